@@ -89,7 +89,7 @@ async function runListed(config, list, options = []) {
 async function runBounded() {
   const runOthers = async () => [
     await runListed('vitest.deep.ts', boundedPages),
-    // `npm test` and the tests above run in Chromium.
+    // Without Chromium, in which `npm test` and the tests above run.
     await runListed('vitest.deep.ts', boundedEngines, ['--project=!engine-chromium']),
     await runListed('vitest.root.ts', boundedEmbedded, [embedded]),
   ];

@@ -6,7 +6,7 @@ import { build, install } from './prepare.mjs';
 import { runTests } from './run-tests.mjs';
 
 if (process.argv.length > 2) {
-  console.error('npm test takes no file. Run one with: npm run vitest -- run FILE');
+  console.error('npm test takes no arguments. To run one file: npm run vitest -- run FILE');
   process.exit(2);
 }
 install();
@@ -18,7 +18,7 @@ const { findChromium, findPostgres } = await import('../testing/dist/index.js');
 const options = [];
 const missing = [];
 if (findPostgres()) {
-  // Its tests run on the server, except those of the embedded database alone, which are deep tests.
+  // The project portal-service runs the same tests. Those of the embedded database alone are deep.
   options.push('--project=!portal-embedded');
 } else {
   missing.push('a PostgreSQL server');

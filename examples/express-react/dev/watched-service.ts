@@ -32,7 +32,7 @@ export function startWatchedService(
   let service: ServiceProcess;
   /** The process of the next restart, which has loaded the libraries. */
   let standby: ServiceProcess | undefined;
-  let preparing: NodeJS.Timeout | undefined;
+  let standbyTimer: NodeJS.Timeout | undefined;
   let up: Promise<void>;
   let starting = new AbortController();
 
@@ -67,13 +67,13 @@ export function startWatchedService(
 
   const start = async () => {
     starting = new AbortController();
-    clearTimeout(preparing);
+    clearTimeout(standbyTimer);
     service = standby ?? prepare();
     standby = undefined;
     service.send({ start: true });
     await waitUntilUp(options.readyUrl, starting.signal);
-    // Until then, the pages that reload need the processor.
-    preparing = setTimeout(() => (standby = prepare()), 3_000);
+    // For three seconds, the pages that reload need the processor.
+    standbyTimer = setTimeout(() => (standby = prepare()), 3_000);
   };
 
   const restart = async () => {
@@ -106,7 +106,7 @@ export function startWatchedService(
     logFile: options.logFile,
     stop: async () => {
       starting.abort();
-      clearTimeout(preparing);
+      clearTimeout(standbyTimer);
       await Promise.all([service.stop(), standby?.stop()]);
     },
     isUp,

@@ -87,7 +87,7 @@ export function runScript(name: string, env: Record<string, string>, cwd: string
     env: { ...process.env, NODE_OPTIONS: `--import ${quickWebAssembly.href}`, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  // Nobody else stops it if the tests are interrupted.
+  // In its own process group, it would not end when the tests are interrupted.
   const stop = () => process.kill(-child.pid!, 'SIGTERM');
   process.once('exit', stop);
   child.once('exit', () => process.off('exit', stop));

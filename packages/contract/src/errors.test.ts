@@ -37,14 +37,14 @@ describe('fieldErrors', () => {
     ]);
   });
 
-  it('a path is shortened, because a request chooses the names of unknown fields', () => {
+  it('the path of a field is cut to 200 characters', () => {
     const { error } = z.strictObject({}).safeParse({ ['x'.repeat(90_000)]: 1 });
     expect(fieldErrors(error!)).toEqual([
       { path: `${'x'.repeat(200)}…`, message: 'is not a known field' },
     ]);
   });
 
-  it('a description names five fields and the number of the others', () => {
+  it('a description names at most five fields and counts the others', () => {
     const unknown = Object.fromEntries(Array.from({ length: 7 }, (_, n) => [`f${n}`, n]));
     const errors = fieldErrors(z.strictObject({}).safeParse(unknown).error!);
     expect(describeFieldErrors(errors.slice(0, 2))).toBe(

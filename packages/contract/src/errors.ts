@@ -132,7 +132,7 @@ const rewordings: readonly [RegExp, string][] = [
 const reword = (message: string): string =>
   rewordings.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), message);
 
-// Both limit the size of the answer to a request with invalid fields, whose names it chooses.
+// A request can have many unknown fields with long names. These limits keep the answer small.
 const maxFieldErrors = 100;
 const maxPathLength = 200;
 
@@ -154,10 +154,10 @@ export function fieldErrors(error: z.ZodError): NonNullable<Problem['errors']> {
   return errors.slice(0, maxFieldErrors);
 }
 
-/** Maximum number of fields in a text. */
+/** Maximum number of fields that a description names. */
 const maxDescribedFields = 5;
 
-/** Describes invalid fields, because logs and many programs show only a problem's `detail`. */
+/** Describes invalid fields for a problem's `detail`: logs and many programs show nothing else. */
 export function describeFieldErrors(errors: NonNullable<Problem['errors']>): string {
   const named = errors
     .slice(0, maxDescribedFields)

@@ -2,7 +2,10 @@ import { z } from 'zod';
 
 import { describeFieldErrors, fieldErrors } from './errors.ts';
 
-/** Lists the invalid fields and their problems. It never contains values, which may be secret. */
+/**
+ * Describes the first five invalid fields and counts the others. The text contains no values, which
+ * may be secret.
+ */
 export const describeIssues = (error: z.ZodError): string =>
   describeFieldErrors(fieldErrors(error));
 
@@ -10,7 +13,7 @@ export const describeIssues = (error: z.ZodError): string =>
  * Checks the options of a public function and fills in the defaults.
  *
  * @param caller name of the function, the start of the message
- * @throws TypeError that lists each invalid option and what it must be
+ * @throws TypeError that describes the invalid options and what they must be
  */
 export function parseOptions<Schema extends z.ZodType>(
   schema: Schema,

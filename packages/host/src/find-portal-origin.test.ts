@@ -5,7 +5,7 @@ import { createFindPortalOrigin } from './find-portal-origin.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it('a look-up of a tenant that hangs is awaited for one second', async () => {
+it('the portal’s origin is unknown after one second if the look-up of the tenant hangs', async () => {
   const tenants = () => new Promise<never>(() => {});
   const find = createFindPortalOrigin({ tenants }, 'portalCsp');
   const authority = { hostName: 'acme.example', origin: 'https://acme.example' };

@@ -40,7 +40,7 @@ it('failed work frees its place', async () => {
     await expect(gate.run(() => Promise.reject(failure), never)).rejects.toBe(failure);
 });
 
-it('no more work than allowed runs at the same time while places are handed on', async () => {
+it('no more work than allowed runs at the same time while queued work starts', async () => {
   const gate = createGate(2, 20);
   let running = 0;
   let most = 0;
@@ -58,9 +58,9 @@ it('aborted work in the queue takes no place', async () => {
   const gate = createGate(1, 1);
   let release = () => {};
   const first = gate.run(() => new Promise<void>((resolve) => (release = resolve)), never);
-  const impatient = new AbortController();
-  const waiting = gate.run(hang, impatient.signal);
-  impatient.abort();
+  const aborting = new AbortController();
+  const waiting = gate.run(hang, aborting.signal);
+  aborting.abort();
   await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
   const next = gate.run(async () => 'in', never);
   release();

@@ -147,7 +147,7 @@ describe('a user whom the portal does not know', () => {
     },
   );
 
-  // The time limit of the test is below the default deadline.
+  // The test fails if a part ignores `timeoutMs` and waits for the default deadline.
   it(
     'a user whom the portal does not know is not awaited beyond the deadline',
     { timeout: 4_500 },

@@ -13,8 +13,8 @@ import type { Limits } from './index.ts';
 
 let portal: FakePortal;
 let app: RunningApp;
-/** Less than the default deadline, which would apply if a part ignored `timeoutMs`. */
-const withoutDefault = { timeout: 4_500 };
+/** Such a test fails if a part ignores `timeoutMs` and waits for the default deadline. */
+const belowDefaultDeadline = { timeout: 4_500 };
 
 const start = async (limits: Partial<Limits>, options: Partial<Options> = {}) => {
   app = await startHostApp(portal, { limits, ...options });
@@ -99,12 +99,16 @@ describe('mints of one tenant', () => {
     for (const { status } of await Promise.all(stuck)) expect(status).toBe(200);
   });
 
-  it('mints of one tenant end at the deadline while they are queued', withoutDefault, async () => {
-    portal.answer(() => {});
-    const { mint } = await start({ concurrentMints: 1, queuedMints: 5, timeoutMs: 250 });
-    for (const each of await Promise.all(Array.from({ length: 4 }, () => mint())))
-      expect(each).toMatchObject({ status: 504, json: { code: 'portal_timeout' } });
-  });
+  it(
+    'mints of one tenant end at the deadline while they are queued',
+    belowDefaultDeadline,
+    async () => {
+      portal.answer(() => {});
+      const { mint } = await start({ concurrentMints: 1, queuedMints: 5, timeoutMs: 250 });
+      for (const each of await Promise.all(Array.from({ length: 4 }, () => mint())))
+        expect(each).toMatchObject({ status: 504, json: { code: 'portal_timeout' } });
+    },
+  );
 
   it('free their place at the deadline', async () => {
     portal.answer(() => {});
@@ -189,12 +193,12 @@ describe('a failing portal', () => {
     ['tenants', { tenants: hang }],
     ['user', { user: hang }],
     ['authorize', { authorize: hang }],
-  ])('shares the deadline with callbacks: %s may hang', withoutDefault, async (_, options) => {
+  ])('ends at the deadline when a callback hangs: %s', belowDefaultDeadline, async (_, options) => {
     const { mint } = await start({ timeoutMs: 150 }, options);
     expect(await mint()).toMatchObject({ status: 504, json: { code: 'portal_timeout' } });
   });
 
-  it('shares the deadline with an endless body', withoutDefault, async () => {
+  it('ends at the deadline when a body is endless', belowDefaultDeadline, async () => {
     const { send } = await start({ timeoutMs: 150 });
     const headers = { 'Content-Type': 'application/json', 'Content-Length': '100' };
     const path = '/portal-embed/url';
@@ -211,9 +215,9 @@ describe('a failing portal', () => {
     expect(await mint()).toMatchObject({ status: 504, json: { code: 'portal_timeout' } });
   });
 
-  it('repeats quick refusals within the deadline', withoutDefault, async () => {
+  it('ends its retries of quick refusals at the deadline', belowDefaultDeadline, async () => {
     portal.answer(problemAnswer(503, 'database_unavailable'));
-    // The longest pauses are 100 and 200 ms, so there is no time for the second one.
+    // The pauses are then 100 and 200 ms; the second one would end after the deadline.
     vi.spyOn(Math, 'random').mockReturnValue(1);
     onTestFinished(() => void vi.restoreAllMocks());
     const { mint } = await start({ timeoutMs: 250 });

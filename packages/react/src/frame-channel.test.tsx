@@ -33,7 +33,7 @@ describe('the frame channel', () => {
     await waitFor(() => expect(onNavigate).toHaveBeenCalledOnce());
   });
 
-  it('onExport is called when the reader has taken a copy of the report', async () => {
+  it('onExport is called when the reader has exported the report', async () => {
     const onExport = vi.fn();
     render(<PortalEmbed endpoint={host.url} onExport={onExport} />);
     const page = makeReady(await frame());
@@ -61,7 +61,7 @@ describe('the frame channel', () => {
     );
   });
 
-  it('Escape in the page is a key of the host page too', async () => {
+  it('Escape in the portal’s page is sent to the host page too', async () => {
     const handleKey = vi.fn();
     addEventListener('keydown', handleKey);
     render(<PortalEmbed endpoint={host.url} />);
@@ -96,7 +96,7 @@ describe('the frame channel', () => {
     expect(style.height).toBe('100%');
   });
 
-  it('the height of a report does not apply to a failure after it', async () => {
+  it('a failed report does not keep the height of the one before it', async () => {
     const ui = (autoHeight: boolean, reportId?: string) => (
       <PortalEmbed endpoint={host.url} autoHeight={autoHeight} reportId={reportId} />
     );

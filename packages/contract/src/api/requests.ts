@@ -130,6 +130,6 @@ export const mintBody = z
   })
   .refine((body) => (body.organizationId === undefined) === (body.reportId === undefined), {
     error:
-      'must come with organizationId: pass both to open a report, or neither to open the portal',
+      'and organizationId must come together: pass both to open a report, or neither to open the portal',
     path: ['reportId'],
   });

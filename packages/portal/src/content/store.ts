@@ -88,7 +88,7 @@ export interface SourceFiles {
   files: string[];
 }
 
-/** Lists the stored files that the datasets of all organizations read. */
+/** Lists the stored files of the datasets of all organizations, except archived ones. */
 export async function listSources(db: Database): Promise<SourceFiles[]> {
   const rows = await db
     .selectFrom('datasets')
@@ -145,7 +145,7 @@ export async function saveDataset(
     name: definition.name,
     content: dataset.text,
     definition: JSON.stringify(definition),
-    // This is not a file name, so releases without content files refuse the dataset.
+    // This is not a file name, so releases that do not know content files refuse the dataset.
     file: files.join(', '),
     files,
     columns: JSON.stringify(dataset.columns),
@@ -162,7 +162,7 @@ export async function saveDataset(
   return saveRoles(db, { organizationId, datasetId: id, roles: definition.roles });
 }
 
-/** An edit on the pages makes the next apply a conflict. */
+/** After an edit in the administration, the next `apply` is a conflict. */
 const editedAt = (origin: Authorship['origin']) => (origin === 'pages' ? sql<Date>`now()` : null);
 
 /** Names of the roles that an apply changes. */

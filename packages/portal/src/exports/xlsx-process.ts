@@ -68,5 +68,5 @@ for (;;) {
   for (const row of batch) sheet.push(row.map((cell, index) => writeCell(cell, columns[index]!)));
 }
 const options = { stickyRowsCount: 1, columns: columns.map(() => ({ width: 16 })) };
-// A module that NODE_OPTIONS preloads may write to the standard output.
+// Not to standard output, to which a module that NODE_OPTIONS preloads may write.
 fs.writeFileSync(3, await writeXlsxFile(sheet, options).toBuffer());

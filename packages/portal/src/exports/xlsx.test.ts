@@ -55,7 +55,7 @@ it('a workbook that takes too long ends, and the next one is written', async () 
   expect(await readSheet(await writeXlsx(owner, createTile(['a']), signal))).toHaveLength(2);
 });
 
-it('a module that NODE_OPTIONS preloads may write to the standard output', async () => {
+it('the output of a module that NODE_OPTIONS preloads does not corrupt a workbook', async () => {
   const preload = `data:text/javascript,console.log('preloaded')`;
   vi.stubEnv('NODE_OPTIONS', `${process.env.NODE_OPTIONS ?? ''} --import "${preload}"`);
   onTestFinished(() => void vi.unstubAllEnvs());

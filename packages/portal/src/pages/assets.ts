@@ -82,5 +82,5 @@ function readManifest(folder: string, app: 'viewer' | 'admin'): Manifest {
 function findEntry(manifest: Manifest, name: string): ManifestChunk {
   const entry = Object.values(manifest).find((chunk) => chunk.isEntry && chunk.name === name);
   if (entry) return entry;
-  throw new Error(`The built pages lack ${name}: run \`npm run build\`.`);
+  throw new Error(`The build has no page ${name}. Run \`npm run build\`.`);
 }

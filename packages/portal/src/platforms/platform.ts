@@ -17,8 +17,8 @@ import type { PlatformName } from './registry.ts';
 /** Computes reports. The portal decides who may see which report and which rows. */
 export interface ReportPlatform {
   /**
-   * Never ignores a part of `visibleRows`. A tile that cannot be computed says so; the others do not
-   * fail with it.
+   * Never ignores a part of `visibleRows`. A tile that fails has an error; the others
+   * are still computed.
    *
    * @throws `ReportError` if the report cannot be computed; `UnappliedFiltersError`, before it computes
    *   anything, if a filter matches no column and `unappliedFilters` is `refuse`; `ReaderViewError` if
@@ -62,14 +62,14 @@ export interface StoredDataset {
 export type RoleRows = 'all' | RowPredicate | FlatPredicate;
 
 export interface ReportRequest {
-  /** Turns rotate among organizations, and within one among its users. */
+  /** Turns of queries rotate among organizations, and within one among its users. */
   organizationId: string;
   userId: string;
   platform: PlatformName;
   dataset: StoredDataset;
   /** In the platform's own shape, which the platform checks. */
   definition: unknown;
-  /** Index of the page to compute. A page that does not exist is the first. */
+  /** Index of the page to compute. An index without a page selects the first one. */
   page: number;
   /** Rows that row-level security allows: those of any of these roles. */
   visibleRows: readonly RoleRows[];
@@ -106,7 +106,7 @@ export interface ComputedReport {
   readerFilters: AppliedFilter[];
   /** The fields that the report offers to filter by. */
   filterFields: FilterField[];
-  /** Number of remaining rows. */
+  /** Number of rows after all filters. */
   rowCount: number;
   /** Latest value of the dataset's time: ISO 8601, wall clock of `timeZone`. */
   dataAsOf?: string;

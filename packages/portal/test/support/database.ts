@@ -41,9 +41,9 @@ export async function createTestDatabase({ isEmpty = false } = {}): Promise<Test
     };
   }
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  // In another order than by bytes, which no list may notice.
+  // Texts are not in the order of their bytes, on which no list may depend.
   const options = isEmpty ? `template0 LOCALE_PROVIDER icu ICU_LOCALE 'en'` : server.template;
-  // For a small template, copied files cost half of what the write-ahead log does.
+  // For a small template, FILE_COPY takes half the time of the default WAL_LOG.
   await administer(server.url, `CREATE DATABASE ${name} TEMPLATE ${options} STRATEGY FILE_COPY`);
   return {
     kind: 'postgres',

@@ -30,9 +30,9 @@ type Handlers = {
 };
 
 // Shared by all embeds of the page.
-/** Whether an origin has a shell. */
+/** Whether an origin has a shell: the viewer page without a session (`/embed`). */
 const shells = new Map<string, boolean>();
-/** For each host endpoint, the latest portal whose page took `open`. */
+/** For each host endpoint, the latest portal whose page accepted `open`. */
 const portals = new Map<string | undefined, string>();
 
 /**
@@ -51,7 +51,7 @@ export function createFrame(
   let origin: string | undefined;
   let silence: ReturnType<typeof watchSilence> | undefined;
   let port: MessagePort | undefined;
-  /** Whether the current document takes `open`; `undefined` before its `boot`. */
+  /** Whether the current document accepts `open`; `undefined` before its `boot`. */
   let acceptsOpen: boolean | undefined;
   /** The source of the frame is the shell. */
   let isShell: boolean | undefined;
@@ -268,7 +268,7 @@ export function createFrame(
         send({ type: 'set-view', view });
       }
     },
-    /** Without a frame, starts to load the shell. Call it when the URL is requested. */
+    /** Starts to load the shell if there is no frame. Call it when the URL is requested. */
     preload() {
       if (element) return;
       const { endpoint, portalUrl = portals.get(endpoint) } = options;
@@ -288,7 +288,7 @@ export function createFrame(
       pending = url;
       openPending();
     },
-    /** Shows or hides the frame. Closes a hidden one that neither loads nor waits for a URL. */
+    /** Shows or hides the frame. Closes a hidden frame that is not loading or waiting for a URL. */
     setShown(next: boolean | undefined, isLoading: boolean) {
       isVisible = next;
       if (!isLoading) pending = undefined;

@@ -107,7 +107,7 @@ describe('turns', () => {
     expect(order).toHaveLength(7);
   });
 
-  it('an organization that ends one of its requests starts one more', async () => {
+  it('when a request ends, the next one of its organization starts', async () => {
     const { take, order, endFirst } = recordTurns(new ConnectionTurns(computeCapacity(10)));
     for (let n = 0; n < 4; n++) void take('acme', acme);
     await endFirst();
@@ -116,7 +116,7 @@ describe('turns', () => {
     expect(order).toHaveLength(5);
   });
 
-  it('an organization that runs no request keeps those that wait', async () => {
+  it('waiting requests stay queued when the last running one of their organization ends', async () => {
     const { take, order, endFirst } = recordTurns(new ConnectionTurns(computeCapacity(1)));
     void take('acme 1', acme);
     for (const name of ['acme 2', 'acme 3']) void take(name, acme);

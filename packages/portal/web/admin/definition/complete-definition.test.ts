@@ -16,8 +16,8 @@ const tile = 'pages:\n  - rows:\n      - tiles:\n          - type: kpi\n        
 
 it.each([
   ['the keys of a report', 'reports', '', ['name', 'dataset', 'pages'], ['source']],
-  ['the keys of its tile’s type', 'reports', tile, ['metric', 'compare'], ['x', 'columns']],
-  ['the metrics of its dataset', 'reports', `${tile}metric: `, ['Sales'], ['Region']],
+  ['the keys of a tile’s type', 'reports', tile, ['metric', 'compare'], ['x', 'columns']],
+  ['the metrics of the report’s dataset', 'reports', `${tile}metric: `, ['Sales'], ['Region']],
   ['the keys of a source', 'datasets', 'source:\n  ', ['file', 'connection'], ['name']],
   ['the types of a field', 'datasets', 'fields:\n  - type: ', ['date'], ['Sales']],
 ] as const)('the editor completes %s', (_title, kind, text, offered, others) => {

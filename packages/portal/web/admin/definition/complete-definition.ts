@@ -102,7 +102,7 @@ function step(root: Schema, schema: Schema, part: string, type: string | undefin
   return next ? resolve(root, next) : [];
 }
 
-/** A schema and its alternatives, without references. */
+/** A schema and its alternatives, with references resolved. */
 function resolve(root: Schema, schema: Schema): Schema[] {
   const name = schema.$ref?.split('/').at(-1);
   const target = name === undefined ? undefined : root.$defs?.[name];

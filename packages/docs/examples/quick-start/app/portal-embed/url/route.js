@@ -6,7 +6,7 @@ import { findUser } from '../../../user.js';
 let mint;
 
 export function POST(request) {
-  // Created at the first request, because the API key may not be set during `next build`.
+  // Created at the first request, because the API key may be missing during `next build`.
   mint ??= createMinter({
     tenants,
     user: findUser,
