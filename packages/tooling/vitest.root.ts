@@ -10,8 +10,9 @@ const repository = fileURLToPath(new URL('../../', import.meta.url));
 export default defineConfig({
   root: repository,
   test: {
-    // Most tests wait for a browser, a database or a process. One worker per core leaves cores idle.
-    maxWorkers: availableParallelism() + 2,
+    // Many tests wait for a browser, a database or a process, so one worker per core leaves cores
+    // idle. Each additional worker costs seconds, because it loads all modules.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: ProjectSequencer },
     // Compiles a module again only if it has changed.
     experimental: { fsModuleCache: true },
