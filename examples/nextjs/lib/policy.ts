@@ -17,7 +17,7 @@ const tenant = (name: string, env = process.env) => ({
 
 let mint: Minter<Request> | undefined;
 
-/** Created at the first request, because the variables may not be set during `next build`. */
+/** Created at the first request, because the variables may be missing during `next build`. */
 export const getMint = () =>
   (mint ??= createMinter({
     allowOpen: true,

@@ -70,9 +70,9 @@ it('an entry without imports or styles has none', () => {
 it('missing pages are reported with the command that builds them', () => {
   expect(() => loadAssets(folder)).toThrow(/are not built: run `npm run build`/);
   writeManifest({});
-  expect(() => loadAssets(folder)).toThrow(/lack viewer: run `npm run build`/);
+  expect(() => loadAssets(folder)).toThrow(/no page viewer. Run `npm run build`/);
   writeManifest({ 'viewer.html': entry }, {});
-  expect(() => loadAssets(folder)).toThrow(/lack admin: run `npm run build`/);
+  expect(() => loadAssets(folder)).toThrow(/no page admin. Run `npm run build`/);
   writeManifest({ 'viewer.html': entry });
   fs.rmSync(path.join(folder, 'messages/en.json'));
   expect(() => loadAssets(folder)).toThrow(/has no English texts: run `npm run build`/);
