@@ -27,8 +27,10 @@ const get = async (path: string) => (await admin.send('GET', at(path))).json();
 /** The id of a user with this e-mail. */
 async function idOf(email: string): Promise<string> {
   const { items } = await get(`/users?search=${encodeURIComponent(email)}`);
-  expect(items).toHaveLength(1);
-  return items[0].id;
+  // The random name of another user may end with the same letters.
+  const found = items.filter((item: { email: string }) => item.email === email);
+  expect(found).toHaveLength(1);
+  return found[0].id;
 }
 
 async function createPerson(fields: { role?: number; reports?: string[] } = {}) {
