@@ -43,7 +43,7 @@ export async function createTestDatabase({ isEmpty = false } = {}): Promise<Test
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   // Texts are not in the order of their bytes, on which no list may depend.
   const options = isEmpty ? `template0 LOCALE_PROVIDER icu ICU_LOCALE 'en'` : server.template;
-  // For a small template, FILE_COPY takes half the time of the default WAL_LOG.
+  // For a small template, FILE_COPY is faster than the default WAL_LOG.
   await administer(server.url, `CREATE DATABASE ${name} TEMPLATE ${options} STRATEGY FILE_COPY`);
   return {
     kind: 'postgres',
