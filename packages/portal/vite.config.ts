@@ -5,12 +5,15 @@ import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 
 import react from '@vitejs/plugin-react';
-import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
+import { defaultClientConditions, defaultServerConditions, defineConfig, type Plugin } from 'vite';
 
 import { quickStart } from './dev/quick-start.ts';
 
 const root = fileURLToPath(new URL('web', import.meta.url));
 const outDir = '../dist/web';
+
+// Stated for each environment, since Vite applies those of the configuration to `client` alone.
+const fromSources = { conditions: ['source', ...defaultClientConditions] };
 
 /**
  * The viewer and the administration, each with hashed assets and a manifest, and `boot.js`, a single
@@ -24,7 +27,7 @@ export default defineConfig(({ command }) => {
   return {
     root,
     plugins: [react(), dropServiceTexts(), omitPreloads, omitUnused, quickStart],
-    resolve: { conditions: ['source', ...defaultClientConditions] },
+    resolve: fromSources,
     environments: {
       client: {
         build: {
@@ -37,6 +40,7 @@ export default defineConfig(({ command }) => {
       },
       admin: {
         consumer: 'client',
+        resolve: fromSources,
         build: {
           outDir,
           emptyOutDir: false,
@@ -48,7 +52,7 @@ export default defineConfig(({ command }) => {
       },
       firstPage: {
         consumer: 'server',
-        resolve: { noExternal: true },
+        resolve: { noExternal: true, conditions: ['source', ...defaultServerConditions] },
         define: { 'process.env.NODE_ENV': JSON.stringify('production') },
         build: {
           outDir: '../dist/first-page',
@@ -62,6 +66,7 @@ export default defineConfig(({ command }) => {
       },
       boot: {
         consumer: 'client',
+        resolve: fromSources,
         build: {
           outDir,
           emptyOutDir: false,

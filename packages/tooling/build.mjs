@@ -1,5 +1,5 @@
 /** `npm run build`: builds all packages and programs. */
 import { build, install } from './prepare.mjs';
 
-install();
-build();
+await install();
+await build();

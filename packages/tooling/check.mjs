@@ -13,7 +13,7 @@ const checks = [
   { title: 'Format', command: 'oxfmt', args: ['--check'] },
 ];
 
-install();
+await install();
 const failed = checks.filter(({ title, command, args }) => {
   console.log(`\n${title}`);
   const program = path.join(repository, 'node_modules/.bin', command);

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { install, repository } from './prepare.mjs';
 
 const npm = process.ppid;
-install();
+await install();
 const { tsImport } = await import('tsx/esm/api');
 const { stopWithNpm } = await tsImport('../portal/src/cli/npm-parent.ts', import.meta.url);
 stopWithNpm(npm);

@@ -1,6 +1,6 @@
 /** `npm run portal -- …`: the portal's command line. */
 import { build, install } from './prepare.mjs';
 
-install();
-build();
+await install();
+await build();
 await import('../portal/bin/portal.js');

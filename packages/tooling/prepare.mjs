@@ -2,11 +2,13 @@
  * Installs and builds what is missing or out of date. Runs on bare Node, so it must not import a
  * dependency.
  */
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
 export const repository = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -85,25 +87,29 @@ const nextExample = {
   output: 'examples/nextjs/.next',
 };
 
+const execute = promisify(execFile);
+
 /** Runs a command in the repository. Prints its output only if it fails. */
-export function run(command, args, folder = '.') {
+export async function run(command, args, folder = '.') {
   const cwd = path.join(repository, folder);
   // NODE_ENV would decide whether pnpm installs the build tools, and which React is bundled.
   const { NODE_ENV: _, ...env } = process.env;
-  const result = spawnSync(command, args, { cwd, env, encoding: 'utf8' });
-  if (result.status === 0) return;
-  process.stderr.write(`${result.stdout ?? ''}${result.stderr ?? ''}${result.error ?? ''}\n`);
-  console.error(`\`${[command, ...args].join(' ')}\` failed; see above.`);
-  process.exit(1);
+  try {
+    await execute(command, args, { cwd, env, maxBuffer: Infinity });
+  } catch ({ stdout = '', stderr = '', message }) {
+    console.error(stdout || stderr ? `${stdout}${stderr}` : message);
+    console.error(`\`${[command, ...args].join(' ')}\` failed; see above.`);
+    process.exit(1);
+  }
 }
 
 /** Does `work` unless the file `stamp` has the digest of the same `input`. */
-function unlessDone(stamp, input, title, work) {
+async function unlessDone(stamp, input, title, work) {
   const file = path.join(repository, stamp);
   const digest = createHash('sha256').update(input).digest('hex');
   if (fs.existsSync(file) && fs.readFileSync(file, 'utf8') === digest) return;
   console.error(`${title} …`);
-  work();
+  await work();
   fs.writeFileSync(file, digest);
 }
 
@@ -124,31 +130,31 @@ function describeFolder(folder) {
     .join('\n');
 }
 
-export function install() {
+export async function install() {
   const lockfile = fs.readFileSync(path.join(repository, 'pnpm-lock.yaml'));
-  unlessDone('node_modules/.installed', lockfile, 'Installing packages', () =>
+  await unlessDone('node_modules/.installed', lockfile, 'Installing packages', () =>
     run('npx', ['-y', packageManager, 'install', '--frozen-lockfile']),
   );
 }
 
 /** Installs ClickHouse as a library. No package depends on it, because it has 543 MB. */
-export function installChdb() {
+export async function installChdb() {
   const [sources, folder] = ['packages/tooling/chdb', 'node_modules/.chdb'];
   const lockfile = fs.readFileSync(path.join(repository, sources, 'package-lock.json'));
   fs.cpSync(path.join(repository, sources), path.join(repository, folder), { recursive: true });
-  unlessDone(`${folder}/.installed`, lockfile, 'Installing chdb', () =>
+  await unlessDone(`${folder}/.installed`, lockfile, 'Installing chdb', () =>
     // Not `npm ci`, which refuses a lockfile without the libraries of other systems.
     run('npm', ['install', '--no-audit', '--no-fund'], folder),
   );
 }
 
 /** Builds what is out of date. Waits for a build of another process, because tests start several. */
-export function build() {
+export async function build() {
   const lock = path.join(repository, 'node_modules/.building');
-  while (!takeLock(lock)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+  while (!takeLock(lock)) await delay(100);
   try {
-    buildLibraries();
-    buildBundles();
+    // No bundle needs a library, since Vite bundles sources.
+    await Promise.all([buildLibraries(), buildBundles()]);
   } finally {
     fs.rmSync(lock);
   }
@@ -175,11 +181,11 @@ function takeLock(file) {
 const bin = (name) => path.join(repository, 'node_modules/.bin', name);
 const libraries = 'packages/tooling/tsconfig.build.json';
 
-function buildLibraries() {
+async function buildLibraries() {
   const { references } = JSON.parse(fs.readFileSync(path.join(repository, libraries), 'utf8'));
   for (const reference of references)
     dropStaleOutput(path.dirname(path.join(repository, path.dirname(libraries), reference.path)));
-  run(bin('tsc'), ['-b', libraries]);
+  await run(bin('tsc'), ['-b', libraries]);
 }
 
 /** tsc keeps the output of a deleted source, and does not notice that an output is missing. */
@@ -201,21 +207,22 @@ function dropStaleOutput(folder) {
     fs.rmSync(path.join(folder, 'tsconfig.build.tsbuildinfo'), { force: true });
 }
 
-function buildBundles() {
+async function buildBundles() {
   for (const bundle of bundles) {
     const { config = 'vite.config.ts' } = bundle;
-    buildOutput(bundle, config, [bin('vite'), 'build', '--config', config, '--logLevel', 'warn']);
+    const options = [`--config=${config}`, '--logLevel=warn'];
+    await buildOutput(bundle, config, [bin('vite'), 'build', ...options]);
   }
 }
 
-export function buildNextExample() {
-  buildOutput(nextExample, 'next.config.ts', ['node_modules/.bin/next', 'build']);
+export async function buildNextExample() {
+  await buildOutput(nextExample, 'next.config.ts', ['node_modules/.bin/next', 'build']);
 }
 
-function buildOutput({ name, folder, sources, output }, config, [command, ...args]) {
+async function buildOutput({ name, folder, sources, output }, config, [command, ...args]) {
   const input = [`${folder}/${config}`, 'pnpm-lock.yaml']
     .map((file) => fs.readFileSync(path.join(repository, file), 'utf8'))
     .concat(sources.map(describeFolder))
     .join('\n');
-  unlessDone(`${output}/.built`, input, `Building ${name}`, () => run(command, args, folder));
+  await unlessDone(`${output}/.built`, input, `Building ${name}`, () => run(command, args, folder));
 }

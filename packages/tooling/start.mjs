@@ -2,8 +2,8 @@
 import { build, install } from './prepare.mjs';
 
 const npm = process.ppid;
-install();
-build();
+await install();
+await build();
 const { stopWithNpm } = await import('../portal/dist/cli/npm-parent.js');
 stopWithNpm(npm);
 await import('../../examples/express-react/dist/start.js');

@@ -6,8 +6,8 @@
 import { build, install, installChdb } from './prepare.mjs';
 import { runTests } from './run-tests.mjs';
 
-install();
-build();
+await install();
+await build();
 
 // Vitest looks for these names in the paths of files from the folder of their project.
 
@@ -100,7 +100,7 @@ async function runBounded() {
 }
 
 async function runAll(files) {
-  installChdb();
+  await installChdb();
   const onEmbedded = files.length > 0 ? [] : [await runTests('vitest.root.ts', [embedded])];
   // Tests choose all their repetitions and cases.
   process.env.PORTAL_TEST_DEEP = '1';

@@ -9,9 +9,9 @@ if (process.argv.length > 2) {
   console.error('npm test takes no arguments. To run one file: npm run vitest -- run FILE');
   process.exit(2);
 }
-install();
+await install();
 console.log('\nBuild');
-build();
+await build();
 
 const { findChromium, findPostgres } = await import('../testing/dist/index.js');
 

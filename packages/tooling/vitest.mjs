@@ -4,7 +4,7 @@ import path from 'node:path';
 
 import { install, repository } from './prepare.mjs';
 
-install();
+await install();
 const { status } = spawnSync(
   path.join(repository, 'node_modules/.bin/vitest'),
   ['--config', 'packages/tooling/vitest.root.ts', ...process.argv.slice(2)],

@@ -1,5 +1,5 @@
 /** Builds the application. */
 import { build, buildNextExample } from '../../../packages/tooling/prepare.mjs';
 
-build();
-buildNextExample();
+await build();
+await buildNextExample();
