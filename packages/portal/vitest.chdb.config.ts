@@ -1,9 +1,8 @@
 import { testProject } from '../tooling/vitest.project.ts';
-import { typescriptChildren } from './vitest.children.ts';
 
 /** Tests on ClickHouse as a library, which `npm run test:deep` installs. */
 export default testProject({
-  env: typescriptChildren,
+  setupFiles: ['test/support/children.setup.ts'],
   testTimeout: 600_000,
   hookTimeout: 120_000,
   name: 'portal-chdb',

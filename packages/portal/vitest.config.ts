@@ -1,8 +1,7 @@
 import { testProject } from '../tooling/vitest.project.ts';
-import { typescriptChildren } from './vitest.children.ts';
 
 export default testProject({
-  env: typescriptChildren,
+  setupFiles: ['test/support/children.setup.ts'],
   name: 'portal',
   include: ['src/**/*.test.ts'],
 });

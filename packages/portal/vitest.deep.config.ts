@@ -1,9 +1,8 @@
 import { testProject } from '../tooling/vitest.project.ts';
-import { typescriptChildren } from './vitest.children.ts';
 
 /** Tests that take minutes: `npm run test:deep`. */
 export default testProject({
-  env: typescriptChildren,
+  setupFiles: ['test/support/children.setup.ts'],
   testTimeout: 1_200_000,
   hookTimeout: 600_000,
   name: 'portal-deep',

@@ -1,9 +1,8 @@
 import { testProject } from '../tooling/vitest.project.ts';
-import { typescriptChildren } from './vitest.children.ts';
 
 /** The promises of the whole service and its pages, on the embedded database. */
 export default testProject({
-  env: typescriptChildren,
+  setupFiles: ['test/support/children.setup.ts'],
   name: 'portal-embedded',
   // Optimizing WebAssembly takes longer than the databases of these tests live.
   execArgv: ['--liftoff-only'],

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
-import { chromium, type Browser, type BrowserContext } from 'playwright-core';
+import type { Browser, BrowserContext } from 'playwright-core';
 
 const findProgram = (...candidates: (string | undefined)[]): string | undefined =>
   candidates.find((candidate) => candidate && fs.existsSync(candidate));
@@ -39,19 +39,22 @@ function launchOptions(executablePath: string | undefined, args: readonly string
   };
 }
 
+/** Loaded when a browser starts, since most tests start none. */
+const loadPlaywright = async () => (await import('playwright-core')).chromium;
+
 /**
  * Starts the system's Chromium without a window, and without its own sandbox, because tests run as
  * root in containers.
  */
-export const launchChromium = (): Promise<Browser> =>
-  chromium.launch(launchOptions(findChromium(), []));
+export const launchChromium = async (): Promise<Browser> =>
+  (await loadPlaywright()).launch(launchOptions(findChromium(), []));
 
 /**
  * Starts Chromium's headless shell if it is installed, otherwise Chromium. The shell takes a quarter
  * of the processor time. It has no back/forward cache and no settings of its user.
  */
-export const launchHeadless = (args: readonly string[] = []): Promise<Browser> =>
-  chromium.launch(launchOptions(findHeadlessShell() ?? findChromium(), args));
+export const launchHeadless = async (args: readonly string[] = []): Promise<Browser> =>
+  (await loadPlaywright()).launch(launchOptions(findHeadlessShell() ?? findChromium(), args));
 
 /**
  * Starts Chromium with settings that block all cookies and storage of the sites that match `pattern`,
@@ -66,6 +69,7 @@ export async function launchBlockingCookies(pattern: string): Promise<BrowserCon
     path.join(profile, 'Default/Preferences'),
     JSON.stringify({ profile: { content_settings: { exceptions: { cookies } } } }),
   );
+  const chromium = await loadPlaywright();
   const context = await chromium.launchPersistentContext(
     profile,
     launchOptions(findChromium(), []),
