@@ -11,8 +11,9 @@ await build();
 
 // Vitest looks for these names in the paths of files from the folder of their project.
 
-/** Tests that call `chooseRepetitions` or `chooseCases`. */
+/** Tests that do more in the deep tests, as `chooseRepetitions` tells them. */
 const repeated = [
+  'admin-attacks',
   'crash.test.ts',
   'every-endpoint.test.ts',
   'model.test.ts',

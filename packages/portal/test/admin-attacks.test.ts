@@ -7,6 +7,7 @@ import type { AdminEndpoint } from '#wire/admin/endpoint.ts';
 import { adminEndpoints } from '#wire/admin/endpoints.ts';
 
 import { openAdminBrowser, signInAs, type AdminBrowser } from './support/admin.ts';
+import { createChooser } from './support/hostile-values.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 
 let portal: TestPortal;
@@ -23,7 +24,7 @@ afterAll(() => portal.close());
 const rows = Object.entries(adminEndpoints) as [string, AdminEndpoint][];
 
 /** Texts that databases, JSON, headers and patterns trip over. */
-const hostileTexts = [
+const chooseTexts = createChooser([
   'a\u0000b',
   '\uD800',
   `'; DROP TABLE users; --`,
@@ -33,7 +34,7 @@ const hostileTexts = [
   '//evil.example/\\evil',
   `${'a'.repeat(80)}!`,
   '\u202E9999-99-99T99:99:99Z',
-];
+]);
 
 /** A value of the schema's shape, with the text in every place that takes one. */
 function fill(schema: z.ZodType, name: string, text: string): unknown {
@@ -79,7 +80,7 @@ const spared = new Set(['signOut', 'changePassword', 'deleteUser', 'deleteGroup'
 it.each(rows.filter(([name]) => !spared.has(name)))(
   '%s accepts or refuses hostile texts, and never fails',
   async (_, row) => {
-    for (const text of hostileTexts) {
+    for (const text of chooseTexts()) {
       const query = row.query ? (fill(row.query, '', text) as Record<string, unknown>) : {};
       const search = new URLSearchParams(
         Object.entries(query).map(([key, value]): [string, string] => [
@@ -99,7 +100,7 @@ it.each(rows.filter(([name]) => !spared.has(name)))(
 it.each(rows.filter(([, { path }]) => /\{(?!organizationId\})/.test(path)))(
   '%s refuses hostile texts in its path',
   async (_, { method, path, ...row }) => {
-    for (const text of hostileTexts) {
+    for (const text of chooseTexts()) {
       const address = path
         .replace('{organizationId}', portal.acme.id)
         .replace(/\{\w+\}/g, encodeURIComponent(toWellFormed(text)));

@@ -17,7 +17,7 @@ import type { TestDatabase } from './support/database.ts';
 import { ordersCsv } from './support/organization.ts';
 import { buildProgram } from './support/processes.ts';
 
-const rounds = chooseRepetitions(3, 50);
+const rounds = chooseRepetitions(2, 50);
 
 // Each round starts a process.
 vi.setConfig({ testTimeout: 60_000 * (rounds + 1) });

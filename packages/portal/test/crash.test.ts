@@ -16,7 +16,7 @@ import { startPortalProcess, type PortalProcess } from './support/processes.ts';
 // Processes start slowly on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-const rounds = chooseRepetitions(3, 50);
+const rounds = chooseRepetitions(2, 50);
 
 const random = createRandom(readSeed());
 

@@ -6,7 +6,6 @@ import {
   type ErrorCode,
 } from '@portal-embed/contract';
 import { send } from 'testing';
-import { chooseRepetitions } from 'testing/repetitions';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { auditRoutes } from '../src/access-log/routes.ts';
@@ -24,7 +23,7 @@ import { sessionRoutes } from '../src/viewer-sessions/routes.ts';
 import { keyActor } from './support/actors.ts';
 import { foreignCalls, harmlessCalls, requestOf, type Call } from './support/calls.ts';
 import { dumpTables } from './support/dump.ts';
-import { injections, strangeTexts, wrongShapes } from './support/hostile-values.ts';
+import { createChooser, injections, strangeTexts, wrongShapes } from './support/hostile-values.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { mint } from './support/viewer.ts';
 
@@ -72,14 +71,7 @@ function expectNoDisclosure(body: string): void {
   );
 }
 
-/** `npm test` puts a third of the texts in place of each value, and the next third for the next value. */
-const texts = [...injections, ...strangeTexts];
-const stride = chooseRepetitions(3, 1);
-let turn = 0;
-function chooseTexts(): string[] {
-  turn += 1;
-  return texts.filter((_, index) => (index + turn) % stride === 0);
-}
+const chooseTexts = createChooser([...injections, ...strangeTexts]);
 
 /** Yields a copy of the call for each scalar value and each of its replacements. */
 function* replaceScalars(call: Call, replacement: (value: unknown) => unknown[]) {

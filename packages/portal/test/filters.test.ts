@@ -186,7 +186,7 @@ describe('a substring filter', () => {
         fc.asyncProperty(filterRequest, (request) =>
           expectPage(path, parameter, matching(list, normalize(parameter, request.part)), request),
         ),
-        { numRuns: chooseRepetitions(40, 150) },
+        { numRuns: chooseRepetitions(20, 150) },
       );
     },
   );
@@ -201,7 +201,7 @@ describe('a substring filter', () => {
         const page = (await portal.api('GET', `/api/user?${query.toString()}`)).json();
         expect(page.data.map((user: Item) => user.id)).toEqual(both);
       }),
-      { numRuns: chooseRepetitions(30, 100) },
+      { numRuns: chooseRepetitions(15, 100) },
     );
   });
 });

@@ -15,7 +15,7 @@ import { waitForWindow, windowNumber } from './support/rate-limits.ts';
 import { readSession } from './support/viewer.ts';
 
 const rateLimit = 100;
-const rounds = chooseRepetitions(3, 50);
+const rounds = chooseRepetitions(2, 50);
 
 let database: TestDatabase;
 let instances: PortalProcess[];

@@ -11,7 +11,7 @@ import { createTestDatabase, type TestDatabase } from './support/database.ts';
 
 fc.configureGlobal({ seed: readSeed() });
 
-const runs = chooseRepetitions(25, 1_000);
+const runs = chooseRepetitions(12, 1_000);
 
 let database: TestDatabase;
 let open: OpenDatabase;

@@ -14,7 +14,7 @@ import { countLockWaits } from './support/lock-waits.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { mint, open, readSession, startSession, view } from './support/viewer.ts';
 
-const rounds = chooseRepetitions(10, 200);
+const rounds = chooseRepetitions(6, 200);
 
 let portal: TestPortal;
 beforeAll(async () => {

@@ -1,3 +1,18 @@
+import { chooseRepetitions } from 'testing/repetitions';
+
+/**
+ * Returns a function that chooses every third of the texts in `npm test`, at each call others, and all of
+ * them in `npm run test:deep`.
+ */
+export function createChooser(texts: readonly string[]): () => string[] {
+  const stride = chooseRepetitions(3, 1);
+  let turn = 0;
+  return () => {
+    turn += 1;
+    return texts.filter((_, index) => (index + turn) % stride === 0);
+  };
+}
+
 /** SQL that takes effect if a value is put into a statement instead of a parameter. */
 export const injections = [
   `'`,

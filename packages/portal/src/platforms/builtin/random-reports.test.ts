@@ -10,7 +10,7 @@ import { createRows, writeRows } from '../../../test/random-reports/rows.ts';
 import { ContentStage } from '../../../test/support/content.ts';
 
 const seed = readSeed();
-const runs = chooseRepetitions(60, 10_000);
+const runs = chooseRepetitions(30, 10_000);
 const rows = createRows(300, seed);
 const stage = new ContentStage();
 

@@ -11,7 +11,7 @@ import { ContentStage } from '../../../../../test/support/content.ts';
 import { openConnections } from '../open.ts';
 
 const seed = readSeed();
-const runs = chooseRepetitions(100, 10_000);
+const runs = chooseRepetitions(50, 10_000);
 
 async function createStage() {
   const server = await startPostgres();
