@@ -61,8 +61,9 @@ export async function openAdmin(path: string, answers: Answers) {
   });
   // jsdom has no layout, media queries or fonts.
   Object.assign(HTMLElement.prototype, { scrollIntoView() {} });
-  vi.stubGlobal('matchMedia', () => ({
-    matches: false,
+  vi.stubGlobal('matchMedia', (query: string) => ({
+    // Each frame of a transition would be drawn.
+    matches: query.includes('prefers-reduced-motion'),
     addEventListener() {},
     removeEventListener() {},
   }));
