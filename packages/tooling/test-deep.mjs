@@ -32,6 +32,7 @@ const bounded = [
   'packed.deep',
   'express-react/test/guide.deep',
   'express-react/test/dev.deep',
+  'express-react/test/start.deep',
   // The examples for Next.js, Vue and plain HTML.
   'test/page.test',
   // React 18 and Express 4.

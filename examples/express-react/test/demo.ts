@@ -69,14 +69,21 @@ export async function startDemo(
   };
 }
 
+/** Runs a command of the portal on the demo's data. */
+export function runPortal(dataDir: string, ...args: string[]): string {
+  return execFileSync(
+    process.execPath,
+    [path.join(repository, 'packages/portal/bin/portal.js'), ...args],
+    {
+      env: { ...process.env, PORTAL_DATA_DIR: dataDir, PORTAL_DATABASE_URL: '' },
+      encoding: 'utf8',
+    },
+  );
+}
+
 /** Lets the pages of another origin embed Acme's portal. */
 export function addEmbedOrigin({ dataDir, env }: DemoPlace, origin: string): void {
-  const command = ['organizations', 'set-embed-origins', 'acme', env.HOST_URL_ACME, origin];
-  execFileSync(
-    process.execPath,
-    [path.join(repository, 'packages/portal/bin/portal.js'), ...command],
-    { env: { ...process.env, PORTAL_DATA_DIR: dataDir, PORTAL_DATABASE_URL: '' } },
-  );
+  runPortal(dataDir, 'organizations', 'set-embed-origins', 'acme', env.HOST_URL_ACME, origin);
 }
 
 /** Runs a script of the root in its own process group, so that SIGINT reaches all its processes. */

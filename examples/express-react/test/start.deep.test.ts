@@ -2,9 +2,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 import { send, startPostgres } from 'testing';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 
-import { startDemo } from './demo.ts';
+import { addEmbedOrigin, runPortal, startDemo } from './demo.ts';
 
 it('npm start keeps all data in the PostgreSQL database that PORTAL_DATABASE_URL names', async () => {
   const cluster = await startPostgres();
@@ -25,4 +25,36 @@ it('npm start keeps all data in the PostgreSQL database that PORTAL_DATABASE_URL
   await second.interrupt();
   for (const demo of [first, second]) demo.remove();
   await cluster.stop();
+});
+
+it('npm start restarts with the same data on other ports', async () => {
+  const first = await startDemo();
+  onTestFinished(first.remove);
+  const { dataDir } = first;
+  await first.interrupt();
+  fs.rmSync(path.join(dataDir, 'demo.env'));
+  const second = await startDemo({ dataDir });
+  expect(second.env.PORTAL_URL).not.toBe(first.env.PORTAL_URL);
+  expect(second.env.SALES_REPORT_ID).toBe(first.env.SALES_REPORT_ID);
+  // Without the file, the start has created new keys.
+  expect(second.env.ACME_API_KEY).not.toBe(first.env.ACME_API_KEY);
+  const answer = await send(`${second.env.PORTAL_URL}/api/identity/url`, {
+    method: 'POST',
+    headers: { 'x-api-key': second.env.ACME_API_KEY },
+    json: { userEmail: 'west@acme.example', baseUrl: second.env.ACME_BASE_URL },
+  });
+  expect(answer.status).toBe(200);
+  addEmbedOrigin(second, 'https://own.example');
+  await second.interrupt();
+  expect(second.output()).toContain('Stopping');
+  await expect(send(`${second.env.PORTAL_URL}/livez`)).rejects.toThrow('ECONNREFUSED');
+
+  const third = await startDemo({ dataDir });
+  expect(third.env.ACME_API_KEY).toBe(second.env.ACME_API_KEY);
+  const listed = runPortal(dataDir, 'organizations', 'list');
+  // The origin registered by hand stays; the origin of the earlier start is removed.
+  for (const origin of ['https://own.example', third.env.HOST_URL_ACME])
+    expect(listed).toContain(origin);
+  expect(listed).not.toContain(second.env.HOST_URL_ACME);
+  await third.interrupt();
 });

@@ -1,29 +1,24 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 
-import type { DemoEnvironment } from 'demo-data';
+import {
+  authenticateKey,
+  findOrigins,
+  openDatabase,
+  operatorContext,
+  setOrigins,
+  type OpenDatabase,
+} from '@portal-embed/portal';
+import { readDemoEnvironment, seedDemo, type DemoAddresses, type DemoEnvironment } from 'demo-data';
 import { findFreePort, send } from 'testing';
-import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 
 import { prepareDemo, StartError } from '../src/start/demo.ts';
-import { newDataDir, repository, runScript, startDemo } from './demo.ts';
-
-/** Runs a command beside the running portal. */
-function runPortal(dataDir: string, ...args: string[]) {
-  const command = path.join(repository, 'packages/portal/bin/portal.js');
-  const env = { ...process.env, PORTAL_DATA_DIR: dataDir, PORTAL_DATABASE_URL: '' };
-  return execFileSync(process.execPath, [command, 'organizations', ...args], {
-    env,
-    encoding: 'utf8',
-  });
-}
-
-const listUsers = (env: DemoEnvironment) =>
-  send(`${env.PORTAL_URL}/api/user`, { headers: { 'x-api-key': env.ACME_API_KEY } });
+import { newDataDir, repository } from './demo.ts';
 
 /** Listens on a port until it is disposed of. */
 async function blockPort() {
@@ -36,10 +31,6 @@ async function blockPort() {
 /** Does what `npm start` does before it starts the services. */
 async function prepare(settings: Record<string, string>) {
   const dataDir = newDataDir();
-  onTestFinished(() => {
-    vi.unstubAllEnvs();
-    fs.rmSync(dataDir, { recursive: true });
-  });
   const all = {
     PORTAL_PORT: String(await findFreePort()),
     HOST_PORT: String(await findFreePort()),
@@ -47,11 +38,13 @@ async function prepare(settings: Record<string, string>) {
     ...settings,
   };
   for (const [name, value] of Object.entries(all)) vi.stubEnv(name, value);
-  return prepareDemo('npm start');
+  try {
+    return await prepareDemo('npm start');
+  } finally {
+    vi.unstubAllEnvs();
+    fs.rmSync(dataDir, { recursive: true });
+  }
 }
-
-/** Sockets cannot be copied. */
-const isNoSocket = (file: string) => !fs.lstatSync(file).isSocket();
 
 describe('npm start', { timeout: 120_000 }, () => {
   it('npm start prints the URLs and writes demo.env', async () => {
@@ -63,52 +56,27 @@ describe('npm start', { timeout: 120_000 }, () => {
     expect(fs.statSync(path.join(dataDir, 'database')).mode & 0o777).toBe(0o700);
     const lines = fs.readFileSync(file, 'utf8').trim().split('\n');
     expect(lines.every((line) => /^[A-Z_]+=[^\s'"]+$/.test(line))).toBe(true);
-    expect((await listUsers(env)).json().data).toHaveLength(5);
-  });
-
-  it('restarts with the same data on other ports', async () => {
-    const { dataDir: running, env } = inject('demo');
-    const dataDir = newDataDir();
-    fs.cpSync(running, dataDir, { recursive: true, verbatimSymlinks: true, filter: isNoSocket });
-    fs.rmSync(path.join(dataDir, 'demo.env'));
-    const first = await startDemo({ dataDir });
-    expect(first.env.PORTAL_URL).not.toBe(env.PORTAL_URL);
-    expect(first.env.SALES_REPORT_ID).toBe(env.SALES_REPORT_ID);
-    // Without the file, the start has created new keys.
-    expect(first.env.ACME_API_KEY).not.toBe(env.ACME_API_KEY);
-    const answer = await send(`${first.env.PORTAL_URL}/api/identity/url`, {
-      method: 'POST',
-      headers: { 'x-api-key': first.env.ACME_API_KEY },
-      json: { userEmail: 'west@acme.example', baseUrl: first.env.ACME_BASE_URL },
+    const users = await send(`${env.PORTAL_URL}/api/user`, {
+      headers: { 'x-api-key': env.ACME_API_KEY },
     });
-    expect(answer.status).toBe(200);
-    const origins = ['https://own.example', first.env.HOST_URL_ACME];
-    runPortal(dataDir, 'set-embed-origins', 'acme', ...origins);
-    await first.interrupt();
-    expect(first.output()).toContain('Stopping');
-    await expect(listUsers(first.env)).rejects.toThrow('ECONNREFUSED');
-
-    const { environment } = await prepare({ PORTAL_DATA_DIR: dataDir });
-    expect(environment.ACME_API_KEY).toBe(first.env.ACME_API_KEY);
-    const listed = runPortal(dataDir, 'list');
-    // The origin registered by hand stays; the origin of the earlier start is removed.
-    for (const origin of ['https://own.example', environment.HOST_URL_ACME])
-      expect(listed).toContain(origin);
-    expect(listed).not.toContain(first.env.HOST_URL_ACME);
-    first.remove();
+    expect(users.json().data).toHaveLength(5);
   });
 
   it('exits with an error without a stack if a port is taken', async () => {
     await using blocked = await blockPort();
     const dataDir = newDataDir();
-    const { child, output } = runScript('start', {
+    const env = {
+      ...process.env,
       PORTAL_PORT: String(await findFreePort()),
       HOST_PORT: String(blocked.port),
       PORTAL_DATA_DIR: dataDir,
-    });
-    expect(await once(child, 'exit')).toEqual([1, null]);
-    expect(output()).toContain(`Port ${blocked.port} is taken`);
-    expect(output()).not.toMatch(/^\s+at /m);
+    };
+    // The program that `npm start` runs after the build.
+    const program = path.join(repository, 'examples/express-react/dist/start.js');
+    const { status, stderr } = spawnSync(process.execPath, [program], { env, encoding: 'utf8' });
+    expect(status).toBe(1);
+    expect(stderr).toContain(`Port ${blocked.port} is taken`);
+    expect(stderr).not.toMatch(/^\s+at /m);
     fs.rmSync(dataDir, { recursive: true });
   });
 });
@@ -134,5 +102,96 @@ describe('preparing the demo', () => {
     const failure = await prepare(wrong).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(StartError);
     expect((failure as StartError).message).toContain(sentence);
+  });
+});
+
+/** Sockets cannot be copied. */
+const isNoSocket = (file: string) => !fs.lstatSync(file).isSocket();
+
+describe('a second `npm start`', () => {
+  const { dataDir: running, env: first } = inject('demo');
+  const dataDir = newDataDir();
+  let second: DemoEnvironment;
+  let database: OpenDatabase;
+
+  beforeAll(async () => {
+    fs.cpSync(running, dataDir, { recursive: true, verbatimSymlinks: true, filter: isNoSocket });
+    second = (await prepare({ PORTAL_DATA_DIR: dataDir })).environment;
+    database = await openDatabase({ dataDir });
+  });
+  afterAll(async () => {
+    await database?.close();
+    fs.rmSync(dataDir, { recursive: true });
+  });
+
+  /** Does what a later start does with the open database. */
+  const seed = (known: Partial<DemoEnvironment>, host: string) => {
+    const addresses: DemoAddresses = {
+      portalUrl: second.PORTAL_URL,
+      adminUrl: 'http://admin.localhost',
+      portal: { acme: `http://acme.portal.${host}`, globex: `http://globex.portal.${host}` },
+      host: { acme: `http://acme.${host}`, globex: `http://globex.${host}` },
+    };
+    return seedDemo(database.db, addresses, known, path.join(dataDir, 'datasets'));
+  };
+
+  async function permissionsOf(key: string) {
+    const scope = { db: database.db, publicUrl: second.PORTAL_URL };
+    const { actor } = await authenticateKey(scope, key);
+    return [...actor.permissions];
+  }
+
+  it('a second `npm start` works with the same data on other ports', async () => {
+    const isAddress = ([name]: [string, string]) => /URL/.test(name);
+    const others = Object.entries(first).filter((entry) => !isAddress(entry));
+    expect(second).toMatchObject(Object.fromEntries(others));
+    for (const [name, address] of Object.entries(first).filter(isAddress))
+      expect(second).not.toHaveProperty(name, address);
+    expect(await readDemoEnvironment(path.join(dataDir, 'demo.env'))).toEqual(second);
+  });
+
+  it('a second `npm start` keeps the API keys of `demo.env` if they have the required permissions', async () => {
+    const keys = (env: DemoEnvironment) =>
+      Object.entries(env).filter(([name]) => name.endsWith('API_KEY'));
+    expect(keys(second)).toEqual(keys(first));
+  });
+
+  it('a second `npm start` replaces API keys whose permissions differ', async () => {
+    const { ACME_API_KEY: key, ACME_LIMITED_API_KEY: limited } = second;
+    const swapped = { ...second, ACME_API_KEY: limited, ACME_LIMITED_API_KEY: key };
+    const next = await seed(swapped, 'localhost');
+    expect(await permissionsOf(next.ACME_API_KEY)).toEqual(await permissionsOf(key));
+    expect(await permissionsOf(next.ACME_LIMITED_API_KEY)).toEqual(await permissionsOf(limited));
+    expect(next.GLOBEX_API_KEY).toBe(second.GLOBEX_API_KEY);
+  });
+
+  it('a second `npm start` without `demo.env` creates new API keys', async () => {
+    const next = await seed({}, 'localhost');
+    expect(next.ACME_API_KEY).not.toBe(second.ACME_API_KEY);
+    expect(next.SALES_REPORT_ID).toBe(second.SALES_REPORT_ID);
+    expect(await permissionsOf(next.ACME_API_KEY)).toEqual(
+      await permissionsOf(second.ACME_API_KEY),
+    );
+  });
+
+  it('a second `npm start` replaces the origins of the earlier start, but none registered by hand', async () => {
+    const ctx = operatorContext({
+      db: database.db,
+      publicUrl: second.PORTAL_URL,
+      organizationId: second.ACME_ORGANIZATION_ID,
+    });
+    const { addresses = [] } = await findOrigins(ctx);
+    const third = await seed(second, 'third.localhost');
+    await setOrigins(ctx, {
+      addresses: [...addresses, third.ACME_BASE_URL],
+      embedOrigins: ['https://own.example', third.HOST_URL_ACME],
+    });
+    const fourth = await seed(third, 'fourth.localhost');
+    const origins = await findOrigins(ctx);
+    expect(origins.embedOrigins).toHaveLength(2);
+    for (const origin of ['https://own.example', fourth.HOST_URL_ACME])
+      expect(origins.embedOrigins).toContain(origin);
+    expect(origins.addresses).toContain(fourth.ACME_BASE_URL);
+    expect(origins.addresses).not.toContain(third.ACME_BASE_URL);
   });
 });
