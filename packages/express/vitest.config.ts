@@ -15,7 +15,7 @@ export default testProject(
       '../host/src/*.test.ts',
       '../host/test/*.test.ts',
     ],
-    exclude: ['test/*.deep.test.ts', '../host/src/{csp,gate,policy,web-request}.test.ts'],
+    exclude: ['test/*.deep.test.ts', '../host/src/{connect,csp,gate,policy,web-request}.test.ts'],
   },
   { resolve: { alias: [{ find: /^.*\/entry\.ts$/, replacement: entry }] } },
 );

@@ -22,6 +22,8 @@ const repeated = [
   'instances.',
   'races.postgres',
   'lock.embedded',
+  'host/test/isolation.test.ts',
+  'host/src/policy.test.ts',
   'test/filters.test.ts',
 ];
 
