@@ -3,9 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 
-import { HostConfigurationError } from '../callback.ts';
 import type { Tenant } from '../tenant.ts';
-import { checkPortal } from './check-portal.ts';
 import type { Finding } from './check-portal.ts';
 
 const usage = `Usage: portal-embed-check <module> [options]
@@ -72,6 +70,9 @@ async function main(): Promise<number> {
         '--origin is the same for all tenants. Put {host} where the host name belongs.',
       );
   }
+  // Loading these takes most of a second. The usage and its errors do not wait for it.
+  const { HostConfigurationError } = await import('../callback.ts');
+  const { checkPortal } = await import('./check-portal.ts');
   let isCorrect = true;
   for (const [hostName, tenant] of tenants) {
     process.stdout.write(`${hostName}\n`);
