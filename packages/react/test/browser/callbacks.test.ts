@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 
 import { refuse } from '../host-endpoint.ts';
-import { waitForStatus, setUpBrowser, showsReport } from './browser.ts';
+import { waitForStatus, setUpSharedPage, showsReport } from './browser.ts';
 
-const stage = setUpBrowser();
+const stage = setUpSharedPage();
 
 /** Mounts with a callback that throws at each call, or for one status. */
 async function mountThrowing(callback: string, status?: string, props: object = {}) {

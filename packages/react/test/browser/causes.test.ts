@@ -1,10 +1,10 @@
 import { beforeEach, expect, it } from 'vitest';
 
 import { refuse } from '../host-endpoint.ts';
-import { waitForStatus, frameCount, setUpBrowser } from './browser.ts';
+import { frameCount, openWithClock, setUpSharedPage, waitForStatus } from './browser.ts';
 import { readyPage, createPortalPage } from './pages.ts';
 
-const stage = setUpBrowser();
+const stage = setUpSharedPage();
 
 // Makes the random delays of retries short.
 beforeEach(() => stage.page.evaluate(() => (Math.random = () => 0)));
@@ -79,9 +79,8 @@ it('a refused connection is unreachable', async () => {
 
 /** Lets each of the four attempts time out after `wait` has resolved. */
 async function timeOut(wait: (attempt: number) => Promise<void>) {
+  await openWithClock(stage);
   const { page } = stage;
-  await page.clock.install();
-  await page.goto(stage.host.origin);
   await mount();
   for (let attempt = 1; attempt <= 4; attempt++) {
     await wait(attempt);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { waitForStatus, advanceClock, setClock } from './browser.ts';
+import { waitForStatus, advanceClock, openWithClock } from './browser.ts';
 import { setUpElement } from './element-stage.ts';
 
 const { stage, add, heading, inElement } = setUpElement();
@@ -27,7 +27,7 @@ it('the element shows the report of its attributes', async () => {
 });
 
 it('the element requests a new URL only if an attribute changes', async () => {
-  await setClock(stage);
+  await openWithClock(stage);
   await add('<portal-embed report-id="a"></portal-embed>');
   await waitForStatus(stage.page, 'ready');
   await inElement((element) => element.setAttribute('report-id', 'a'));

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 
 import type { PortalEmbedElement } from '../../src/element.ts';
 import { refuse } from '../host-endpoint.ts';
-import { waitForStatus, advanceClock, setClock } from './browser.ts';
+import { waitForStatus, advanceClock, openWithClock } from './browser.ts';
 import { setUpElement } from './element-stage.ts';
 
 const { stage, add, heading, inElement } = setUpElement();
@@ -26,7 +26,7 @@ it('the element fires its events', async () => {
 });
 
 it('moveBefore keeps the element’s frame', async () => {
-  await setClock(stage);
+  await openWithClock(stage);
   await add('<portal-embed></portal-embed><section></section>');
   await waitForStatus(stage.page, 'ready');
   await inElement((element) => {
@@ -63,7 +63,7 @@ it.each(['ready', 'failure', 'loading'])(
   async (when) => {
     if (when === 'failure')
       stage.host.answer = (_, response) => refuse(404, 'unknown_tenant')(response, {});
-    await setClock(stage);
+    await openWithClock(stage);
     const before = await stage.page.evaluate(async (moment) => {
       const counts = window.meter.count();
       const element = document.createElement('portal-embed');
@@ -89,8 +89,8 @@ it.each(['ready', 'failure', 'loading'])(
 
 it('refresh() of a disconnected element starts no request', async () => {
   const errors: string[] = [];
+  await openWithClock(stage);
   stage.page.on('pageerror', ({ message }) => errors.push(message));
-  await setClock(stage);
   const before = await stage.page.evaluate(() => {
     const counts = window.meter.count();
     const element = document.createElement('portal-embed');
@@ -108,7 +108,7 @@ it('refresh() of a disconnected element starts no request', async () => {
 });
 
 it('properties that were set before the definition apply', async () => {
-  await setClock(stage);
+  await openWithClock(stage);
   await stage.page.evaluate(() => {
     const early = document.createElement('early-embed') as PortalEmbedElement;
     early.texts = { loading: 'Moment' };

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import { refuse, sendJson } from '../host-endpoint.ts';
-import { advanceClock, setClock, waitForStatus } from './browser.ts';
+import { advanceClock, openWithClock, waitForStatus } from './browser.ts';
 import { setUpElement } from './element-stage.ts';
 import { createPortalPage } from './pages.ts';
 
@@ -100,7 +100,7 @@ it('texts that are set later replace the visible ones', async () => {
 });
 
 it('an element that is removed is idle, and its attributes start nothing', async () => {
-  await setClock(stage);
+  await openWithClock(stage);
   const status = await stage.page.evaluate(() => {
     const element = document.createElement('portal-embed');
     element.setAttribute('custom-filters', '[');

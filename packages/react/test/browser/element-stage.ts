@@ -1,9 +1,9 @@
 import type { PortalEmbedElement } from '../../src/element.ts';
-import { setUpBrowser } from './browser.ts';
+import { setUpSharedPage } from './browser.ts';
 
 /** Starts a portal, a host and an empty page for each test. */
 export function setUpElement() {
-  const stage = setUpBrowser('element-app.ts');
+  const stage = setUpSharedPage('element-app.ts');
   const add = (html: string) =>
     stage.page.evaluate((markup) => {
       document.querySelector('#root')!.innerHTML = markup;

@@ -6,12 +6,13 @@ import {
   frameCount,
   headingInFrame,
   advanceClock,
-  setClock,
-  setUpBrowser,
+  openPage,
+  openWithClock,
+  setUpSharedPage,
   showsReport,
 } from './browser.ts';
 
-const stage = setUpBrowser('metered-app.ts');
+const stage = setUpSharedPage('metered-app.ts');
 
 const open = async (props: object = {}) => {
   await stage.page.evaluate((given) => window.app.mount(given), props);
@@ -157,6 +158,8 @@ describe('the report is restored with its position and filters', () => {
   });
 
   it('the report is shown when the browser is online again', async () => {
+    await openPage(stage);
+    await stage.page.goto(stage.host.origin);
     await stage.page.context().setOffline(true);
     await stage.page.evaluate(() => window.app.mount());
     await waitForStatus(stage.page, 'failed');
@@ -166,7 +169,9 @@ describe('the report is restored with its position and filters', () => {
   });
 
   it('the report is shown when the browser’s clock is a day wrong', async () => {
-    await stage.page.clock.install({ time: Date.now() + 86_400_000 });
+    const page = await openPage(stage);
+    await page.clock.install({ time: Date.now() + 86_400_000 });
+    await page.goto(stage.host.origin);
     await open();
     expect(await headingInFrame(stage.page)).toBe('Report 1');
     expect(stage.host.mints).toBe(1);
@@ -176,7 +181,7 @@ describe('the report is restored with its position and filters', () => {
 it('navigation in a portal without the frame channel keeps the frame', async () => {
   stage.portal.answer = ({ url }, response) =>
     response.end(`<h1>Page of ${url}</h1><a href="/next">Next</a>`);
-  await setClock(stage);
+  await openWithClock(stage);
   await open();
   await (await currentFrame()).click('a');
   await expect.poll(() => headingInFrame(stage.page).catch(() => '')).toBe('Page of /next');
@@ -190,7 +195,7 @@ it('navigation in a portal without the frame channel keeps the frame', async () 
 });
 
 it('moveBefore keeps the frame and its page', async () => {
-  await setClock(stage);
+  await openWithClock(stage);
   await open();
   await stage.page.evaluate(() => {
     const box = document.createElement('section');
@@ -206,7 +211,7 @@ it('moveBefore keeps the frame and its page', async () => {
 });
 
 it('a frame that is moved every ten seconds is restored each time', async () => {
-  await stage.page.clock.install();
+  await openWithClock(stage);
   await open();
   for (let token = 2; token < 7; token++) {
     await stage.page.clock.fastForward(11_000);

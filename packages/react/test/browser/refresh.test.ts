@@ -4,14 +4,14 @@ import {
   advanceClock,
   frameCount,
   sentToHost,
-  setClock,
-  setUpBrowser,
+  openWithClock,
+  setUpSharedPage,
   showsReport,
   waitForStatus,
 } from './browser.ts';
 import { readyPage, createPortalPage } from './pages.ts';
 
-const stage = setUpBrowser('metered-app.ts');
+const stage = setUpSharedPage('metered-app.ts');
 
 const open = async (props: object = {}) => {
   await stage.page.evaluate((given) => window.app.mount(given), props);
@@ -67,7 +67,7 @@ it('a refresh does not take the focus from the host page', async () => {
 });
 
 it('a mount in StrictMode mints once', async () => {
-  await setClock(stage);
+  await openWithClock(stage);
   await open({ strict: true });
   expect(await advanceClock(stage.page)).toHaveLength(1);
   expect(await frameCount(stage.page)).toBe(1);
@@ -87,7 +87,7 @@ const isInView = () =>
   );
 
 it('a lazy embed mints once, when it comes into view', async () => {
-  await setClock(stage);
+  await openWithClock(stage);
   await stage.page.evaluate(() => {
     document
       .querySelector('#root')!
@@ -104,8 +104,8 @@ it('a lazy embed mints once, when it comes into view', async () => {
 });
 
 it('a lazy embed out of view refreshes when it is in view again', async () => {
+  await openWithClock(stage);
   const { host, page } = stage;
-  await setClock(stage);
   await page.evaluate(() => {
     document.body.style.paddingBottom = '5000px';
   });

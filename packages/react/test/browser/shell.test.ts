@@ -1,9 +1,15 @@
 import { expect, it } from 'vitest';
 
 import { sendJson } from '../host-endpoint.ts';
-import { frameCount, headingInFrame, setUpBrowser, showsReport, waitForStatus } from './browser.ts';
+import {
+  frameCount,
+  headingInFrame,
+  setUpSharedPage,
+  showsReport,
+  waitForStatus,
+} from './browser.ts';
 
-const stage = setUpBrowser();
+const stage = setUpSharedPage();
 
 const mount = (props: object = {}) =>
   stage.page.evaluate((given) => window.app.mount(given), {

@@ -33,6 +33,8 @@ export async function bundle(entry: string, alias: Record<string, string> = {}):
     bundle: true,
     format: 'esm',
     write: false,
+    // A page loads a third of the bytes in less processor time.
+    minify: true,
     conditions: ['source'],
     // The scripts of the pages have side effects, unlike the library.
     ignoreAnnotations: true,
@@ -99,8 +101,8 @@ export async function startPortalSite() {
 export type PortalSite = Awaited<ReturnType<typeof startPortalSite>>;
 
 /** A host application: one page, its script, and an endpoint that mints for the portal. */
-export async function startHostSite(portal: { origin: string }, script: string) {
-  const site = {
+export async function startHostSite(portal: { readonly origin: string }, script: string) {
+  const settings = {
     mints: 0,
     /** Answers instead of the endpoint. */
     answer: undefined as RequestListener | undefined,
@@ -111,7 +113,11 @@ export async function startHostSite(portal: { origin: string }, script: string) 
     csp: '',
     css: '',
     body: '<main><h1>Host</h1><div id="root"></div></main>',
+  };
+  const site = {
+    ...settings,
     origin: '',
+    reset: () => Object.assign(site, settings),
     stop: () => stopServer(server),
   };
   const { server, port } = await listen((request, response) => {
