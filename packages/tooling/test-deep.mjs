@@ -15,6 +15,7 @@ await build();
 const repeated = [
   'admin-attacks',
   'crash.test.ts',
+  'element-lifecycle.test.ts',
   'every-endpoint.test.ts',
   'model.test.ts',
   'random-reports.test.ts',

@@ -14,6 +14,8 @@ export interface Stage {
   page: Page;
   host: HostSite;
   portal: PortalSite;
+  /** The page of `openWithClock`, which the tests of a file share. */
+  clockPage?: Page;
 }
 
 /** Starts a portal, a host and a browser page for each test. */
@@ -73,9 +75,11 @@ export function setUpSharedPage(entry = 'app.ts'): Stage {
     stage.host.reset();
   });
   afterEach(async () => {
-    if (stage.page !== shared) await stage.page.close();
+    // A blank page sends nothing during the next tests.
+    if (stage.page === stage.clockPage) await stage.page.goto('about:blank');
+    else if (stage.page !== shared) await stage.page.close();
+    for (const event of ['console', 'pageerror']) stage.page.removeAllListeners(event);
     stage.page = shared;
-    for (const event of ['console', 'pageerror']) shared.removeAllListeners(event);
     await stage.portal.stop();
   });
   return stage;
@@ -96,8 +100,13 @@ export async function setClock({ page, host }: Stage) {
 
 /** Opens the host page with a clock that follows real time and can be advanced. */
 export async function openWithClock(stage: Stage) {
-  await openPage(stage);
-  await setClock(stage);
+  if (stage.clockPage) {
+    stage.page = stage.clockPage;
+    await stage.page.goto(stage.host.origin);
+  } else {
+    stage.clockPage = await openPage(stage);
+    await setClock(stage);
+  }
 }
 
 /**

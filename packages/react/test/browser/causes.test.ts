@@ -26,12 +26,15 @@ it('a host policy without frame-src for the portal is blocked_by_host, without a
   expect(stage.host.mints).toBe(1);
 });
 
-it('a portal that does not list the host is blocked_by_portal, without a retry', async () => {
+it('a portal that does not list the host is blocked_by_portal, at each request and without a retry', async () => {
   stage.portal.answer = (_, response) =>
     response.setHeader('content-security-policy', "frame-ancestors 'none'").end('<h1>No</h1>');
   await mount();
   await expectFailure('blocked_by_portal');
   expect(stage.host.mints).toBe(1);
+  await stage.page.getByRole('button', { name: 'Try again' }).click();
+  await expect.poll(causes).toEqual(['blocked_by_portal', 'blocked_by_portal']);
+  expect(stage.host.mints).toBe(2);
 });
 
 it('a portal that blocks its shell and its report is blocked_by_portal', async () => {
@@ -40,15 +43,6 @@ it('a portal that blocks its shell and its report is blocked_by_portal', async (
   await mount({ portalUrl: stage.portal.origin });
   await expectFailure('blocked_by_portal');
   expect(stage.portal.requests).toEqual(['/embed', '/identity?token=1']);
-});
-
-it('a blocked report that is requested again is blocked_by_portal again', async () => {
-  stage.portal.answer = (_, response) =>
-    response.setHeader('content-security-policy', "frame-ancestors 'none'").end('<h1>No</h1>');
-  await mount();
-  await expectFailure('blocked_by_portal');
-  await stage.page.getByRole('button', { name: 'Try again' }).click();
-  await expect.poll(causes).toEqual(['blocked_by_portal', 'blocked_by_portal']);
 });
 
 it('a blocked embed does not affect the other embeds of a page', async () => {
@@ -147,27 +141,30 @@ it('a report that cannot be computed is report_failed', async () => {
   await expectFailure('report_failed');
 });
 
-it.each([
-  [401, 'not_signed_in'],
-  [403, 'no_portal_user'],
-  [404, 'unknown_tenant'],
-  [502, 'portal_rejected_key'],
-])('the answer %i %s of the host endpoint is the cause', async (code, cause) => {
-  stage.host.answer = (_, response) => refuse(code, cause)(response, {});
-  await mount();
-  await expectFailure(cause);
+it('the code of the host endpoint’s answer is the cause', async () => {
+  const answers = [
+    [401, 'not_signed_in'],
+    [403, 'no_portal_user'],
+    [404, 'unknown_tenant'],
+    [502, 'portal_rejected_key'],
+  ] as const;
+  for (const [index, [status, code]] of answers.entries()) {
+    stage.host.answer = (_, response) => refuse(status, code)(response, {});
+    await mount({ keys: [code] });
+    await expect.poll(causes).toHaveLength(index + 1);
+    expect(await frameCount(stage.page)).toBe(0);
+  }
+  expect(await causes()).toEqual(answers.map(([, code]) => code));
 });
 
-it('an endpoint that fails without a code is endpoint_unreachable', async () => {
+it('an endpoint that fails without a code is endpoint_unreachable, and without a URL endpoint_invalid', async () => {
   stage.host.answer = (_, response) => response.writeHead(500).end('<h1>Oops</h1>');
-  await mount();
+  await mount({ keys: ['fails'] });
   await expectFailure('endpoint_unreachable');
-});
-
-it('an endpoint that answers no identity URL is endpoint_invalid', async () => {
   stage.host.answer = (_, response) => response.end('<h1>Sign in</h1>');
-  await mount();
-  await expectFailure('endpoint_invalid');
+  await mount({ keys: ['answers'] });
+  await expect.poll(causes).toEqual(['endpoint_unreachable', 'endpoint_invalid']);
+  expect(await frameCount(stage.page)).toBe(0);
 });
 
 it('a portal on the host’s origin is same_origin', async () => {

@@ -53,20 +53,15 @@ it('a portal that refuses to frame its shell is opened by the URL', async () => 
   expect(await causes()).toEqual([]);
 });
 
-it('a shell that is reloaded shows its report again', async () => {
+it('a shell that is reloaded or moved shows its report again', async () => {
   await mount();
   await showsReport(stage.page, 1);
   const [, frame] = stage.page.frames();
   await frame!.evaluate(() => location.reload());
   await showsReport(stage.page, 2);
-  expect(await causes()).toEqual([]);
-});
-
-it('a shell that is moved shows its report again', async () => {
-  await mount();
-  await showsReport(stage.page, 1);
   await stage.page.evaluate(() => document.body.append(document.querySelector('#root')!));
-  await showsReport(stage.page, 2);
+  await showsReport(stage.page, 3);
+  expect(await causes()).toEqual([]);
   expect(await frameCount(stage.page)).toBe(1);
 });
 
