@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { sendJson } from '../host-endpoint.ts';
 import {
@@ -158,13 +158,13 @@ describe('the report is restored with its position and filters', () => {
   });
 
   it('the report is shown when the browser is online again', async () => {
-    await openPage(stage);
-    await stage.page.goto(stage.host.origin);
-    await stage.page.context().setOffline(true);
+    const context = stage.page.context();
+    onTestFinished(() => context.setOffline(false));
+    await context.setOffline(true);
     await stage.page.evaluate(() => window.app.mount());
     await waitForStatus(stage.page, 'failed');
     expect(stage.host.mints).toBe(0);
-    await stage.page.context().setOffline(false);
+    await context.setOffline(false);
     await waitForStatus(stage.page, 'ready');
   });
 
