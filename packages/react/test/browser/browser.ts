@@ -47,7 +47,7 @@ export function setUpBrowser(
 
 /**
  * Starts a portal for each test. The tests share a host and a page, which is loaded again for each test.
- * This takes half of the processor time of new ones.
+ * A new page takes twice the processor time.
  */
 export function setUpSharedPage(entry = 'app.ts'): Stage {
   const stage = {} as Stage;
