@@ -14,8 +14,6 @@ export interface Stage {
   page: Page;
   host: HostSite;
   portal: PortalSite;
-  /** The page of `openWithClock`, which the tests of a file share. */
-  clockPage?: Page;
 }
 
 /** Starts a portal, a host and a browser page for each test. */
@@ -75,9 +73,7 @@ export function setUpSharedPage(entry = 'app.ts'): Stage {
     stage.host.reset();
   });
   afterEach(async () => {
-    // A blank page sends nothing during the next tests.
-    if (stage.page === stage.clockPage) await stage.page.goto('about:blank');
-    else if (stage.page !== shared) await stage.page.close();
+    if (stage.page !== shared) await stage.page.close();
     for (const event of ['console', 'pageerror']) stage.page.removeAllListeners(event);
     stage.page = shared;
     await stage.portal.stop();
@@ -98,15 +94,10 @@ export async function setClock({ page, host }: Stage) {
   await page.goto(host.origin);
 }
 
-/** Opens the host page with a clock that follows real time and can be advanced. */
+/** Opens a page of the host with a clock that follows real time and can be advanced. */
 export async function openWithClock(stage: Stage) {
-  if (stage.clockPage) {
-    stage.page = stage.clockPage;
-    await stage.page.goto(stage.host.origin);
-  } else {
-    stage.clockPage = await openPage(stage);
-    await setClock(stage);
-  }
+  await openPage(stage);
+  await setClock(stage);
 }
 
 /**
