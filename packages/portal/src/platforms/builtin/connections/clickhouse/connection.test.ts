@@ -4,45 +4,16 @@ import { inspect } from 'node:util';
 
 import { findFreePort } from 'testing';
 import { startBlackHole } from 'testing/black-hole';
-import { afterEach, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 
-import {
-  certificateFile,
-  fail,
-  sendRows,
-  startFakeClickhouse,
-  type FakeClickhouse,
-} from '../../../../../test/support/fake-clickhouse.ts';
+import { connect, startServer } from '../../../../../test/support/clickhouse-connection.ts';
+import { certificateFile, fail, sendRows } from '../../../../../test/support/fake-clickhouse.ts';
 import { ReportError } from '../../../platform.ts';
 import { clickhouse } from '../../emit/clickhouse.ts';
 import { bind, render, sql } from '../../emit/sql.ts';
-import type { Connection } from '../connection.ts';
-import { createClickhouseConnection } from './connection.ts';
 
 const never = new AbortController().signal;
 const one = { text: 'SELECT 1', values: [] };
-const opened: Connection[] = [];
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((connection) => connection.close()));
-});
-
-function connect(
-  port: number,
-  { user = 'reader:sesame', scheme = 'clickhouse', path = '/sales', limitMs = 15_000 } = {},
-): Connection {
-  const url = `${scheme}://${user}@127.0.0.1:${port}${path}`;
-  const options = { name: 'warehouse', url, connections: 2, memoryMb: 256, limitMs };
-  const connection = createClickhouseConnection(options);
-  opened.push(connection);
-  return connection;
-}
-
-async function start(options?: { isTls: boolean }): Promise<FakeClickhouse> {
-  const server = await startFakeClickhouse(options);
-  onTestFinished(() => server[Symbol.asyncDispose]());
-  return server;
-}
-
 const failure = (reason: string, text: string | RegExp) =>
   expect.objectContaining({
     constructor: ReportError,
@@ -51,7 +22,7 @@ const failure = (reason: string, text: string | RegExp) =>
   });
 
 it('a statement is read-only, has limits, and has its values bound', async () => {
-  const server = await start();
+  const server = await startServer();
   const hostile = `'; DROP TABLE x; -- \\ {p1:String}\n\t\u0000é`;
   const values = sql`SELECT ${bind(hostile)}, ${bind(['a', hostile])}`;
   await connect(server.port).query(render(values, clickhouse.placeholder), never);
@@ -73,7 +44,7 @@ it('a statement is read-only, has limits, and has its values bound', async () =>
 });
 
 it('a profile with readonly = 2 is accepted, and one with readonly = 1 is refused', async () => {
-  const server = await start();
+  const server = await startServer();
   server.users['reader'] = { password: 'sesame', readonly: 2 };
   await connect(server.port).query(one, never);
   expect(server.received[0]?.settings).not.toHaveProperty('readonly');
@@ -88,7 +59,7 @@ it('a profile with readonly = 2 is accepted, and one with readonly = 1 is refuse
 });
 
 it('after a refused setting, the profile of the user is read again', async () => {
-  const server = await start();
+  const server = await startServer();
   const connection = connect(server.port);
   await connection.query(one, never);
   server.users['reader'] = { password: 'sesame', readonly: 2 };
@@ -97,7 +68,7 @@ it('after a refused setting, the profile of the user is read again', async () =>
 });
 
 it('an error names a refused user without the password, and the next statement tries again', async () => {
-  const server = await start();
+  const server = await startServer();
   const connection = connect(server.port, { user: 'reader:open%20sesame' });
   const refused = connection.query(one, never);
   await expect(refused).rejects.toEqual(
@@ -110,7 +81,7 @@ it('an error names a refused user without the password, and the next statement t
 });
 
 it('a connection with TLS needs a trusted certificate', async () => {
-  const server = await start({ isTls: true });
+  const server = await startServer({ isTls: true });
   const scheme = 'clickhouses';
   const untrusted = connect(server.port, { scheme });
   await expect(untrusted.query(one, never)).rejects.toEqual(
@@ -130,7 +101,7 @@ it('a connection with TLS needs a trusted certificate', async () => {
 });
 
 it('a connection without TLS to a server with TLS is unavailable and runs no statement', async () => {
-  const server = await start({ isTls: true });
+  const server = await startServer({ isTls: true });
   await expect(connect(server.port).query(one, never)).rejects.toEqual(
     failure('unavailable', 'The connection "warehouse" failed: '),
   );
@@ -138,7 +109,7 @@ it('a connection without TLS to a server with TLS is unavailable and runs no sta
 });
 
 it('an answer that is too large ends, and its connection is closed', async () => {
-  const server = await start();
+  const server = await startServer();
   server.answer((_request, response) => {
     response.write('a'.repeat(20_000_000));
   });
@@ -151,19 +122,8 @@ it('an answer that is too large ends, and its connection is closed', async () =>
   expect(await connection.query(one, never)).toEqual([{ a: 'b' }]);
 });
 
-it('a source with too many columns is refused', async () => {
-  const server = await start();
-  const names = Array.from({ length: 2_001 }, (_, index) => [`c${index}`, 'String', '']);
-  server.answer((_request, response) =>
-    sendRows(response, ['name', 'type', 'default_type'], names),
-  );
-  await expect(connect(server.port).describe({ table: 'wide' }, never)).rejects.toThrow(
-    'the source has 2001 columns, and may have 2000; select those that reports need',
-  );
-});
-
 it('a long message of the server is shortened', async () => {
-  const server = await start();
+  const server = await startServer();
   server.answer((_request, response) => fail(response, 400, 6, 'a'.repeat(100_000)));
   const error: Error = await connect(server.port)
     .query(one, never)
@@ -180,7 +140,7 @@ it.each([
   [394, 'QUERY_WAS_CANCELLED', 'unavailable'],
   [47, 'UNKNOWN_IDENTIFIER', 'failed'],
 ])('the ClickHouse error %i (%s) has the reason %s', async (code, type, reason) => {
-  const server = await start();
+  const server = await startServer();
   server.answer((_request, response) => fail(response, 500, code, `Something. (${type})`));
   await expect(connect(server.port).query(one, never)).rejects.toEqual(
     failure(reason, `^The connection "warehouse" failed: Something \\(${type}\\)\\.$`),
@@ -223,7 +183,7 @@ it.each([
     'unavailable',
   ],
 ])('a result that %s is an error', async (_what, send, reason) => {
-  const server = await start();
+  const server = await startServer();
   server.answer((_request, response) => {
     send(response);
     setImmediate(() => response.destroyed || response.writableEnded || response.socket?.end());
@@ -239,7 +199,7 @@ it.each([
   ['before its answer begins', undefined],
   ['in the middle of its answer', '{"meta":['],
 ])('a statement that is aborted %s ends on the server', async (_when, text) => {
-  const server = await start();
+  const server = await startServer();
   server.answer((request, response) => {
     if (isKill(request)) sendRows(response, [], []);
     else if (text !== undefined) begin(response, text);
@@ -260,7 +220,7 @@ it.each([
 });
 
 it('a statement beyond its time limit ends on the server', async () => {
-  const server = await start();
+  const server = await startServer();
   server.answer((request, response) => isKill(request) && sendRows(response, [], []));
   const running = connect(server.port, { limitMs: 100 }).query(one, never);
   await expect(running).rejects.toEqual(failure('timeout', 'no answer within 2100 ms'));
@@ -269,7 +229,7 @@ it('a statement beyond its time limit ends on the server', async () => {
 });
 
 it('a time has no trailing zeros, as on other engines', async () => {
-  const server = await start();
+  const server = await startServer();
   const times = ['2024-01-03 10:00:00.000', '2024-01-03 10:00:01.500', '2024-01-03 10:00:00', null];
   server.answer((_request, response) => {
     const rows = times.map((time) => [time]);
@@ -284,14 +244,14 @@ it('a time has no trailing zeros, as on other engines', async () => {
 });
 
 it('an aborted statement is not sent', async () => {
-  const server = await start();
+  const server = await startServer();
   const reason = new Error('The reader has left.');
   await expect(connect(server.port).query(one, AbortSignal.abort(reason))).rejects.toBe(reason);
   expect(server.received).toEqual([]);
 });
 
 it('a connection works again after its server restarts', async () => {
-  const server = await start();
+  const server = await startServer();
   const connection = connect(server.port);
   await connection.query(one, never);
   await server.restart();
@@ -322,7 +282,7 @@ it('a server that closes each connection is unavailable', async () => {
 });
 
 it('a list of many values is sent in the body, in parts that ClickHouse accepts', async () => {
-  const server = await start();
+  const server = await startServer();
   const texts = Array.from({ length: 10_000 }, (_, index) => `value '${index}' \\ é`);
   const condition = clickhouse.isIn(clickhouse.quote('Region'), texts, 'text');
   await connect(server.port).query(render(condition, clickhouse.placeholder), never);
@@ -333,13 +293,4 @@ it('a list of many values is sent in the body, in parts that ClickHouse accepts'
   expect(Math.max(...lists.map((list) => Buffer.byteLength(list)))).toBeLessThan(131_072);
   const count = lists.join('').split(`value \\'`).length - 1;
   expect(count).toBe(texts.length);
-});
-
-it('a check does not warn of missing TLS on the same machine', async () => {
-  const server = await start();
-  const findings = await connect(server.port).check(never);
-  expect(findings).toContainEqual({
-    level: 'ok',
-    text: 'not encrypted; the server is on this machine',
-  });
 });

@@ -190,6 +190,13 @@ describe.skipIf(!findPostgres())('a connection to PostgreSQL', () => {
       expect(rows).toEqual([{ free: true }]);
     });
 
+    it('a statement that fails leaves its connection open', async () => {
+      const readBackend = () => run('SELECT pg_backend_pid() AS pid');
+      const backend = await readBackend();
+      await expect(run('SELECT 1 / 0')).rejects.toThrow('division by zero');
+      expect(await readBackend()).toEqual(backend);
+    });
+
     it('an answer that is too large ends, and other statements go on', async () => {
       const sleeping = run('SELECT pg_sleep(0.5)');
       await expect.poll(countBackends).toBe(1);

@@ -1,0 +1,24 @@
+import { onTestFinished } from 'vitest';
+
+import { createClickhouseConnection } from '../../src/platforms/builtin/connections/clickhouse/connection.ts';
+import type { Connection } from '../../src/platforms/builtin/connections/connection.ts';
+import { startFakeClickhouse, type FakeClickhouse } from './fake-clickhouse.ts';
+
+/** Starts a simulated server, which ends with the test. */
+export async function startServer(options?: { isTls: boolean }): Promise<FakeClickhouse> {
+  const server = await startFakeClickhouse(options);
+  onTestFinished(() => server[Symbol.asyncDispose]());
+  return server;
+}
+
+/** Returns a connection to a server of this machine, which ends with the test. */
+export function connect(
+  port: number,
+  { user = 'reader:sesame', scheme = 'clickhouse', path = '/sales', limitMs = 15_000 } = {},
+): Connection {
+  const url = `${scheme}://${user}@127.0.0.1:${port}${path}`;
+  const options = { name: 'warehouse', url, connections: 2, memoryMb: 256, limitMs };
+  const connection = createClickhouseConnection(options);
+  onTestFinished(() => connection.close());
+  return connection;
+}
