@@ -25,6 +25,7 @@ beforeAll(async () => {
     'ragged.csv': 'Region,Sales\nWest,1\nEast,2,3\n',
     'umlauts.csv': Buffer.from('Region;Gr\xf6\xdfe\nWest;1,5\n', 'latin1'),
     'title.csv': `"Sales, 2024",,,,\n,,,,\n${ordersCsv}`,
+    'heading.csv': `"Sales, 2024",,,,\n${ordersCsv}`,
     'excel.csv': `sep=;\n${ordersCsv.replaceAll(',', ';')}`,
     'day.csv': ordersCsv.replace('2024-01-09', '2024-02-30'),
     'totals.csv': `${ordersCsv.replace(',15\n', ',n/a\n')},,,Total,70\n`,

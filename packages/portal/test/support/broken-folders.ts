@@ -468,6 +468,11 @@ export const brokenFolders: BrokenFolder[] = [
   ),
   inSource(
     'a title above the names',
+    'file: heading.csv',
+    '3:9 heading.csv: the first row has only "Sales, 2024", and the names of the columns are probably in row 2; delete the rows above them',
+  ),
+  inSource(
+    'a title and an empty row above the names',
     'file: title.csv',
     '3:9 title.csv: the first row has only "Sales, 2024", and the names of the columns are probably in row 3; delete the rows above them',
   ),
