@@ -117,25 +117,21 @@ async function chooseForms({
   csv,
 }: Table): Promise<Map<string, { form?: Form; guess?: Guess }>> {
   const forms = listForms(csv);
-  // Stored, because the statements below would each read the file again.
-  const rows = Math.min(sample.rows, Math.ceil(sample.cells / names.length));
-  await connection.run(`CREATE TEMP TABLE sample AS SELECT * FROM ${table} LIMIT ${rows}`);
-  const sampled = await readAggregates(
-    connection,
-    'sample',
-    names.flatMap((name) => [
-      ...Object.values(aggregateAppearance(textOf(name))),
-      ...forms.map((form) => countMatches(name, form)),
-    ]),
-  );
+  const sampled = await readSample({ connection, table, names }, [
+    ...Object.values(aggregateAppearance(textOf('value'))),
+    ...forms.map((form) => countMatches('value', form)),
+  ]);
   const keys = Object.keys(aggregateAppearance('')) as (keyof Appearance)[];
-  const columns = names.map((name, index) => {
-    const width = keys.length + forms.length;
-    const cells = sampled.slice(index * width, (index + 1) * width);
+  const columns = names.map((name) => {
+    // A column without rows has no cells.
+    const cells = sampled.get(name) ?? [];
     const appearance = Object.fromEntries(
-      keys.map((key, at) => [key, isExample(key) ? cells[at] : Number(cells[at])]),
+      keys.map((key, at) => [key, isExample(key) ? (cells[at] ?? null) : Number(cells[at] ?? 0)]),
     ) as unknown as Appearance;
-    const counted = forms.map((form, at) => ({ form, count: Number(cells[keys.length + at]) }));
+    const counted = forms.map((form, at) => ({
+      form,
+      count: Number(cells[keys.length + at] ?? 0),
+    }));
     const possible = counted.flatMap(({ form, count }) =>
       count === appearance.values ? [form] : [],
     );
@@ -159,6 +155,21 @@ async function chooseForms({
       return [name, { ...(form && { form }), ...(guess && { guess }) }];
     }),
   );
+}
+
+/** Returns the aggregates of `value` for each column, over the first rows. */
+async function readSample(
+  { connection, table, names }: Pick<Table, 'connection' | 'table' | 'names'>,
+  aggregates: readonly string[],
+): Promise<Map<string, unknown[]>> {
+  const rows = Math.min(sample.rows, Math.ceil(sample.cells / names.length));
+  // A row for each cell, so that one statement with few aggregates covers all columns.
+  const result = await connection.runAndReadAll(
+    `SELECT name, ${aggregates.join(', ')}
+      FROM (UNPIVOT (SELECT * FROM ${table} LIMIT ${rows}) ON COLUMNS(*) INTO NAME name VALUE value)
+      GROUP BY name`,
+  );
+  return new Map(result.getRowsJson().map(([name, ...cells]) => [name as string, cells]));
 }
 
 /** Checks a guess with all values of the column. */
