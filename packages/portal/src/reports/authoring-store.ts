@@ -24,9 +24,9 @@ export async function findAuthor(
     .where('user_id', '=', userId)
     .execute();
   return {
-    canCreate: user?.can_create_report ?? false,
-    canEdit: user?.can_edit_report ?? false,
-    canOverwrite: user?.can_overwrite_report ?? false,
+    canCreate: Boolean(user?.can_create_report),
+    canEdit: Boolean(user?.can_edit_report),
+    canOverwrite: Boolean(user?.can_overwrite_report),
     workspaceIds: workspaces.map(({ workspace_id }) => workspace_id),
   };
 }

@@ -104,6 +104,18 @@ describe('a dataset', () => {
     expect(screen.queryByText('No report uses this dataset.')).toBeNull();
   });
 
+  it('the fields and metrics of a dataset are listed with their expressions', async () => {
+    await openDataset({ metrics: [{ name: 'Total', expression: 'sum(Sales)' }] });
+    expect(await screen.findByRole('row', { name: 'Region text' })).toBeVisible();
+    expect(screen.getByRole('row', { name: 'Total sum(Sales)' })).toBeVisible();
+  });
+
+  it('a dataset without metrics has no list of them', async () => {
+    await openDataset();
+    expect(await screen.findByRole('heading', { name: 'Fields' })).toBeVisible();
+    expect(screen.queryByRole('heading', { name: 'Metrics' })).toBeNull();
+  });
+
   it('a contributor sees the rows of a dataset, not its definition', async () => {
     await openDataset({ roles: null }, {}, { readIdentity: contributor });
     await screen.findByRole('table', { name: 'Sample' });

@@ -66,6 +66,17 @@ describe('the code for an application', () => {
     expect(codes.size).toBe(5);
   });
 
+  it('the code of the chosen page is shown, except for Next.js, which serves its own', async () => {
+    await openEmbedding();
+    expect(readCode().join('\n')).toContain('<portal-embed');
+    await choose('Your page', 'React');
+    expect(readCode().join('\n')).toContain('<PortalEmbed');
+    expect(readCode().join('\n')).not.toContain('<portal-embed');
+    await choose('Your page', 'Plain HTML');
+    await choose('Your server', 'Next.js');
+    expect(readCode().join('\n')).not.toContain('<portal-embed');
+  });
+
   it('the code has the chosen origin, and an origin that may not frame the portal is named', async () => {
     await openEmbedding();
     const unlisted = /^Add http:\/\/localhost:3000 to the embed origins above/;

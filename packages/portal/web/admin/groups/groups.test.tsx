@@ -93,6 +93,7 @@ describe('a group', () => {
     expect(
       section('Roles of datasets').getByText('The group gives its members no roles.'),
     ).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Next page' })).toBeNull();
   });
 
   it('a report that the group does not have is offered and added, and one is removed', async () => {
@@ -138,6 +139,12 @@ describe('a group', () => {
     await waitFor(() =>
       expect(sent('removeGroupMember')).toEqual([{ groupId: 'g1', userId: 'u1' }]),
     );
+  });
+
+  it('the members of a large group have pages', async () => {
+    const { sent } = await openGroup({ listUsers: list([cora] as never[], 2) });
+    fireEvent.click(section('Members').getByRole('button', { name: 'Next page' }));
+    await waitFor(() => expect(sent('listUsers')).toContainEqual({ groupId: 'g1', page: '2' }));
   });
 
   it('a link that cannot be removed says why', async () => {

@@ -44,9 +44,7 @@ export function readResult(plan: QueryPlan, rows: readonly Row[]): PlanResult {
     const found = rows.filter((row) => Number(row[resultColumns.set] ?? 0) === mask);
     return {
       groups: found.map((row) => ({
-        keys: dimensions.map((index) =>
-          readCell(types[index] ?? 'text', row[resultColumns.key(index)]),
-        ),
+        keys: dimensions.map((index) => readCell(types[index]!, row[resultColumns.key(index)])),
         isOther: dimensions.map((index) => Boolean(row[resultColumns.other(index)])),
         values: readValues(row, resultColumns.value),
       })),
