@@ -1,0 +1,22 @@
+import fs from 'node:fs';
+import path from 'node:path';
+
+import { createTemporaryFolder } from 'testing';
+import { expect, it, onTestFinished } from 'vitest';
+
+import { readRows } from './csv-text.ts';
+
+it.each([0, 1, 2, 3])(
+  'a file is UTF-8 if its first MB ends after %i bytes of a character',
+  async (cut) => {
+    const folder = createTemporaryFolder('portal-csv-');
+    onTestFinished(() => fs.rmSync(folder, { recursive: true }));
+    const file = path.join(folder, 'wide.csv');
+    const start = `Größe,Note\n`;
+    const filler = ' '.repeat((1_000_000 - cut - Buffer.byteLength(start)) % 4);
+    fs.writeFileSync(file, start + filler + '🙂'.repeat(250_000));
+    const { rows, isUtf8 } = await readRows(file, ',', 1);
+    expect(isUtf8).toBe(true);
+    expect(rows).toEqual([['Größe', 'Note']]);
+  },
+);
