@@ -41,6 +41,19 @@ describe('series', () => {
     expect(first[1]).toBe(second[1]);
   });
 
+  it.each([
+    ['grouped', 314],
+    ['stacked', 196],
+  ] as const)(
+    'horizontal bars of five series, %s, are as high as their bars need',
+    (stack, height) => {
+      const metrics = ['A', 'B', 'C', 'D', 'E'].map((name) => ({ name, format: integer }));
+      const groups = ['X', 'Y', 'Z'].map((key) => ({ keys: [key], values: [1, 2, 3, 4, 5] }));
+      const svg = draw({ ...byCategory, stack, metrics, groups }, 480);
+      expect(numberOf(svg, 'height')).toBe(height);
+    },
+  );
+
   it('series with stack percent are shares of 100 %', () => {
     const svg = draw(byRegion({ stack: 'percent' }, 10, 30), 480);
     expect(textsOf(svg, 'y-axis tick label')).toEqual(['0%', '20%', '40%', '60%', '80%', '100%']);
