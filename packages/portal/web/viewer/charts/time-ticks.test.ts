@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { toDate } from '../format/periods.ts';
-import { chooseTimeTicks, periodNumber } from './time-ticks.ts';
+import { chooseTimeTicks, isPeriod, periodNumber } from './time-ticks.ts';
 
 const days = (first: string, count: number, step = 1) =>
   Array.from(
@@ -31,6 +31,18 @@ describe('the number of a period', () => {
     expect(week('2017-01-09')).toBe(week('2017-01-08') + 1);
   });
 });
+
+it.each([
+  ['year', true],
+  ['hour', true],
+  ['day of week', false],
+  [undefined, false],
+] as const)(
+  'a time axis of the grain %s continues from year to year: %s',
+  (grain, isContinuous) => {
+    expect(isPeriod(grain)).toBe(isContinuous);
+  },
+);
 
 describe('the ticks of a time axis', () => {
   it.each([1, 2, 5, 8, 40])('a time axis has at most %d ticks', (most) => {
