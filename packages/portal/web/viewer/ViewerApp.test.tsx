@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { createSampleApi, openViewer, resetWindow } from './test/open-viewer.tsx';
 import { flights, portalSession, reportSession, sales, salesView, viewOf } from './test/samples.ts';
@@ -22,6 +22,15 @@ describe('the whole portal', () => {
     expect(navbar).toHaveTextContent('Acme');
     expect(navbar).toHaveTextContent('west@acme.example');
     expect(document.title).toBe('Acme');
+  });
+
+  it('the page that the service has drawn is gone once the portal is shown', async () => {
+    const firstPage = document.createElement('div');
+    firstPage.id = 'first-page';
+    document.body.append(firstPage);
+    onTestFinished(() => firstPage.remove());
+    await openViewer(portalSession).start();
+    expect(firstPage).not.toBeInTheDocument();
   });
 
   it('the sidebar lists reports by workspace and marks the open one, which names the page', async () => {

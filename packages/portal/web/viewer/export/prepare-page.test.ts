@@ -5,13 +5,37 @@ import { openViewer } from '../test/open-viewer.tsx';
 import { reportSession } from '../test/samples.ts';
 import { preparePage } from './prepare-page.ts';
 
-it('a wide table shrinks for a print only', async () => {
+async function openReport() {
   document.documentElement.lang = 'en';
   // jsdom has no constructed style sheets.
   document.adoptedStyleSheets = [];
   CSSStyleSheet.prototype.replaceSync = () => {};
   const { viewer, start } = openViewer(reportSession);
   await start();
+  return viewer;
+}
+
+it.each([['dark'], [undefined]])(
+  'a page with the theme %s is light for a print only',
+  async (theme) => {
+    const { dataset } = document.documentElement;
+    if (theme) dataset['theme'] = theme;
+    onTestFinished(() => {
+    delete dataset['theme'];
+  });
+    const viewer = await openReport();
+    let restore = () => {};
+    act(() => {
+      restore = preparePage(viewer);
+    });
+    expect(dataset['theme']).toBe('light');
+    act(() => restore());
+    expect(dataset['theme']).toBe(theme);
+  },
+);
+
+it('a wide table shrinks for a print only', async () => {
+  const viewer = await openReport();
   const scroll = document.createElement('div');
   scroll.className = 'table-scroll';
   scroll.append(document.createElement('table'));
