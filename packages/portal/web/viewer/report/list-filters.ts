@@ -13,13 +13,13 @@ export function nameReaderFilter(
   { field, values, grain, tile }: ReportView['readerFilters'][number],
   formats: Formats,
 ) {
-  const placeOf = formats.formatterOf({ name: field, kind: 'number', grain });
+  const nameOf = formats.formatterOf({ name: field, kind: 'number', grain });
   return {
     key: [field, grain, tile].join(' '),
     column: field,
-    values: values.map((value) => {
-      if (value === null) return formats.formatMessage('value.blank');
-      return grain ? placeOf(value) : formats.formatFilterValue(value);
-    }),
+    // Blank and empty values have names too.
+    values: values.map((value) =>
+      value && !grain ? formats.formatFilterValue(value) : nameOf(value),
+    ),
   };
 }
