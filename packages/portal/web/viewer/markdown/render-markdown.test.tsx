@@ -13,6 +13,8 @@ describe('Markdown', () => {
     ['`<b>` and `&amp;`', '<p><code>&lt;b&gt;</code> and <code>&amp;amp;</code></p>'],
     ['- a\n- b', '<ul><li>a</li><li>b</li></ul>'],
     ['3. a\n4. b', '<ol start="3"><li>a</li><li>b</li></ol>'],
+    ['0. a', '<ol start="0"><li>a</li></ol>'],
+    [String.raw`\*a\* \< b`, '<p>*a* &lt; b</p>'],
     ['> a', '<blockquote><p>a</p></blockquote>'],
     ['```\na < b\n```', '<pre><code>a &lt; b</code></pre>'],
     ['---', '<hr>'],
@@ -20,6 +22,10 @@ describe('Markdown', () => {
     ['- [x] done\n- [ ] open', '<ul><li>☑ done</li><li>☐ open</li></ul>'],
   ])('%j is rendered', (text, expected) => {
     expect(html(text)).toBe(expected);
+  });
+
+  it('a link can have a title', () => {
+    expect(html('[text](https://example.com "A title")')).toContain(' title="A title"');
   });
 
   it('headings are below those of the page and the tile', () => {
@@ -66,6 +72,7 @@ describe('unsafe Markdown', () => {
       const { container } = render(<>{renderMarkdown(`[text](${href})`)}</>);
       const link = container.querySelector('a')!;
       expect(link).toHaveAttribute('href', href);
+      expect(link).not.toHaveAttribute('title');
       expect(link).toHaveAttribute('target', '_blank');
       expect(link).toHaveAttribute('rel', 'noopener noreferrer nofollow');
     },

@@ -73,7 +73,7 @@ function renderHeading({ depth, tokens }: Tokens.Heading): ReactNode {
 function renderList({ ordered, start, items }: Tokens.List): ReactNode {
   const entries = items.map(renderItem);
   return ordered
-    ? createElement('ol', { start: Number(start) || 1 }, ...entries)
+    ? createElement('ol', { start: Number(start) }, ...entries)
     : createElement('ul', null, ...entries);
 }
 
