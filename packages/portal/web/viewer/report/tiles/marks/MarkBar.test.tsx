@@ -1,5 +1,5 @@
 import type { ChartTile, Dimension } from '@portal-embed/report-model';
-import { screen, within } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 
@@ -38,7 +38,6 @@ async function openChart() {
     await chart.findByText(/^Selected: Technology · Sales: \$/);
   };
   const drill = async (name: string) => {
-    await select();
     await userEvent.click(chart.getByRole('button', { name: `Drill down to ${name}` }));
   };
   return { chart, select, drill, view: () => api.viewReport.mock.lastCall![1].view };
@@ -56,10 +55,36 @@ describe('the bar of a chart', () => {
     expect(chart.queryByText(/^Selected/)).toBeNull();
   });
 
-  it('the bar of a chart leads down level by level, and back to any level', async () => {
+  it('a press of "Clear" by keyboard moves the focus back to the marks', async () => {
+    const { chart, select } = await openChart();
+    await select();
+    chart.getByRole('button', { name: 'Clear' }).focus();
+    await userEvent.keyboard('{Enter}');
+    expect(chart.queryByText(/^Selected/)).toBeNull();
+    expect(chart.getByRole('slider')).toHaveFocus();
+  });
+
+  it('the slider of a chart reads the value at which it is, and Space selects it', async () => {
     const { chart, drill, view } = await openChart();
+    const slider = chart.getByRole('slider');
+    slider.focus();
+    fireEvent.change(slider, { target: { value: '2' } });
+    expect(slider).toHaveAttribute('aria-valuetext', expect.stringMatching(/\(blank\).*\$12/));
+    await userEvent.keyboard('x');
+    expect(view()).toBeUndefined();
+    await userEvent.keyboard(' ');
+    await chart.findByText(/^Selected: .*\(blank\)/);
+    expect(view()!.filters).toEqual([{ field: 'Category', values: [null], tile: byCategory.id }]);
+    await drill('Owner');
+    await vi.waitFor(() => expect(view()!.drills).toEqual([{ tile: byCategory.id, path: [null] }]));
+  });
+
+  it('the bar of a chart leads down level by level, and back to any level', async () => {
+    const { chart, select, drill, view } = await openChart();
+    await select();
     await drill('Owner');
     await chart.findByRole('navigation', { name: 'Levels of Sales by category' });
+    await select();
     await drill('City');
     await vi.waitFor(() =>
       expect(view()!.drills).toEqual([{ tile: byCategory.id, path: ['Technology', 'Technology'] }]),

@@ -5,7 +5,7 @@ import type {
   TableTile,
   Tile,
 } from '@portal-embed/report-model';
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
@@ -83,9 +83,11 @@ const year2016 = { field: 'Ordered', values: ['2016-01-01'], grain: 'year', tile
 async function show(tile: Tile) {
   const api = createSampleApi();
   api.viewReport.mockResolvedValue({ ...salesView, page: pageOf(tile) });
-  await openViewer(reportSession, api).start();
+  const { viewer, start } = openViewer(reportSession, api);
+  await start();
   const shown = within(await screen.findByRole('region', { name: tile.title }));
   return {
+    viewer,
     shown,
     filters: () => api.viewReport.mock.lastCall![1].view?.filters ?? [],
     mark: (name: string) => shown.findByRole('button', { name }),
@@ -135,8 +137,8 @@ describe('a pivot', () => {
     expect(filters()).toEqual([]);
   });
 
-  it('a pivot has no marks in totals and empty cells', async () => {
-    const { shown, mark } = await show(pivot);
+  it('a pivot has no marks in totals and empty cells, and none on paper', async () => {
+    const { viewer, shown, mark } = await show(pivot);
     await mark('West');
     const marks = shown.getAllByRole('button', { pressed: false });
     expect(marks.map((one) => one.textContent)).toEqual([
@@ -149,6 +151,9 @@ describe('a pivot', () => {
     ]);
     expect(shown.queryByRole('button', { name: 'Total' })).toBeNull();
     expect(shown.queryByRole('button', { name: '$3' })).toBeNull();
+    act(() => viewer.setPrinting(true));
+    expect(shown.queryByRole('button', { name: 'West' })).toBeNull();
+    expect(shown.getByRole('rowheader', { name: 'West' })).toBeVisible();
   });
 });
 

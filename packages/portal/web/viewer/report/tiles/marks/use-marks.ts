@@ -31,7 +31,7 @@ export function useMarks(
     selectedText: selected < 0 ? undefined : describe(selected),
     marks,
     canSelect: marks.some(({ filters }) => filters.length > 0),
-    toggle: (index: number) => selection.find(marks[index]?.filters ?? [])?.toggle(),
+    toggle: (index: number) => selection.find(marks[index]!.filters)?.toggle(),
     active,
     onActive: setActive,
     emphasisOf,
