@@ -1,14 +1,14 @@
-import { fireEvent, screen, within } from '@testing-library/react';
+import { act, fireEvent, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import type { FilterField } from '../../../../wire/reader-view.ts';
+import { ServiceError } from '../../../shared/service-error.ts';
 import { createSampleApi, openViewer } from '../../test/open-viewer.tsx';
 import { reportSession, salesView } from '../../test/samples.ts';
 
 /** Opens the choices of a field, as a browser does. jsdom has no popovers. */
-async function openChoices(field: FilterField) {
-  const api = createSampleApi();
+async function openChoices(field: FilterField, api = createSampleApi()) {
   api.viewReport.mockImplementation(async (_, { view }) => ({
     ...salesView,
     dataAsOf: '2017-12-30',
@@ -18,8 +18,12 @@ async function openChoices(field: FilterField) {
       values: values.map((value) => (value === null ? null : String(value))),
     })),
   }));
+  return openShownChoices(field.name, api);
+}
+
+async function openShownChoices(name: string, api: ReturnType<typeof createSampleApi>) {
   await openViewer(reportSession, api).start();
-  const button = screen.getByRole('button', { name: field.name });
+  const button = screen.getByRole('button', { name });
   const panel = document.getElementById(button.getAttribute('popovertarget')!)!;
   fireEvent(panel, Object.assign(new Event('toggle'), { newState: 'open' }));
   await within(panel).findByText('Close');
@@ -41,6 +45,102 @@ describe('the choices of a field', () => {
     expect(button).toHaveTextContent('Region: West or (blank)');
     await userEvent.click(choices.getByText('All'));
     await vi.waitFor(() => expect(button).toHaveTextContent(/^Region$/));
+  });
+
+  it('chosen values that are not among the listed ones come first, and can be cleared', async () => {
+    const api = createSampleApi();
+    const { button, choices, filters } = await openChoices({ name: 'Region', type: 'text' }, api);
+    const names = () =>
+      choices.getAllByRole('checkbox', hidden).map((box) => box.closest('label')!.textContent);
+    await userEvent.click(await choices.findByLabelText(/^West/));
+    await userEvent.click(choices.getByLabelText(/^East/));
+    await userEvent.click(choices.getByLabelText(/^\(blank\)/));
+    await vi.waitFor(() => expect(button).toHaveTextContent('Region: 3 selected'));
+    api.listValues.mockResolvedValue({ values: [{ key: 'East', count: 2848 }], valueCount: 3 });
+    const search = choices.getByRole('searchbox', { name: 'Search Region', ...hidden });
+    fireEvent.change(search, { target: { value: 'ea' } });
+    await choices.findByText('and 2 more values: search for them.');
+    expect(api.listValues.mock.lastCall![1]).toMatchObject({ field: 'Region', search: 'ea' });
+    expect(names()).toEqual(['East2,848']);
+    fireEvent.change(search, { target: { value: '' } });
+    await vi.waitFor(() => expect(names()).toEqual(['West', '(blank)', 'East2,848']));
+    await userEvent.click(choices.getByLabelText('West'));
+    await vi.waitFor(() =>
+      expect(filters()).toEqual([{ field: 'Region', values: ['East', null] }]),
+    );
+  });
+
+  it('a search without a match says so, and the failure of an earlier one does not replace it', async () => {
+    const api = createSampleApi();
+    const { choices } = await openChoices({ name: 'Region', type: 'text' }, api);
+    await choices.findByLabelText(/^West/);
+    expect(choices.queryByText(/^and .* more/)).toBeNull();
+    expect(choices.queryByText('No values found.')).toBeNull();
+    const search = choices.getByRole('searchbox', hidden);
+    let fail!: () => void;
+    api.listValues.mockReturnValueOnce(
+      new Promise((_, reject) => (fail = () => reject(new ServiceError('unreachable')))),
+    );
+    fireEvent.change(search, { target: { value: 'x' } });
+    api.listValues.mockResolvedValue({ values: [], valueCount: 0 });
+    fireEvent.change(search, { target: { value: 'xy' } });
+    await choices.findByText('No values found.');
+    await act(async () => fail());
+    expect(choices.getByText('No values found.')).toBeInTheDocument();
+    expect(choices.queryAllByRole('checkbox', hidden)).toEqual([]);
+  });
+
+  it.each([
+    [new ServiceError('overloaded'), 'Too many reports are being computed'],
+    [new TypeError('no list'), 'The portal could not answer'],
+  ])('values that cannot be listed (%s) are replaced by the reason', async (error, text) => {
+    const api = createSampleApi();
+    let fail!: () => void;
+    api.listValues.mockReturnValue(new Promise((_, reject) => (fail = () => reject(error))));
+    const { choices } = await openChoices({ name: 'Region', type: 'text' }, api);
+    expect(choices.getByRole('list', hidden)).toHaveAttribute('aria-busy', 'true');
+    expect(choices.queryByText('No values found.')).toBeNull();
+    fail();
+    expect(await choices.findByText(text)).toBeInTheDocument();
+  });
+
+  it('the choices of a field of booleans have no search, and check the default of the report', async () => {
+    const api = createSampleApi();
+    api.listValues.mockResolvedValue({
+      values: [
+        { key: true, count: 2 },
+        { key: false, count: 1 },
+      ],
+      valueCount: 2,
+    });
+    api.viewReport.mockResolvedValue({
+      ...salesView,
+      filterFields: [{ name: 'Active', type: 'boolean', default: ['true'] }],
+      readerFilters: [{ field: 'Active', values: ['true'] }],
+    });
+    const { choices } = await openShownChoices('Active: Yes', api);
+    expect(await choices.findByLabelText(/^Yes/)).toBeChecked();
+    expect(choices.getAllByRole('checkbox', hidden)).toHaveLength(2);
+    expect(choices.getByLabelText(/^No/)).not.toBeChecked();
+    expect(choices.queryByRole('searchbox', hidden)).toBeNull();
+  });
+
+  it('the choices open below their button, and inside the page', async () => {
+    const { button, panel } = await openChoices({ name: 'Region', type: 'text' });
+    const open = (left: number) => {
+      button.getBoundingClientRect = () => new DOMRect(left, 10, 80, 30);
+      fireEvent(panel, Object.assign(new Event('toggle'), { newState: 'open' }));
+      return panel.style.translate;
+    };
+    const clientWidth = vi.spyOn(document.documentElement, 'clientWidth', 'get');
+    onTestFinished(() => clientWidth.mockRestore());
+    clientWidth.mockReturnValue(1_000);
+    vi.spyOn(panel, 'offsetWidth', 'get').mockReturnValue(300);
+    expect([100, 900, 0].map(open)).toEqual(['100px 44px', '692px 44px', '8px 44px']);
+    button.getBoundingClientRect = () => new DOMRect();
+    fireEvent(panel, Object.assign(new Event('toggle'), { newState: 'closed' }));
+    expect(panel.style.translate).toBe('8px 44px');
+    expect(panel).toBeEmptyDOMElement();
   });
 
   it('the choices of a field of dates are periods until the date of the data, and the button names the period', async () => {
