@@ -27,8 +27,8 @@ interface DataTableProps<Row> {
   title: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
-  /** Whether a row stays last in every order. */
-  isLast: (row: Row) => boolean;
+  /** Whether a row stays last in every order. The order of the service already has it there. */
+  isLast?: (row: Row) => boolean;
   /** The order in which the rows are given. */
   sort?: Sort | undefined;
   /** Requests the rows in another order. Default: the given rows are sorted. */
@@ -40,12 +40,14 @@ interface DataTableProps<Row> {
   findMark?: (row: Row) => MarkState | undefined;
 }
 
+const isNever = () => false;
+
 /** A table with pages, which each column can sort. */
 export function DataTable<Row>({
   title,
   columns,
   rows,
-  isLast,
+  isLast = isNever,
   sort: given,
   onSort,
   pageSize: usualSize,

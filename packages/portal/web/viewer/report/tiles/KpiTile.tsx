@@ -40,7 +40,6 @@ export function KpiTile({ tile }: { tile: Kpi }) {
             title={tile.title}
             columns={createColumns([sparkline], [metric], groupsOf(sparkline), formats)}
             rows={groupsOf(sparkline)}
-            isLast={() => false}
             pageSize={12}
           />
         ) : (

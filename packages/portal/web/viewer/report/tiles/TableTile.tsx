@@ -32,7 +32,6 @@ export function TableTile({ tile }: { tile: TableData }) {
         title={tile.title}
         columns={columns}
         rows={groups}
-        isLast={({ other }) => other !== undefined}
         // What the reader has requested, so that a second click reverses it before the rows arrive.
         sort={readerView.sorts.find((sort) => sort.tile === tile.id) ?? tile.sort}
         onSort={(sort) => viewer.changeView(setSort(readerView, { tile: tile.id, ...sort }))}

@@ -7,7 +7,7 @@ import type {
 } from '@portal-embed/report-model';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { createSampleApi, openViewer } from '../../test/open-viewer.tsx';
 import { dollars, integer, pageOf, reportSession, salesView } from '../../test/samples.ts';
@@ -61,7 +61,7 @@ function answerSorts(tile: TableTile) {
 }
 
 describe('a table', () => {
-  it('a table has a totals row at the bottom and units in its cells', async () => {
+  it('a table has a totals row at the bottom and units in its cells, and no pages if its rows fit', async () => {
     expect(rowsOf(await showTile({ ...table, totals: [1_500] }))).toEqual([
       'CustomerSinceSales',
       'Customer 22015$300',
@@ -70,6 +70,7 @@ describe('a table', () => {
       'Ångström2013$1,000',
       'Total$1,500',
     ]);
+    expect(screen.queryByRole('navigation')).toBeNull();
   });
 
   it('a table says which column it is sorted by', async () => {
@@ -130,6 +131,8 @@ describe('a table', () => {
     expect(pager.getByText('7–7 of 7')).toBeVisible();
     expect(pager.getByRole('button', { name: 'Next' })).toBeDisabled();
     expect(names()).toEqual(['Customer 6']);
+    await userEvent.click(pager.getByRole('button', { name: 'Previous' }));
+    expect(pager.getByText('4–6 of 7')).toBeVisible();
     await userEvent.click(screen.getByRole('button', { name: 'Sales' }));
     await waitFor(() => expect(names()).toEqual(['Customer 6', 'Customer 5', 'Customer 4']));
     act(() => viewer.setPrinting(true));
@@ -142,6 +145,30 @@ describe('a table', () => {
     expect(rowsOf(shown).at(-1)).toBe('Other (12)$9,000');
     expect(screen.getByText('4 of 16 rows are shown.')).toBeVisible();
   });
+});
+
+it('a table that is wider than its room can be scrolled by keyboard', async () => {
+  let resize!: () => void;
+  const observer = vi.spyOn(globalThis, 'ResizeObserver').mockImplementation(function (
+    this: ResizeObserver,
+    callback: ResizeObserverCallback,
+  ) {
+    resize = () => callback([], this);
+    return { observe() {}, unobserve() {}, disconnect() {} };
+  });
+  onTestFinished(() => observer.mockRestore());
+  const shown = await showTile(table);
+  const place = shown.getAllByRole('row')[0]!.closest('.table-scroll')!;
+  expect(place).not.toHaveAttribute('tabindex');
+  // jsdom has no layout.
+  vi.spyOn(place, 'clientWidth', 'get').mockReturnValue(300);
+  const scrollWidth = vi.spyOn(place, 'scrollWidth', 'get').mockReturnValue(301);
+  act(resize);
+  expect(screen.getByRole('group', { name: 'Customers (scrolls sideways)' })).toBe(place);
+  expect(place).toHaveAttribute('tabindex', '0');
+  scrollWidth.mockReturnValue(300);
+  act(resize);
+  expect(place).not.toHaveAttribute('role');
 });
 
 describe('the table of a chart', () => {
@@ -253,6 +280,12 @@ describe('a pivot', () => {
       'West$110$220$330',
     ]);
     expect(shown.getByRole('columnheader', { name: '2016' })).toHaveAttribute('colspan', '4');
+    expect(shown.getByRole('columnheader', { name: '2016' })).toHaveAttribute('scope', 'colgroup');
+    expect(shown.getAllByRole('columnheader', { name: 'Sales' })[0]).toHaveAttribute(
+      'scope',
+      'col',
+    );
+    expect(document.querySelector('.axis-name')).toBeNull();
   });
 
   it('a pivot shows and sorts integers beyond 53 bits exactly', async () => {
@@ -267,8 +300,30 @@ describe('a pivot', () => {
     ]);
   });
 
+  it('a pivot of more than 50 rows has pages, and a print has all rows', async () => {
+    const api = createSampleApi();
+    const groups = Array.from({ length: 51 }, (_, index) => ({
+      keys: [`Region ${index}`, '2017-01-01'],
+      values: [index],
+    }));
+    api.viewReport.mockResolvedValue({ ...salesView, page: pageOf({ ...pivot, groups }) });
+    const { viewer, start } = openViewer(reportSession, api);
+    await start();
+    await screen.findByRole('table', { name: pivot.title });
+    const names = () => [...document.querySelectorAll('tbody th')].map((cell) => cell.textContent);
+    expect(names()).toHaveLength(50);
+    const pager = within(screen.getByRole('navigation', { name: `Rows of ${pivot.title}` }));
+    await userEvent.click(pager.getByRole('button', { name: 'Next' }));
+    expect(pager.getByText('51–51 of 51')).toBeVisible();
+    expect(names()).toEqual(['Region 50']);
+    act(() => viewer.setPrinting(true));
+    expect(names()).toHaveLength(51);
+    expect(screen.queryByRole('navigation')).toBeNull();
+  });
+
   it('a pivot names its metric if there is only one', async () => {
     await showTile(pivot);
     expect(screen.getByText('Sales')).toBeVisible();
+    expect(screen.queryByRole('navigation')).toBeNull();
   });
 });

@@ -1,0 +1,39 @@
+import type { PivotTile } from '@portal-embed/report-model';
+import { expect, it } from 'vitest';
+
+import { formats } from '../../test/formats.ts';
+import { dollars } from '../../test/samples.ts';
+import { layOutPivot } from './pivot-table.ts';
+
+it('the columns of a pivot ascend by each of their levels, and categories keep their order', () => {
+  const namesOf = (second: PivotTile['columns'][number], ...keys: [string, string | number][]) =>
+    layOutPivot(
+      {
+        id: '0.0.0',
+        type: 'pivot',
+        title: 'Sales',
+        width: 12,
+        rows: [{ name: 'Region', kind: 'category' }],
+        columns: [{ name: 'Year', kind: 'time', grain: 'year' }, second],
+        metrics: [{ name: 'Sales', format: dollars }],
+        groupCount: 1,
+        shownCount: 1,
+        groups: keys.map((column) => ({ keys: ['West', ...column], values: [1] })),
+      },
+      formats,
+    ).levels.map(({ spans }) => spans.map(({ text }) => text));
+  expect(
+    namesOf(
+      { name: 'Size', kind: 'number' },
+      ['2017-01-01', 10],
+      ['2017-01-01', 9],
+      ['2016-01-01', 2],
+    ),
+  ).toEqual([
+    ['2016', '2017'],
+    ['2', '9', '10'],
+  ]);
+  expect(
+    namesOf({ name: 'Segment', kind: 'category' }, ['2017-01-01', 'B'], ['2017-01-01', 'A']),
+  ).toEqual([['2017'], ['B', 'A']]);
+});
