@@ -1,4 +1,4 @@
-import { render } from '@testing-library/react';
+import { fireEvent, render } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 
 import { PlotDrawing } from './PlotDrawing.tsx';
@@ -87,4 +87,38 @@ it('a drawing has the size of the reader’s font', () => {
     attributes.getNamedItem('width')?.value,
     attributes.getNamedItem('height')?.value,
   ]).toEqual(['300', '150']);
+});
+
+it('a click selects the place at the pointer, and nothing beside the places', () => {
+  clientWidth.mockReturnValue(300);
+  const draw = createDraw('a');
+  const select = vi.fn<(place: number) => void>();
+  const { container, rerender } = render(<PlotDrawing draw={draw} onSelect={select} />);
+  const svg = container.querySelector('svg')!;
+  fireEvent.click(svg);
+  Object.assign(svg, { value: { place: 0 } });
+  fireEvent.click(svg);
+  expect(select.mock.calls).toEqual([[0]]);
+  expect(container.firstElementChild).toHaveAttribute('data-selectable', 'true');
+  rerender(<PlotDrawing draw={draw} />);
+  fireEvent.click(svg);
+  expect(select).toHaveBeenCalledOnce();
+  expect(container.firstElementChild).toHaveAttribute('data-selectable', 'false');
+});
+
+it.each([
+  ['a drawing in full view is enlarged to two thirds of the height', true, 1_600, 600, 1_143],
+  ['a narrow drawing in full view is enlarged by its width', true, 1_280, 3_000, 640],
+  ['a small drawing in full view keeps its size', true, 300, 200, 300],
+  ['a drawing in its tile keeps its size', false, 1_600, 1_500, 1_600],
+])('%s', (_name, isOpen, width, height, drawn) => {
+  vi.stubGlobal('innerHeight', height);
+  clientWidth.mockReturnValue(width);
+  const draw = vi.fn(createDraw('a'));
+  const tile = document.createElement('section');
+  tile.setAttribute('popover', '');
+  // jsdom has no popovers.
+  vi.spyOn(tile, 'matches').mockReturnValue(isOpen);
+  render(<PlotDrawing draw={draw} />, { container: document.body.appendChild(tile) });
+  expect(draw).toHaveBeenCalledExactlyOnceWith(drawn);
 });

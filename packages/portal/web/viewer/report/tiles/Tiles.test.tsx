@@ -1,5 +1,5 @@
 import type { ChartTile, ComputedPage, ScatterTile } from '@portal-embed/report-model';
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 
@@ -117,6 +117,45 @@ describe('a KPI with more than its value', () => {
   });
 });
 
+describe('a sparkline', () => {
+  const dimension = { name: 'Month', kind: 'time', grain: 'month' } as const;
+  it.each<[name: string, (number | null)[], ends: string[], line: string, dot?: string]>([
+    [
+      'of equal values is in the middle',
+      [2, 2],
+      ['Jan 2017', 'Feb 2017'],
+      'M3.00 16.00L3.00 16.00L97.00 16.00',
+      'M97 16h0',
+    ],
+    ['of one value is a dot', [2], ['Jan 2017'], 'M3.00 16.00L3.00 16.00', 'M3 16h0'],
+    [
+      'without a last value has no dot at its end',
+      [0, 4, null],
+      ['Jan 2017', 'Mar 2017'],
+      'M3.00 29.00L3.00 29.00L50.00 3.00',
+    ],
+  ])('a sparkline %s', async (_name, values, ends, line, dot) => {
+    const points = values.map((value, index) => ({ key: `2017-0${index + 1}-01`, value }));
+    await showTiles({ ...totalSales, sparkline: { dimension, points } });
+    expect(document.querySelector('.sparkline-line')).toHaveAttribute('d', line);
+    expect(document.querySelector('.sparkline-end')?.getAttribute('d')).toBe(dot);
+    const names = [...document.querySelectorAll('.sparkline-ends span')];
+    expect(names.map((name) => name.textContent)).toEqual(ends);
+  });
+
+  it('a sparkline without values is not drawn, and its table can be sorted', async () => {
+    const points = ['2017-01-01', '2017-02-01'].map((key) => ({ key, value: null }));
+    await showTiles({ ...totalSales, sparkline: { dimension, points } });
+    expect(document.querySelector('.sparkline')).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'Show Total sales as a table' }));
+    const months = () => screen.getAllByRole('rowheader').map((cell) => cell.textContent);
+    await userEvent.click(screen.getByRole('button', { name: 'Month' }));
+    expect(months()).toEqual(['Jan 2017', 'Feb 2017']);
+    await userEvent.click(screen.getByRole('button', { name: 'Month' }));
+    expect(months()).toEqual(['Feb 2017', 'Jan 2017']);
+  });
+});
+
 describe('a chart', () => {
   it('a chart has a name, and its highest and lowest values in words', async () => {
     await showTiles(byMonth);
@@ -209,6 +248,15 @@ describe('the parts of a chart', () => {
     expect(entries).toEqual(['West', 'East']);
   });
 
+  it.each([
+    ['bar', ['Share of Sales by Category']],
+    ['column', ['Share of Sales', 'Category']],
+  ] as const)('the axes of a %s chart of shares say so', async (type, names) => {
+    await showTiles({ ...byCategory, type, stack: 'percent' });
+    const shown = [...document.querySelectorAll('.axis-name')].map((name) => name.textContent);
+    expect(shown).toEqual(names);
+  });
+
   it('an entry of the legend hides its series, and shows it again', async () => {
     const color = { role: 'color', dimension: { name: 'Region', kind: 'category' } } as const;
     const groups = ['West', 'East'].flatMap((name) =>
@@ -272,6 +320,7 @@ describe('a donut', () => {
       (entry) => entry.textContent,
     );
     expect(entries).toEqual(['Technology$7575.0%', 'Other (3)$2525.0%']);
+    expect(screen.queryByText(/^Shares need/)).toBeNull();
   });
 
   it('a part keeps its color when the parts before it are gone', async () => {
@@ -290,9 +339,64 @@ describe('a donut', () => {
     expect(colorOf('Furniture')).toBe(before);
   });
 
+  const field = { name: 'Category', field: 'Category', kind: 'category' } as const;
+  const circles = (attribute: string) =>
+    [...document.querySelectorAll('.ring circle')].map((part) => part.getAttribute(attribute));
+
+  it('a click on a part of the ring selects it, the others are faint, and another click ends it', async () => {
+    const groups = [...donut.groups, { keys: ['Furniture'], values: [100] }];
+    const dimensions: ChartTile['dimensions'] = [{ role: 'color', dimension: field }];
+    const { viewer } = await showTiles({ ...donut, dimensions, groups });
+    const click = (index: number) =>
+      userEvent.click(document.querySelectorAll('.ring circle')[index]!);
+    expect(circles('stroke-opacity')).toEqual(['1', '1', '1']);
+    await click(1);
+    expect(viewer.getState().readerView.filters).toEqual([]);
+    await click(2);
+    expect(circles('stroke-opacity')).toEqual(['0.25', '0.25', '1']);
+    expect(region(donut.title).getByText('Selected: Furniture: $100')).toBeVisible();
+    await click(2);
+    expect(circles('stroke-opacity')).toEqual(['1', '1', '1']);
+    act(() => screen.getByRole('slider').focus());
+    expect(circles('stroke-width')).toEqual(['22', '18', '18']);
+  });
+
+  it('a donut whose dimension cannot be filtered by has no marks to select', async () => {
+    await showTiles(donut);
+    expect(document.querySelector('.ring')).toHaveAttribute('data-selectable', 'false');
+    expect(screen.queryByRole('slider')).toBeNull();
+  });
+
+  it('the parts of a ring have gaps between them, and empty ones are not drawn', async () => {
+    const partsOf = (...values: number[]): ChartTile => ({
+      ...donut,
+      groups: values.map((value, index) => ({ keys: [`Part ${index}`], values: [value] })),
+    });
+    const { api, refresh } = await showTiles(partsOf(3, 0, 1));
+    expect(circles('stroke-dasharray')).toEqual(['74.4 100', '24.4 100']);
+    expect(circles('stroke-dashoffset').map(Number)).toEqual([0, -75]);
+    api.viewReport.mockResolvedValue({ ...salesView, page: pageOf(partsOf(3, 0)) });
+    await refresh();
+    expect(circles('stroke-dasharray')).toEqual(['100 100']);
+  });
+
+  it('a donut toggles to a table', async () => {
+    await showTiles(donut);
+    await userEvent.click(
+      screen.getByRole('button', { name: 'Show Sales by category as a table' }),
+    );
+    expect(screen.getAllByRole('row').map((row) => row.textContent)).toEqual([
+      'CategorySales',
+      'Technology$75',
+      'Other (3)$25',
+    ]);
+    expect(document.querySelector('.donut')).toBeNull();
+  });
+
   it('a donut with a negative value has no ring and says why', async () => {
     await showTiles({ ...donut, groups: [...donut.groups, { keys: ['Returns'], values: [-5] }] });
     expect(document.querySelector('.ring')).toBeNull();
+    expect(document.querySelector('.donut-share')).toBeNull();
     expect(screen.getByText('Shares need positive values, so no ring is drawn.')).toBeVisible();
   });
 });
@@ -342,6 +446,12 @@ describe('a scatter chart', () => {
     const dots = [...document.querySelectorAll('[aria-label="dot"] circle')];
     expect(dots.map((dot) => dot.getAttribute('r'))).toEqual(['2.5', '2.5']);
   });
+});
+
+it('a text without a title has no header', async () => {
+  await showTiles({ id: '0.0.0', type: 'text', title: '', width: 12, text: 'About this page' });
+  await screen.findByText('About this page');
+  expect(document.querySelector('.tile-header')).toBeNull();
 });
 
 describe('a tile that failed', () => {
