@@ -1,11 +1,14 @@
-import { fireEvent, screen, within } from '@testing-library/react';
+import type { Tile } from '@portal-embed/report-model';
+import { act, fireEvent, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { ServiceError } from '../../shared/service-error.ts';
 import { createSampleApi, openTileMenu, openViewer, resetWindow } from '../test/open-viewer.tsx';
 import { reportSession, sales, salesView } from '../test/samples.ts';
+import { ViewerContext } from '../viewer-context.ts';
 import { nameFile } from './export-tile.ts';
+import { TileEntries } from './TileEntries.tsx';
 
 /** The names and addresses of saved files. */
 const saved: { name: string; address: string }[] = [];
@@ -53,6 +56,7 @@ describe('the menu of a tile', () => {
       );
       expect(sent).toContainEqual({ type: 'exported', format, reportId: sales.id });
       expect(hide).toHaveBeenCalled();
+      expect(within(menu).getByRole('status', { hidden: true })).toBeEmptyDOMElement();
     },
   );
 
@@ -61,6 +65,7 @@ describe('the menu of a tile', () => {
     ['Download CSV', 'export_too_large', /at most 500,000 rows. Filter the report/],
     ['Download CSV', 'overloaded', /Too many reports are being computed/],
     ['Download CSV', 'session_required', /Your session has ended/],
+    ['Download CSV', 'unreachable', /The portal could not be reached/],
   ] as const)('the menu of a tile says why "%s" fails with %s', async (entry, code, text) => {
     const api = createSampleApi();
     api.send.mockRejectedValue(new ServiceError(code));
@@ -74,6 +79,85 @@ describe('the menu of a tile', () => {
     expect(saved).toEqual([]);
     expect(sent.map(({ type }) => type)).not.toContain('exported');
   });
+
+  it('a file that the service cannot finish is not saved', async () => {
+    const api = createSampleApi();
+    const cut = new Response('a file');
+    cut.blob = () => Promise.reject(new TypeError('network error'));
+    api.send.mockResolvedValue(cut);
+    const { menu, choose } = await openMenu(api);
+    await choose('Download CSV');
+    expect(await within(menu).findByText(/^The portal could not be reached/)).toBeInTheDocument();
+    expect(saved).toEqual([]);
+  });
+
+  it('a second download waits until the first one has ended', async () => {
+    const api = createSampleApi();
+    let answer!: (response: Response) => void;
+    api.send.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
+    const { menu, choose } = await openMenu(api);
+    const entry = within(menu).getByText('Download Excel');
+    expect(entry).toHaveAttribute('aria-disabled', 'false');
+    await choose('Download CSV');
+    expect(entry).toHaveAttribute('aria-disabled', 'true');
+    expect(within(menu).getByRole('status', { hidden: true })).toHaveTextContent('Loading…');
+    await choose('Download Excel');
+    expect(api.send).toHaveBeenCalledOnce();
+    await act(async () => answer(new Response('a file')));
+    await vi.waitFor(() => expect(entry).toHaveAttribute('aria-disabled', 'false'));
+  });
+
+  it('the memory of a saved file is freed a minute later', async () => {
+    const later = vi.spyOn(globalThis, 'setTimeout');
+    onTestFinished(() => later.mockRestore());
+    const { choose } = await openMenu();
+    await choose('Download CSV');
+    await vi.waitFor(() => expect(saved).toHaveLength(1));
+    const [free] = later.mock.calls.find(([, ms]) => ms === 60_000)!;
+    const revoke = vi.spyOn(URL, 'revokeObjectURL');
+    free();
+    expect(revoke).toHaveBeenCalledExactlyOnceWith('blob:a-file');
+  });
+
+  it.each([
+    ['a table', { type: 'table' }, null, ['Full view', 'Download CSV', 'Download Excel']],
+    [
+      'a number',
+      { type: 'kpi' },
+      null,
+      ['Full view', 'Download CSV', 'Download Excel', 'Download picture'],
+    ],
+    ['a tile that an administrator views', { type: 'kpi' }, 'ada@acme.example', ['Full view']],
+  ] as const)('the menu of %s has the entries %j', async (_name, tile, viewedBy, entries) => {
+    const { viewer } = openViewer({ ...reportSession, viewedBy });
+    const { container } = render(
+      <ViewerContext value={viewer}>
+        <TileEntries tile={tile as unknown as Tile} menu={document.body} />
+      </ViewerContext>,
+    );
+    const names = within(container)
+      .getAllByRole('button')
+      .map((button) => button.textContent);
+    expect(names).toEqual(entries);
+  });
+
+  it.each([
+    ['ltr', 'right'],
+    ['rtl', 'left'],
+  ] as const)(
+    'with texts from %s, the menu opens at the %s end of its button',
+    async (text, side) => {
+      const page = openViewer(reportSession);
+      await page.start();
+      const button = screen.getByLabelText('More: Total sales');
+      button.getBoundingClientRect = () => new DOMRect(700, 20, 30, 20);
+      document.getElementById(button.getAttribute('popovertarget')!)!.style.direction = text;
+      const { style } = await openTileMenu('Total sales');
+      expect([style.top, style.left, style.right]).toEqual(
+        side === 'right' ? ['44px', '', `${innerWidth - 730}px`] : ['44px', '700px', ''],
+      );
+    },
+  );
 
   it('the menu of a tile says that a picture cannot be painted', async () => {
     vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null);
@@ -113,6 +197,10 @@ it('a tile in full view leaves it when it is closed, not when a part of it is', 
   expect(section.popover).toBe('auto');
   toggle(section, 'closed');
   expect(section.popover).toBeNull();
+  const hide = vi.fn<() => void>();
+  section.hidePopover = hide;
+  await userEvent.click(screen.getByLabelText('Close the full view of Total sales'));
+  expect(hide).toHaveBeenCalledOnce();
 });
 
 it('a file has no characters that a file system refuses', () => {

@@ -1,0 +1,125 @@
+import { act, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+
+import { ServiceError } from '../../shared/service-error.ts';
+import { createSampleApi, openViewer, resetWindow } from '../test/open-viewer.tsx';
+import { portalSession, reportSession, sales } from '../test/samples.ts';
+
+const root = document.documentElement;
+const print = vi.fn<() => void>();
+let target: EventTarget;
+
+beforeEach(() => {
+  resetWindow();
+  root.lang = 'en';
+  root.dataset['theme'] = 'dark';
+  // jsdom has no constructed style sheets, and does not print.
+  document.adoptedStyleSheets = [];
+  CSSStyleSheet.prototype.replaceSync = () => {};
+  print.mockReset();
+  vi.stubGlobal('print', print);
+  // The pages of other tests listen to the window.
+  target = new EventTarget();
+  vi.stubGlobal('addEventListener', target.addEventListener.bind(target));
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  delete root.dataset['theme'];
+});
+
+async function openPage(session = reportSession, api = createSampleApi()) {
+  const page = openViewer(session, api);
+  await page.start();
+  // The page loads the code too, and then listens to keys.
+  await act(() => import('./print-report.ts'));
+  return page;
+}
+
+const fire = (type: string) => act(async () => target.dispatchEvent(new Event(type)));
+const exported = { type: 'exported', format: 'print', reportId: sales.id };
+const isLogged = (api: ReturnType<typeof createSampleApi>) =>
+  expect(api.send.mock.calls).toEqual([[sales.id, 'print', {}]]);
+
+it('the button prints the report in light colors after the log entry, and the page returns to its own', async () => {
+  const { api, sent } = await openPage();
+  print.mockImplementation(() => {
+    expect(root.dataset['theme']).toBe('light');
+    expect(document.adoptedStyleSheets).toHaveLength(1);
+    isLogged(api);
+  });
+  await userEvent.click(screen.getByRole('button', { name: 'Print' }));
+  await vi.waitFor(() => expect(sent).toContainEqual(exported));
+  expect(print).toHaveBeenCalledOnce();
+  await fire('afterprint');
+  expect(root.dataset['theme']).toBe('dark');
+  expect(document.adoptedStyleSheets).toEqual([]);
+});
+
+it('a print that is not logged does not happen, and the reader is told', async () => {
+  const api = createSampleApi();
+  api.send.mockRejectedValue(new ServiceError('overloaded'));
+  const { sent } = await openPage(reportSession, api);
+  await userEvent.click(screen.getByRole('button', { name: 'Print' }));
+  expect(await screen.findByText('Too many reports are being computed')).toBeVisible();
+  expect(print).not.toHaveBeenCalled();
+  expect(root.dataset['theme']).toBe('dark');
+  expect(sent).not.toContainEqual(exported);
+});
+
+const press = (init: KeyboardEventInit) => {
+  const event = new KeyboardEvent('keydown', { ...init, cancelable: true });
+  act(() => void target.dispatchEvent(event));
+  return event.defaultPrevented;
+};
+
+it.each([
+  { key: 'p', ctrlKey: true },
+  { key: 'P', metaKey: true },
+])('the keys of the browser’s print command print the report as designed: %j', async (init) => {
+  const { api, sent } = await openPage();
+  expect(press(init)).toBe(true);
+  await vi.waitFor(() => expect(sent).toContainEqual(exported));
+  isLogged(api);
+  await fire('afterprint');
+});
+
+it('other keys do not print, and no key does without a report', async () => {
+  const { api, viewer } = await openPage(portalSession);
+  expect(press({ key: 'p', ctrlKey: true })).toBe(false);
+  await act(async () => viewer.open(sales.id));
+  await screen.findByText('$725,458');
+  for (const init of [
+    { key: 'p' },
+    { key: 'o', ctrlKey: true },
+    { key: 'p', ctrlKey: true, metaKey: true },
+    { key: 'p', ctrlKey: true, altKey: true },
+    { key: 'p', ctrlKey: true, shiftKey: true },
+  ])
+    expect(press(init)).toBe(false);
+  expect(api.send).not.toHaveBeenCalled();
+  expect(press({ key: 'p', ctrlKey: true })).toBe(true);
+  await vi.waitFor(() => expect(print).toHaveBeenCalledOnce());
+  await fire('afterprint');
+});
+
+it('a print by the menu of the browser is as designed, and logged once', async () => {
+  const { api, sent } = await openPage();
+  await fire('beforeprint');
+  expect(root.dataset['theme']).toBe('light');
+  await fire('beforeprint');
+  isLogged(api);
+  expect(sent.filter(({ type }) => type === 'exported')).toEqual([exported]);
+  await fire('afterprint');
+  expect(root.dataset['theme']).toBe('dark');
+  await fire('beforeprint');
+  expect(api.send).toHaveBeenCalledTimes(2);
+  await fire('afterprint');
+});
+
+it('the menu of the browser prints the list of reports as it is', async () => {
+  const { api } = await openPage(portalSession);
+  await fire('beforeprint');
+  expect(root.dataset['theme']).toBe('dark');
+  expect(api.send).not.toHaveBeenCalled();
+});
