@@ -208,6 +208,44 @@ describe('another session', () => {
   });
 });
 
+describe('a message of the host', () => {
+  const bodies = () => fetched.mock.calls.map(([, init]) => JSON.parse(init!.body as string));
+  const west = { filters: [{ field: 'Region', values: ['West'] }] };
+  const view = viewOf(sales, 0, west);
+
+  it('a view that arrives before the session is part of the first request', async () => {
+    const page = createPage();
+    await page.connect({ ...connect, view: viewOf(sales) });
+    await act(() => page.sessions.receive({ type: 'set-view', view }));
+    await page.show(reportSession);
+    expect(bodies()).toMatchObject([{ intent: 'open', view: west }]);
+  });
+
+  it('a view that arrives later is shown in place', async () => {
+    const page = createPage();
+    await page.connect();
+    await page.show(reportSession);
+    await act(() => page.sessions.receive({ type: 'set-view', view }));
+    expect(bodies()).toMatchObject([{ intent: 'open' }, { intent: 'refresh', view: west }]);
+    await page.show(east);
+    expect(bodies().at(-1)).not.toHaveProperty('view');
+  });
+
+  it('the host can print the shown report, and its sessions are left to the boot script', async () => {
+    const page = createPage();
+    await page.connect();
+    await act(() => page.sessions.receive({ type: 'print' }));
+    await page.show(reportSession);
+    await act(() => page.sessions.receive({ type: 'open', id: 1, url: '/a-launch' }));
+    const paths = () => fetched.mock.calls.map(([path]) => (path as string).split('/').at(-1));
+    expect(paths()).toEqual(['view']);
+    // The service refuses, because jsdom cannot print.
+    fetched.mockImplementation(async () => Response.json({}, { status: 500 }));
+    await act(() => page.sessions.receive({ type: 'print' }));
+    expect(paths()).toEqual(['view', 'print']);
+  });
+});
+
 it('options that arrive before the connect message replace its options', async () => {
   const page = createPage();
   const received = page.sessions.receive({ type: 'set-options', theme: 'dark' });

@@ -60,6 +60,13 @@ it('the frame channel ignores invalid options of a connect message', async () =>
   expect(await channel.connected).toEqual({ portalEmbed: 1, type: 'connect' });
 });
 
+it('the frame channel passes on the options of a connect message', async () => {
+  const { port } = openPair();
+  const connect = { portalEmbed: 1, type: 'connect', theme: 'dark' };
+  const channel = openFrameChannel(bootFrame(Promise.resolve({ port, connect })).frame);
+  expect(await channel.connected).toEqual(connect);
+});
+
 it('the frame channel reports no failure of a page that the browser removes', async () => {
   const { port, received } = openPair();
   const channel = openFrameChannel(bootFrame(Promise.resolve({ port, connect: {} })).frame);

@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net';
 
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
+import type { ValuesRequest } from '../../../wire/reader-view.ts';
+import type { FavoriteRequest } from '../../../wire/viewer.ts';
 import { createPortalApi } from './portal-api.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -94,6 +96,31 @@ describe('an API call', () => {
     };
     expect(await listReports()).toEqual({ reports: [] });
     expect(seen).toEqual(['GET', '/viewer/reports', 'Bearer the-bearer']);
+  });
+
+  it.each([
+    ['POST', 'values', (body: object) => api.listValues('a/b', body as ValuesRequest, signal)],
+    ['PUT', 'favorite', (body: object) => api.setFavorite('a/b', body as FavoriteRequest, signal)],
+    ['POST', 'export', (body: object) => api.send('a/b', 'export', body)],
+    ['POST', 'print', (body: object) => api.send('a/b', 'print', body)],
+  ] as const)('a call is a %s to the path %s of its report', async (method, path, call) => {
+    const seen = new Promise((resolve) => {
+      answer = (request, response) => {
+        let body = '';
+        request.on('data', (chunk) => (body += chunk));
+        request.on('end', () => {
+          resolve([request.method, request.url, request.headers.authorization, JSON.parse(body)]);
+          response.end('{}');
+        });
+      };
+    });
+    await call({ field: 'Region' });
+    expect(await seen).toEqual([
+      method,
+      `/viewer/reports/a%2Fb/${path}`,
+      'Bearer the-bearer',
+      { field: 'Region' },
+    ]);
   });
 
   it('an aborted call closes its connection', async () => {
