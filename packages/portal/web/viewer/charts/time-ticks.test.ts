@@ -86,6 +86,18 @@ describe('the ticks of a time axis', () => {
     ]);
   });
 
+  it('ticks of hours begin a quarter of a day where hours do not fit', () => {
+    const hours = Array.from({ length: 24 }, (_, hour) => new Date(Date.UTC(2017, 0, 1, hour)));
+    const ticksOf = (most: number) => chooseTimeTicks(hours, most);
+    expect(ticksOf(24)).toEqual({ times: hours, grain: 'hour' });
+    expect(ticksOf(4).times.map((time) => time.getUTCHours())).toEqual([0, 6, 12, 18]);
+  });
+
+  it('times of more than 500 years have one tick if there is room for one', () => {
+    const years = [1400, 1900, 2400].map((year) => new Date(Date.UTC(year, 0)));
+    expect(chooseTimeTicks(years, 1)).toEqual({ times: years.slice(0, 1), grain: 'year' });
+  });
+
   it('all times are ticks if there is room for them', () => {
     expect(chooseTimeTicks(monthsFrom(2017, 3), 8).times).toHaveLength(3);
     expect(chooseTimeTicks([], 8).times).toEqual([]);

@@ -185,11 +185,18 @@ it.each([
   ['2017-01-01..2017-12-31', 'Jan 1, 2017 – Dec 31, 2017'],
   ['2017-01-01..2017-01-01', 'Jan 1, 2017'],
   ['2017-01-01..', 'from Jan 1, 2017'],
+  ['2017-13-01..', 'from 2017-13-01'],
   ['..9.5', 'up to 9.5'],
   ['1..2..3', '1..2..3'],
   ['..', '..'],
 ])('the filter %s is shown as %s', (value, text) => {
   expect(formats.formatFilterValue(value)).toBe(text);
+});
+
+it('the end of a range has its time of day if it has one', () => {
+  expect(formats.formatFilterValue('2017-01-01..2017-01-02T05:30:00')).toMatch(
+    /^Jan 1, 2017 – Jan 2, 2017, 5:30\sAM$/,
+  );
 });
 
 describe('the formats of a locale', () => {

@@ -54,6 +54,19 @@ describe('charts of a language that is written from right to left', () => {
     expect(Math.min(...xs)).toBeGreaterThan(width / 2);
   });
 
+  it('from right to left on a phone, long names above bars begin at the right', () => {
+    const [name] = [{}, { formats }]
+      .map((options) => {
+        const svg = drawTile({ ...byCategory, groups }, 200, options);
+        const text = [...svg.querySelectorAll('[aria-label="text"]')].find((label) =>
+          label.textContent.includes('A name'),
+        )!;
+        return text.getAttribute('text-anchor');
+      })
+      .toReversed();
+    expect(name).toBe('end');
+  });
+
   it('from right to left, long names below columns turn to the other side', () => {
     const tile = { ...byCategory, type: 'column' as const, groups };
     const labels = find(drawTile(tile, width, { formats }), 'x-axis tick label');
