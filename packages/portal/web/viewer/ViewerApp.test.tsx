@@ -22,6 +22,16 @@ describe('the whole portal', () => {
     expect(navbar).toHaveTextContent('Acme');
     expect(navbar).toHaveTextContent('west@acme.example');
     expect(document.title).toBe('Acme');
+    expect(navbar.querySelector('.navbar-mark')).toHaveTextContent(/^A$/);
+  });
+
+  it('the navigation bar shows the logo of the organization, if there is one', async () => {
+    const logo = 'data:image/png;base64,AAAA';
+    const organization = { ...portalSession.organization, logo };
+    await openViewer({ ...portalSession, organization }).start();
+    const navbar = screen.getByRole('banner');
+    expect(navbar.querySelector('img')).toHaveAttribute('src', logo);
+    expect(navbar.querySelector('.navbar-mark')).toBeNull();
   });
 
   it('the page that the service has drawn is gone once the portal is shown', async () => {

@@ -68,6 +68,20 @@ describe('favorites', () => {
     expect(cards()).toEqual([flights.name, flights.name, sales.name]);
   });
 
+  it('a favorite whose answer comes after the session says nothing', async () => {
+    const api = createSampleApi();
+    let fail!: () => void;
+    api.setFavorite.mockReturnValue(
+      new Promise((_, reject) => (fail = () => reject(new ServiceError('unreachable')))),
+    );
+    const page = openViewer(portalSession, api);
+    await page.start();
+    await userEvent.click(star(sales.name)[0]!);
+    page.viewer.stop();
+    await act(async () => fail());
+    expect(page.viewer.getState()).toMatchObject({ problem: null, favorites: [sales.id] });
+  });
+
   it('a favorite that the service refuses is removed, with the reason', async () => {
     const api = createSampleApi();
     api.setFavorite.mockRejectedValue(new ServiceError('unreachable'));

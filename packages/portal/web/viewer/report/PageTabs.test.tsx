@@ -1,4 +1,4 @@
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 
@@ -90,6 +90,29 @@ describe('the pages of a report', () => {
     await userEvent.keyboard(keys);
     expect(selected()).toHaveTextContent(name);
     expect(selected()).toHaveFocus();
+  });
+
+  it.each([
+    ['{ArrowLeft}', 'Products'],
+    ['{ArrowRight}', 'Customers'],
+  ])('from right to left, the key %s selects %s', async (keys, name) => {
+    await openPaged();
+    selected().style.direction = 'rtl';
+    act(() => selected().focus());
+    await userEvent.keyboard(keys);
+    expect(selected()).toHaveTextContent(name);
+  });
+
+  it('other keys do what they usually do', async () => {
+    await openPaged();
+    expect(fireEvent.keyDown(selected(), { key: 'ArrowDown' })).toBe(true);
+    expect(selected()).toHaveTextContent('Overview');
+  });
+
+  it('a click on the selected tab requests nothing', async () => {
+    const page = await openPaged();
+    await userEvent.click(selected());
+    expect(page.api.viewReport).toHaveBeenCalledOnce();
   });
 
   it('a page that cannot be computed says so, without the numbers of another page', async () => {
