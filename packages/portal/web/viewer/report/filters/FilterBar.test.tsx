@@ -37,12 +37,14 @@ const hidden = { hidden: true };
 describe('the choices of a field', () => {
   it('the choices of a field of text are its values with the number of their rows, and several can be chosen', async () => {
     const { button, choices, filters } = await openChoices({ name: 'Region', type: 'text' });
+    expect(button).toHaveAttribute('data-active', 'false');
     await userEvent.click(await choices.findByLabelText(/^West\s*3,203$/));
     await userEvent.click(choices.getByLabelText(/^\(blank\)/));
     await vi.waitFor(() =>
       expect(filters()).toEqual([{ field: 'Region', values: ['West', null] }]),
     );
     expect(button).toHaveTextContent('Region: West or (blank)');
+    expect(button).toHaveAttribute('data-active', 'true');
     await userEvent.click(choices.getByText('All'));
     await vi.waitFor(() => expect(button).toHaveTextContent(/^Region$/));
   });

@@ -83,9 +83,12 @@ describe('a KPI with more than its value', () => {
     [120, 100, '120.0% of target $100'],
     [80, 0, 'Target $0'],
     [null, 100, 'Target $100'],
+    [-5, 100, 'Target $100'],
   ])('a KPI of %s with the target %s says how they compare', async (value, target, text) => {
     await showTiles({ ...totalSales, value, target: { value: target } });
     expect(region('Total sales').getByText(text)).toBeVisible();
+    const bars = document.querySelectorAll('.target-bar');
+    expect(bars).toHaveLength(text.includes('%') ? 1 : 0);
   });
 
   it('a KPI draws and describes its sparkline with gaps, and shows it as a table', async () => {
@@ -236,6 +239,17 @@ describe('the notes of a chart', () => {
 });
 
 describe('the parts of a chart', () => {
+  it('a chart has a description, notes and a legend only if there is something to say', async () => {
+    await showTiles(byMonth, { ...byCategory, description: 'By sales', groupCount: 5_000 });
+    const textsOf = (name: string) =>
+      [...document.querySelectorAll(name)].map((part) => part.textContent);
+    expect(textsOf('.tile-description')).toEqual(['By sales']);
+    expect(textsOf('.tile-notes')).toEqual(['3 of 5,000 values of Category are shown.']);
+    expect(textsOf('.legend')).toEqual([]);
+    expect(textsOf('.panel-name')).toEqual([]);
+    expect(textsOf('.axis-name-x')).toEqual(['Month']);
+  });
+
   it('a chart names its axes, and its series in a legend', async () => {
     const color = { role: 'color', dimension: { name: 'Region', kind: 'category' } } as const;
     const groups = ['West', 'East'].map((name) => ({ keys: ['2017-01-01', name], values: [1] }));
