@@ -68,16 +68,18 @@ it('each class of the style sheets is on a page', async () => {
     for (const element of document.querySelectorAll('[class]'))
       for (const name of element.classList) used.add(name);
   };
-  const answers = [
-    { ...galleryView, filters: [west] },
-    { ...salesView, filters: [west], ...chosenView },
-    { ...salesView, rowCount: 0, unappliedFilters: ['Planet'] },
+  const loaded = async () => chartCode;
+  const failed = async () => null;
+  const pending = () => new Promise<null>(() => {});
+  const answers: [ReportView, (typeof loaded | typeof failed)[]][] = [
+    [{ ...galleryView, filters: [west] }, [loaded]],
+    [{ ...salesView, filters: [west], ...chosenView }, [loaded, failed, pending]],
+    [{ ...salesView, rowCount: 0, unappliedFilters: ['Planet'] }, [loaded]],
   ];
-  for (const answer of answers) {
+  for (const [answer, loaders] of answers) {
     const api = createSampleApi();
     api.viewReport.mockResolvedValue(answer);
-    const pending = new Promise<null>(() => {});
-    for (const loadCharts of [async () => chartCode, async () => null, () => pending]) {
+    for (const loadCharts of loaders) {
       const page = openViewer(reportSession, api, loadCharts);
       note();
       await page.start();
