@@ -29,6 +29,10 @@ beforeAll(async () => {
     'excel.csv': `sep=;\n${ordersCsv.replaceAll(',', ';')}`,
     'day.csv': ordersCsv.replace('2024-01-09', '2024-02-30'),
     'totals.csv': `${ordersCsv.replace(',15\n', ',n/a\n')},,,Total,70\n`,
+    'paid.csv': ordersCsv
+      .replace(/(?<=.)$/gm, ',2024-01-01')
+      .replace(',2024-01-01', ',Paid')
+      .replace(/,2024-01-01$/m, ',open'),
     'dates.csv': ordersCsv.replace(/(\d{4})-(\d\d)-(\d\d)/g, '31.12.$1'),
     'quote.csv': 'Region,Sales\n"West,1\n',
     'latin.csv': Buffer.from('Region\nK\xf6ln\n', 'latin1'),

@@ -42,7 +42,7 @@ export async function createReport(
     dataset: dataset.slug,
     title: input.name,
     workspace: input.workspace,
-    metrics: [...draft.metrics.keys()].slice(0, 7),
+    metrics: [...draft.metrics.keys()],
     texts: fields.filter(({ type }) => type === 'text').map(({ name }) => name),
     time: draft.time,
   });

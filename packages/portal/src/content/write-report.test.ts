@@ -29,3 +29,11 @@ it('a first report without a time shows the main metric by the first two texts',
     { type: 'bar', x: 'Segment', y: ['Sales'] },
   ]);
 });
+
+it('a first report shows four of many metrics as numbers, and seven in its table', () => {
+  const metrics = Array.from({ length: 9 }, (_, index) => `Metric ${index}`);
+  const text = writeReport({ dataset: 'orders', title: 'Orders', metrics, texts: ['Region'] });
+  const [numbers, , table] = reportSchema.parse(parse(text)).pages[0]!.rows;
+  expect(numbers!.tiles).toMatchObject(metrics.slice(0, 4).map((metric) => ({ metric })));
+  expect(table!.tiles).toMatchObject([{ type: 'table', metrics: metrics.slice(0, 7) }]);
+});

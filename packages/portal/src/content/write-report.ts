@@ -36,7 +36,12 @@ export function writeReport({
             .slice(0, time === undefined ? 2 : 1)
             .map((x) => ({ type: 'bar', x, y: main, limit: 10 })),
         ];
-  const table = { type: 'table', dimensions: texts.slice(0, 2), metrics, totals: true };
+  const table = {
+    type: 'table',
+    dimensions: texts.slice(0, 2),
+    metrics: metrics.slice(0, 7),
+    totals: true,
+  };
   const rows = [
     metrics.slice(0, 4).map((metric) => ({ type: 'kpi', metric })),
     charts,

@@ -556,6 +556,16 @@ export const brokenFolders: BrokenFolder[] = [
     'metric: Sails',
     '13:21 Overview, kpi: unknown metric "Sails"; write one of Sales, Mean',
   ),
+  {
+    title: 'a column that is no date because of one value, beside a mistake of another kind',
+    files: {
+      ...change('datasets/orders.yaml', 'file: orders.csv', 'file: paid.csv'),
+      'reports/orders.yaml': report.replace('metric: Sales', 'metric: Sails'),
+    },
+    mistakes: [
+      'reports/orders.yaml:13:21 Overview, kpi: unknown metric "Sails"; write one of Sales, Mean',
+    ],
+  },
   inReport(
     'an unknown field of a chart',
     'x: Ordered by month',
