@@ -79,6 +79,12 @@ describe('the overview', () => {
     ]);
   });
 
+  it('a contributor without workspaces is told whom to ask', async () => {
+    await openOverview({ readIdentity: contributor, listWorkspaces: { workspaces: [] } });
+    expect(await screen.findByText(/^You have no workspaces yet/)).toBeVisible();
+    expect(screen.queryByRole('link', { name: 'Open the reports' })).toBeNull();
+  });
+
   it('a page for administrators only is refused to a contributor without a request', async () => {
     const { sent } = await openAdmin('/users/u1', { readIdentity: contributor });
     expect(await screen.findByText('You have no access to this page')).toBeVisible();

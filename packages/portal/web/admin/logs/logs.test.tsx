@@ -78,9 +78,12 @@ describe('the access log', () => {
     expect(sent('listAccess')).toEqual([{ reportId: 'r1', page: '2' }]);
     expect(screen.getByText('Only the report r1')).toBeVisible();
     type('E-mail of the user', ' west ');
+    type('Report', ' Sales ');
     press('Filter');
+    const typed = { userEmail: 'west', reportName: 'Sales' };
+    await waitFor(() => expect(search()).toEqual({ reportId: 'r1', other: 'x', ...typed }));
     await waitFor(() =>
-      expect(search()).toEqual({ reportId: 'r1', other: 'x', userEmail: 'west' }),
+      expect(sent('listAccess').at(-1)).toEqual({ reportId: 'r1', page: '1', ...typed }),
     );
     expect(screen.getByText('Export as CSV').closest('a')!.getAttribute('href')).toBe(
       `${home.replace('/admin', '/admin/api')}/access-log/export?userEmail=west`,
@@ -143,8 +146,12 @@ describe('the activity log', () => {
     expect(screen.queryByRole('button', { name: 'Older entries' })).toBeNull();
   });
 
-  it('older entries follow the last one, and a filter begins with the newest', async () => {
-    const { sent } = await openLog('?refused=true', [{ id: 9 }, { id: 8 }], false);
+  it('older entries follow the last one, and a typed or suggested filter begins with the newest', async () => {
+    const { answers, sent } = await openLog(
+      '?refused=true',
+      [{ id: 9, action: 'rotateKey' }, { id: 8 }],
+      false,
+    );
     fireEvent.click(await screen.findByRole('button', { name: 'Older entries' }));
     await waitFor(() => expect(search()).toEqual({ refused: 'true', before: '8' }));
     await waitFor(() =>
@@ -157,5 +164,14 @@ describe('the activity log', () => {
     await waitFor(() => expect(search()).toEqual({ action: 'createUser', refused: 'true' }));
     fireEvent.click(screen.getByRole('switch', { name: 'Refused only' }));
     await waitFor(() => expect(search()).toEqual({ action: 'createUser' }));
+    expect(screen.queryByText('No entries')).toBeNull();
+    answers.listActivity = { entries: [], isEnd: true };
+    fireEvent.change(screen.getByRole('combobox', { name: 'Operation' }), {
+      target: { value: 'rot' },
+    });
+    fireEvent.click(await screen.findByRole('option', { name: 'rotateKey', hidden: true }));
+    await waitFor(() => expect(search()).toEqual({ action: 'rotateKey' }));
+    expect(await screen.findByText(/^No entry matches the filters/)).toBeVisible();
+    expect(screen.queryByRole('table')).toBeNull();
   });
 });
