@@ -7,8 +7,9 @@ import { completeDefinition } from './complete-definition.ts';
 const names = { datasets: ['Orders'], fields: ['Region'], metrics: ['Sales'] };
 
 /** The completions at the end of a text. */
-function complete(kind: 'reports' | 'datasets', text: string): string[] {
-  const context = new CompletionContext(EditorState.create({ doc: text }), text.length, true);
+function complete(kind: 'reports' | 'datasets', text: string, isRequested = true): string[] {
+  const state = EditorState.create({ doc: text });
+  const context = new CompletionContext(state, text.length, isRequested);
   return (completeDefinition(context, { kind, names })?.options ?? []).map(({ label }) => label);
 }
 
@@ -18,10 +19,44 @@ it.each([
   ['the keys of a report', 'reports', '', ['name', 'dataset', 'pages'], ['source']],
   ['the keys of a tile’s type', 'reports', tile, ['metric', 'compare'], ['x', 'columns']],
   ['the metrics of the report’s dataset', 'reports', `${tile}metric: `, ['Sales'], ['Region']],
+  ['the names of datasets', 'reports', 'dataset: ', ['Orders'], ['Region', 'Sales']],
+  [
+    'the fields of the dataset',
+    'reports',
+    'filters:\n  - field: ',
+    ['Region'],
+    ['Sales', 'Orders'],
+  ],
+  [
+    'the fields in a list',
+    'reports',
+    `${tile}dimensions:\n              - `,
+    ['Region'],
+    ['Sales'],
+  ],
+  ['what a tile is sorted by', 'reports', `${tile}sort: `, ['Sales', 'Region'], ['Orders']],
+  [
+    'the types of a tile',
+    'reports',
+    tile.replace('kpi\n            ', ''),
+    ['kpi', 'pivot'],
+    ['metric'],
+  ],
+  ['the keys of a shared part', 'datasets', 'metrics:\n  - format:\n      ', ['style'], ['name']],
+  ['the only text that a value may be', 'datasets', 'roles:\n  - rows: ', ['all'], ['West']],
   ['the keys of a source', 'datasets', 'source:\n  ', ['file', 'connection'], ['name']],
   ['the types of a field', 'datasets', 'fields:\n  - type: ', ['date'], ['Sales']],
 ] as const)('the editor completes %s', (_title, kind, text, offered, others) => {
   const completions = complete(kind, text);
   expect(completions).toEqual(expect.arrayContaining([...offered]));
   for (const other of others) expect(completions).not.toContain(other);
+});
+
+it.each([
+  ['after a colon', true, `${tile}metric: `],
+  ['in a word', true, `${tile}metric: Sa`],
+  ['after a bracket', false, `${tile}metrics: [`],
+  ['where nothing is known', false, 'name: '],
+])('while somebody types %s, completions open: %s', (_place, isOpen, text) => {
+  expect(complete('reports', text, false).length > 0).toBe(isOpen);
 });

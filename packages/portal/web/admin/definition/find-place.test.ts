@@ -18,6 +18,7 @@ it.each([
     'rows:\n  - tiles:\n      - type: bar\n        x: A\n      - type: line\n        color: |',
     { path: ['rows', '[]', 'tiles', '[]'], key: 'color', type: 'line' },
   ],
+  ['tiles:\n  - type: k|', { path: ['tiles', '[]'], key: 'type', type: undefined }],
   ['dimensions:\n  - Region\n  - |', { path: ['dimensions', '[]'], key: undefined }],
   ['source:\n  # where\n  fi|', { path: ['source'], key: undefined }],
 ])('the YAML path at the cursor in %j is found', (text, place) => {

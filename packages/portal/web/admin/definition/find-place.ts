@@ -32,7 +32,8 @@ export function findPlace(lines: readonly string[]): Place {
   const entries = [...lines.slice(0, -1).flatMap(readEntries), ...own];
   for (const entry of entries.toReversed()) {
     const isOfSameMap = limit === column && entry.column === column;
-    if (isOfSameMap && entry.name === 'type') type ??= entry.value;
+    // A type that is being typed decides nothing yet.
+    if (isOfSameMap && entry.name === 'type' && entry !== key) type ??= entry.value;
     // The dashes of a list may be below the first letter of its key.
     const isKeyOfList = path[0] === item && entry.name !== item && entry.column === limit;
     if (entry.column >= limit && !isKeyOfList) continue;
