@@ -91,7 +91,7 @@ export function CodeEditor(props: CodeEditorProps) {
       .map(({ line, column, message }) => {
         const found = doc.line(Math.min(Math.max(line, 1), doc.lines));
         const from = Math.min(found.from + column - 1, found.to);
-        const word = /^[^\s,\]}]*/.exec(doc.sliceString(from, found.to))?.[0].length ?? 0;
+        const word = /^[^\s,\]}]*/.exec(doc.sliceString(from, found.to))![0].length;
         return { from, to: from + word, severity: 'error' as const, message };
       });
     editor.dispatch(setDiagnostics(editor.state, diagnostics));

@@ -9,6 +9,7 @@ import type { Definition, DefinitionMistake } from '#wire/admin/definitions.ts';
 import { AdminError } from '../api/admin-error.ts';
 import { call } from '../api/call.ts';
 import { useAnswer, useChange } from '../api/queries.ts';
+import { Failure } from '../kit/Failure.tsx';
 import { Loaded } from '../kit/Loaded.tsx';
 import { notify } from '../kit/notify.ts';
 import { useIdentity } from '../layout/identity.ts';
@@ -68,7 +69,7 @@ function Editing({ kind, item, loaded }: DefinitionTabProps & { loaded: Definiti
   });
   const isReadOnly = item.canEdit === false;
   const isStale = save.error instanceof AdminError && save.error.code === 'stale_version';
-  const refused = listRefused(save.error, item.file ?? '');
+  const refused = listRefused(save.error, item.file!);
   const take = (next: Definition) => {
     setDraft({ base: next, text: next.text });
     save.reset();
@@ -94,11 +95,7 @@ function Editing({ kind, item, loaded }: DefinitionTabProps & { loaded: Definiti
           onDone={() => save.reset()}
         />
       )}
-      {save.error && !isStale && refused.length === 0 && (
-        <Alert color="red" role="alert">
-          {save.error instanceof AdminError && save.error.detail}
-        </Alert>
-      )}
+      {save.error && !isStale && refused.length === 0 && <Failure error={save.error} />}
       {!isReadOnly && (
         <Group>
           <Button

@@ -179,7 +179,7 @@ describe('a definition that somebody else has saved', () => {
 });
 
 describe('the versions of a definition', () => {
-  it('an earlier version is restored in the editor, and saved only on request', async () => {
+  it('an earlier version is restored in the editor, compared, and saved only on request', async () => {
     const { sent } = await openDefinition({
       readDefinitionVersion: { text: 'name: Earlier' },
       saveDefinition: { version: 4 },
@@ -190,14 +190,28 @@ describe('the versions of a definition', () => {
     await waitFor(async () => expect(await readText()).toBe('name: Earlier'));
     expect(sent('readDefinitionVersion')).toMatchObject([{ version: '2' }]);
     expect(sent('saveDefinition')).toEqual([]);
+    press('Compare version 3');
+    expect(await screen.findByText('Your text is the same as the saved version.')).toBeVisible();
+    press('Close');
     press('Save');
     expect(await screen.findByText('A new version is saved.')).toBeVisible();
     expect(sent('saveDefinition')).toMatchObject([{ text: 'name: Earlier', version: 3 }]);
   });
 
   it('a definition that the caller may not edit can only be read and compared', async () => {
-    await openDefinition({ readReport: { ...report, canEdit: false } });
+    await openDefinition({
+      readReport: { ...report, canEdit: false },
+      listDefinitionVersions: {
+        versions: [version, { ...version, version: 2, savedFrom: 'files', savedBy: 'ci' }],
+      },
+      readDefinitionVersion: refuse(404, 'not_found', 'The version was deleted.'),
+    });
     expect(await screen.findByRole('button', { name: 'Compare version 2' })).toBeVisible();
+    const rows = screen.getAllByRole<HTMLTableRowElement>('row');
+    expect(rows.map(({ cells }) => cells[2]!.textContent)).toEqual(['', 'ci (content folder)']);
+    expect(screen.queryByRole('alert')).toBeNull();
+    press('Compare version 2');
+    expect(await screen.findByText('The version was deleted.')).toBeVisible();
     expect((await findEditor()).state.readOnly).toBe(true);
     expect(screen.queryByRole('button', { name: /^(Save|Restore)/ })).toBeNull();
   });
@@ -235,7 +249,7 @@ describe('the mistakes of a definition', () => {
       { path: 'reports/sales.yaml:3:5', message: 'Here.' },
       { path: 'datasets/orders.yaml:7:1', message: 'There.' },
     ];
-    await openDefinition({
+    const { answers } = await openDefinition({
       saveDefinition: Response.json(
         { code: 'invalid_content', detail: '', errors },
         { status: 400 },
@@ -245,6 +259,11 @@ describe('the mistakes of a definition', () => {
     press('Save');
     await waitFor(() => expect(mistakes()).toHaveTextContent('Line 3, column 5: Here.'));
     expect(mistakes()).toHaveTextContent('datasets/orders.yaml, line 7, column 1: There.');
+    expect(screen.queryByText('This did not work')).toBeNull();
+    answers.saveDefinition = () => Promise.reject(new TypeError('no network'));
+    press('Save');
+    expect(await screen.findByText(/^The portal did not answer/)).toBeVisible();
+    expect(mistakes()).toBeEmptyDOMElement();
   });
 
   it('the editor completes the names of the dataset', async () => {
@@ -262,7 +281,56 @@ describe('the mistakes of a definition', () => {
   });
 });
 
+it('a report that a program imported has no definition to edit', async () => {
+  const { sent } = await openAdmin('/reports/r1/edit#/definition', {
+    readReport: { ...report, file: null },
+  });
+  expect(await screen.findByText(/^A program imported this/)).toBeVisible();
+  expect(sent('readDefinition')).toEqual([]);
+});
+
+it('the definition of a dataset is edited without a preview', async () => {
+  const { sent } = await openAdmin('/datasets/d1', {
+    readDataset: {
+      ...report,
+      id: 'd1',
+      source: 'orders.csv',
+      file: 'datasets/orders.yaml',
+      isDefined: true,
+      isEdited: false,
+      savedBy: null,
+      savedFrom: null,
+      rowAccess: 'everyone',
+      fields: [],
+      metrics: [],
+      reports: [],
+      roles: [],
+    },
+    readSample: { columns: [], rows: [], rowCount: 0, dataAsOf: null },
+    readDefinition: saved,
+    checkDefinition: { mistakes: [], names },
+    listDefinitionVersions: { versions: [] },
+  });
+  fireEvent.click(await screen.findByRole('tab', { name: 'Definition' }));
+  expect(await readText()).toBe('name: Sales');
+  expect(screen.getByRole('button', { name: 'Save' })).toBeDisabled();
+  expect(screen.queryByRole('region', { name: 'Preview' })).toBeNull();
+  expect(screen.queryByRole('combobox')).toBeNull();
+  expect(sent('readDefinition')).toEqual([{ kind: 'datasets', itemId: 'd1' }]);
+});
+
 describe('the preview of a definition', () => {
+  it('a preview that fails says why, and one whose rows do not match says what to check', async () => {
+    const { answers } = await openDefinition({ previewReport: refuse(429, 'rate_limited') });
+    const preview = within(await screen.findByRole('region', { name: 'Preview' }));
+    const retry = await preview.findByRole('button', { name: 'Try again' });
+    expect(preview.getByText('Too many requests')).toBeVisible();
+    answers.previewReport = { ...view, rowAccess: 'everyone' };
+    fireEvent.click(retry);
+    expect(await preview.findByText(/^No rows match/)).toBeVisible();
+    expect(preview.queryByRole('link', { name: 'Give a role' })).toBeNull();
+  });
+
   it('a preview without rows names the missing role, and links to the roles of the report', async () => {
     await openDefinition();
     const preview = within(await screen.findByRole('region', { name: 'Preview' }));
