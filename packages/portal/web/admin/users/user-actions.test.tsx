@@ -188,13 +188,22 @@ describe('the fields of a user', () => {
 });
 
 describe('the actions for a user', () => {
-  it('an invitation is a link that is shown until its dialog closes', async () => {
+  it('an invitation is a link that is shown until its dialog closes, or says why there is none', async () => {
     const url = 'https://admin.acme.example/admin/invitation#once';
-    const { sent } = await openUser({ inviteToAdministration: { url } });
+    const { answers, sent } = await openUser({
+      inviteToAdministration: refuse(409, 'conflict', 'The user has a password.'),
+    });
+    press('Invite to the administration');
+    expect(await screen.findByText('The user has a password.')).toBeVisible();
+    expect(screen.queryByText(/^Send this link/)).toBeNull();
+    press('Close');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    answers.inviteToAdministration = { url };
     press('Invite to the administration');
     await waitFor(() => expect(screen.getByText(url)).toBeVisible());
+    expect(screen.queryByText('This did not work')).toBeNull();
     expect(screen.getByText(/^Send this link to cora@acme.example/)).toBeVisible();
-    expect(sent('inviteToAdministration')).toEqual([{ userId: 'u1' }]);
+    expect(sent('inviteToAdministration')).toEqual([{ userId: 'u1' }, { userId: 'u1' }]);
     press('Close');
     await waitFor(() => expect(screen.queryByText(url)).toBeNull());
   });

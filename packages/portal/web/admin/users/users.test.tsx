@@ -115,11 +115,13 @@ describe('the fields of a user', () => {
     ).toBeNull();
   });
 
-  it('a landing page that the user cannot open any more is still named', async () => {
-    await openUser({ reportLandingPage: 'gone' });
-    expect(screen.getByRole('combobox', { name: 'Landing page' })).toHaveValue(
-      'A report that the user cannot open',
-    );
+  it.each([
+    ['gone', 'A report that the user cannot open'],
+    ['r1', 'Sales'],
+  ])('the landing page %s is named "%s"', async (reportLandingPage, name) => {
+    const sales = { id: 'r1', name: 'Sales', workspaceName: 'Retail', isDirect: true, groups: [] };
+    await openUser({ reportLandingPage, reports: [sales], totalReports: 1 });
+    expect(screen.getByRole('combobox', { name: 'Landing page' })).toHaveValue(name);
   });
 
   it.each([
@@ -129,13 +131,17 @@ describe('the fields of a user', () => {
   ] as const)(
     'a user whose sign-in is %s and whose role is %d says so, and can be invited',
     async (signIn, role, expected) => {
-      await openUser({ signIn, role });
+      await openUser({ signIn, role, directoryAdUser: role === 1 ? 'ACME/west' : null });
       const has = [
         screen.queryByText('Can sign in to the administration'),
         screen.queryByText('Invited to the administration'),
         screen.queryByRole('button', { name: 'Invite to the administration' }),
       ].map((element) => element !== null);
       expect(has).toEqual(expected);
+      const directory = screen.queryAllByText(/^Directory account/);
+      expect(directory.map((element) => element.textContent)).toEqual(
+        role === 1 ? ['Directory account: ACME/west'] : [],
+      );
     },
   );
 });
@@ -143,6 +149,7 @@ describe('the fields of a user', () => {
 describe('the access of a user', () => {
   const sales = { id: 'r1', name: 'Sales', workspaceName: 'Retail', isDirect: true, groups: [] };
   const leads = { id: 'g1', name: 'Leads' };
+  const east = { id: 'o1', name: 'East', datasetName: 'Orders' };
 
   it('only a direct link of a user is removed, and a list says how many more there are', async () => {
     const { sent } = await openUser(
@@ -150,11 +157,12 @@ describe('the access of a user', () => {
         reports: [sales, { ...sales, id: 'r2', name: 'Orders', isDirect: false, groups: [leads] }],
         totalReports: 7,
         roles: [
-          { id: 'o1', name: 'East', datasetName: 'Orders', isDirect: false, groups: [leads] },
+          { ...east, isDirect: false, groups: [leads] },
+          { ...east, id: 'o2', name: 'West', isDirect: true, groups: [] },
         ],
         groups: [leads],
       },
-      { unlinkUserReport: {}, removeGroupMember: {} },
+      { unlinkUserReport: {}, removeGroupMember: {}, unlinkUserRole: {} },
     );
     const rows = (name: string) =>
       within(screen.getByRole('table', { name }))
@@ -162,19 +170,75 @@ describe('the access of a user', () => {
         .map((row) => row.textContent);
     expect(rows('Reports')).toEqual(['SalesRetailDirectRemove', 'OrdersRetailGroup Leads']);
     expect(rows('Groups')).toEqual(['LeadsRemove']);
-    expect(rows('Roles of datasets')).toEqual(['EastOrdersGroup Leads']);
+    expect(rows('Roles of datasets')).toEqual(['EastOrdersGroup Leads', 'WestOrdersDirectRemove']);
+    expect(screen.queryByRole('alert')).toBeNull();
     expect(screen.getByText(/^2 of 7 are shown/)).toBeVisible();
     press('Remove Sales');
     press('Remove Leads');
-    await waitFor(() => expect(sent('unlinkUserReport')).toHaveLength(1));
+    press('Remove West');
+    await waitFor(() => expect(sent('unlinkUserRole')).toEqual([{ userId: 'u1', roleId: 'o2' }]));
     expect(sent('unlinkUserReport')).toEqual([{ userId: 'u1', reportId: 'r1' }]);
     expect(sent('removeGroupMember')).toEqual([{ userId: 'u1', groupId: 'g1' }]);
+  });
+
+  it('a user gets a report, a group and a role, and is offered none of those again', async () => {
+    const offered = (items: object[]) => ({ items, totalCount: 0, totalPages: 1 }) as never;
+    const { sent } = await openUser(
+      {
+        reports: [sales],
+        totalReports: 1,
+        roles: [{ ...east, isDirect: true, groups: [] }],
+        groups: [leads],
+      },
+      {
+        searchReports: offered([sales, { ...sales, id: 'r2', name: 'Costs' }]),
+        listGroups: offered([leads, { ...leads, id: 'g2', name: 'Chiefs' }]),
+        searchRoles: offered([east, { ...east, id: 'o2', name: 'West' }]),
+        linkUserReport: {},
+        addGroupMember: {},
+        linkUserRole: {},
+      },
+    );
+    for (const [label, name] of [
+      ['Add a report', 'Costs · Retail'],
+      ['Add a group', 'Chiefs'],
+      ['Add a role', 'West · Orders'],
+    ] as const) {
+      const field = screen.getByRole('combobox', { name: label });
+      fireEvent.focus(field);
+      const list = await waitFor(() =>
+        document.getElementById(field.getAttribute('aria-controls')!)!,
+      );
+      const options = within(list).getAllByRole('option', { hidden: true });
+      expect(options.map((option) => option.textContent)).toEqual([name]);
+      fireEvent.click(options[0]!);
+    }
+    await waitFor(() => expect(sent('linkUserRole')).toEqual([{ userId: 'u1', roleId: 'o2' }]));
+    expect(sent('linkUserReport')).toEqual([{ userId: 'u1', reportId: 'r2' }]);
+    expect(sent('addGroupMember')).toEqual([{ userId: 'u1', groupId: 'g2' }]);
   });
 
   it('a user without links is told so, and a complete list has no remark', async () => {
     await openUser({ reports: [sales], totalReports: 1 });
     expect(screen.getByText('The user is in no group.')).toBeVisible();
     expect(screen.queryByText(/are shown/)).toBeNull();
+  });
+
+  it('the fields show changes by others, except while something is typed', async () => {
+    const links = { reports: [sales], totalReports: 1 };
+    const { answers } = await openUser(links, { unlinkUserReport: {} });
+    const field = screen.getByLabelText('Department');
+    const change = async (part: Partial<UserDetails>) => {
+      answers.readUser = { ...user, ...links, ...part };
+      press('Remove Sales');
+      expect(await screen.findByRole('heading', { level: 1, name: part.name! })).toBeVisible();
+    };
+    await change({ version: 'v2', name: 'Western', department: 'Theirs' });
+    await waitFor(() => expect(field).toHaveValue('Theirs'));
+    type('Department', 'Mine');
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Save' })).toBeEnabled());
+    await change({ version: 'v3', name: 'Northern', department: 'Later' });
+    expect(field).toHaveValue('Mine');
   });
 
   it('a link that is not removed says why', async () => {
@@ -233,6 +297,14 @@ describe('the list of users', () => {
     type('Name or e-mail', 'west');
     await waitFor(() => expect(location.search).toBe('?expiry=soon&search=west'));
     type('Name or e-mail', '');
+    await waitFor(() => expect(location.search).toBe('?expiry=soon'));
+    fireEvent.click(screen.getByRole('combobox', { name: 'Role' }));
+    fireEvent.click(await screen.findByRole('option', { name: 'Viewer', hidden: true }));
+    await waitFor(() => expect(location.search).toBe('?expiry=soon&role=3'));
+    await waitFor(() =>
+      expect(sent('listUsers').at(-1)).toEqual({ expiry: 'soon', role: '3', page: '1' }),
+    );
+    fireEvent.click(screen.getAllByLabelText('Clear')[0]!);
     await waitFor(() => expect(location.search).toBe('?expiry=soon'));
   });
 });
