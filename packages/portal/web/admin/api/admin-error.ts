@@ -1,6 +1,6 @@
 import type { ErrorCode, Problem } from '@portal-embed/contract';
 
-/** `unreachable`: no answer arrived. Otherwise the code of the service's error. */
+/** `unreachable`: the portal did not answer. Otherwise the code of the service's error. */
 export type AdminErrorCode = ErrorCode | 'unreachable';
 
 /** Why a request of the pages failed. */
@@ -28,7 +28,8 @@ export async function readAdminError(response: Response): Promise<AdminError> {
   const problem = (await response.json().catch(() => ({}))) as Partial<Problem>;
   const retryAfter = Number(response.headers.get('Retry-After') ?? Number.NaN);
   return new AdminError(
-    (problem.code ?? 'internal_error') as AdminErrorCode,
+    // A proxy answers without a code when it does not reach the portal.
+    (problem.code ?? 'unreachable') as AdminErrorCode,
     problem,
     Number.isNaN(retryAfter) ? undefined : retryAfter,
   );

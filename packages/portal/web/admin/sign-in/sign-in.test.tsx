@@ -1,7 +1,13 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 
-import { administrator, openAdmin, refuse, type Answers } from '../test/open-admin.tsx';
+import {
+  administrator,
+  openAdmin,
+  refuse,
+  watchNavigation,
+  type Answers,
+} from '../test/open-admin.tsx';
 
 const signedOut = refuse(401, 'sign_in_required');
 const fill = (label: string, value: string) =>
@@ -35,6 +41,10 @@ describe('the sign-in', () => {
       'This did not workAn error happened.Reference for your administrator: request-1',
     ],
     [refuse(503, 'overloaded', 'Try again later.'), 'This did not workTry again later.'],
+    [
+      new Response('<h1>Bad gateway</h1>', { status: 502 }),
+      'This did not workThe portal did not answer. Check your connection, then try again.',
+    ],
   ])('a sign-in that fails says why: %#', async (answer, text) => {
     await openSignIn({ signIn: answer });
     expect(screen.queryByRole('alert')).toBeNull();
@@ -57,7 +67,7 @@ describe('the sign-in', () => {
   });
 
   it('an operator signs in without an organization', async () => {
-    const { sent } = await openSignIn({ signIn: refuse(401, 'sign_in_failed') });
+    const { answers, sent } = await openSignIn({ signIn: refuse(401, 'sign_in_failed') });
     press('Sign in as an operator of the portal');
     expect(screen.queryByLabelText('Organization')).toBeNull();
     fill('E-mail', 'olga@portal.example');
@@ -69,6 +79,45 @@ describe('the sign-in', () => {
     ]);
     press('Sign in as a user of an organization');
     expect(screen.getByLabelText('Organization')).toBeVisible();
+    press('Sign in as an operator of the portal');
+    fill('E-mail', 'olga@portal.example');
+    fill('Password', 'correct horse');
+    answers.signIn = { ...administrator, kind: 'operator', role: null, organization: null };
+    answers.listOrganizations = { organizations: [] };
+    press('Sign in');
+    expect(await screen.findByRole('heading', { name: 'Organizations' })).toBeVisible();
+    expect(localStorage.getItem('portal-organization')).toBeNull();
+  });
+
+  it('a sign-in with the identity provider opens its page, or says why it cannot', async () => {
+    localStorage.setItem('portal-organization', 'acme');
+    const { answers, sent } = await openSignIn({
+      readSignInMethods: { passwords: false, provider: 'login.acme.example' },
+      startOidc: refuse(401, 'sign_in_failed'),
+    });
+    const button = await screen.findByRole('button', { name: 'Sign in with login.acme.example' });
+    fireEvent.click(button);
+    expect(await screen.findByRole('alert')).toHaveTextContent(/has no identity provider any more/);
+    localStorage.clear();
+    answers.startOidc = { url: 'https://login.acme.example/start' };
+    const opened = watchNavigation();
+    fireEvent.click(button);
+    await waitFor(() => expect(opened).toEqual(['https://login.acme.example/start']));
+    expect(localStorage.getItem('portal-organization')).toBe('acme');
+    expect(sent('startOidc')).toEqual([{ organization: 'acme' }, { organization: 'acme' }]);
+  });
+
+  it('a session that could not be read is read again on request', async () => {
+    const listCompanies = { companies: [] };
+    const answers = [refuse(500, 'internal_error', 'An error happened.'), administrator];
+    const opening = openAdmin('/companies', {
+      readIdentity: () => answers.shift()!,
+      listCompanies,
+    });
+    expect(await screen.findByText('An error happened.')).toBeVisible();
+    press('Try again');
+    await opening;
+    expect(await screen.findByRole('heading', { name: 'Companies' })).toBeVisible();
   });
 
   it.each([
@@ -152,6 +201,18 @@ describe('the return from the identity provider', () => {
     expect(localStorage.getItem('portal-organization')).toBe('acme');
   });
 
+  it('a sign-in opens the administration', async () => {
+    let answer!: (response: Response) => void;
+    const answered = new Promise<Response>((resolve) => (answer = resolve));
+    await openAdmin('/admin/oidc?code=c&state=s', { finishOidc: () => answered });
+    const opened = watchNavigation();
+    answer(Response.json({ ...finish, isConfirmation: false }));
+    await waitFor(() => expect(opened).toEqual(['/admin']));
+    expect(localStorage.getItem('portal-organization')).toBe('acme');
+    expect(screen.queryByText(/^Your sign-in is confirmed/)).toBeNull();
+    expect(screen.queryByText('This did not work')).toBeNull();
+  });
+
   it('a sign-in that the portal refuses is sent once, and leads back', async () => {
     const { sent } = await openAdmin('/admin/oidc?code=c&state=s', {
       finishOidc: refuse(401, 'sign_in_failed', 'The code has ended.'),
@@ -162,13 +223,15 @@ describe('the return from the identity provider', () => {
   });
 
   it('a window that cannot reach the provider tries again', async () => {
-    const { sent } = await openAdmin('/admin/oidc/confirm', {
+    const { answers, sent } = await openAdmin('/admin/oidc/confirm', {
       confirmWithOidc: refuse(503, 'overloaded', 'Try again later.'),
     });
     expect(await screen.findByText('Try again later.')).toBeVisible();
     expect(sent('confirmWithOidc')).toHaveLength(1);
+    answers.confirmWithOidc = { url: 'https://login.acme.example/confirm' };
+    const opened = watchNavigation();
     press('Try again');
-    await waitFor(() => expect(sent('confirmWithOidc')).toHaveLength(2));
+    await waitFor(() => expect(opened).toEqual(['https://login.acme.example/confirm']));
   });
 });
 
@@ -184,6 +247,18 @@ describe('an invitation', () => {
     });
     expect(await screen.findByText(text)).toBeVisible();
     expect(sent('checkInvitation')).toEqual([{ token: 'the-token' }]);
+  });
+
+  it('an accepted invitation opens the administration', async () => {
+    await openAdmin('/admin/invitation#the-token', {
+      checkInvitation: invited,
+      acceptInvitation: administrator,
+    });
+    await screen.findByLabelText(/^New password/);
+    fill('New password', 'correct horse battery');
+    const opened = watchNavigation();
+    press('Save password and sign in');
+    await waitFor(() => expect(opened).toEqual(['/admin']));
   });
 
   it.each([
@@ -228,6 +303,10 @@ describe('a change that needs a recent sign-in', () => {
     press('Continue');
     expect(await screen.findByText('The password is wrong. Try again.')).toBeVisible();
     expect(screen.queryByText('This did not work')).toBeNull();
+    answers.confirmPassword = refuse(503, 'overloaded', 'Try again later.');
+    press('Continue');
+    expect(await screen.findByText('Try again later.')).toBeVisible();
+    expect(screen.queryByText('The password is wrong. Try again.')).toBeNull();
     answers.confirmPassword = {};
     answers.changePassword = administrator;
     fill('Password', 'correct horse');
@@ -235,18 +314,25 @@ describe('a change that needs a recent sign-in', () => {
     expect(
       await screen.findByText('The password is changed. All other sessions have ended.'),
     ).toBeVisible();
-    expect(sent('confirmPassword')).toEqual([{ password: 'wrong' }, { password: 'correct horse' }]);
+    expect(sent('confirmPassword').map(({ password }) => password)).toEqual([
+      'wrong',
+      'wrong',
+      'correct horse',
+    ]);
     expect(sent('changePassword')).toHaveLength(2);
     expect(screen.getByLabelText(/^New password/)).toHaveValue('');
   });
 
-  it('a change whose confirmation is cancelled is not repeated', async () => {
-    const { sent } = await openConfirmation();
-    press('Cancel');
-    expect(await screen.findByText('Sign in again.')).toBeVisible();
-    expect(sent('changePassword')).toHaveLength(1);
-    expect(screen.getByLabelText(/^New password/)).toHaveValue('correct horse battery');
-  });
+  it.each(['Cancel', 'Close'])(
+    'a change whose confirmation ends with %s is not repeated',
+    async (name) => {
+      const { sent } = await openConfirmation();
+      press(name);
+      expect(await screen.findByText('Sign in again.')).toBeVisible();
+      expect(sent('changePassword')).toHaveLength(1);
+      expect(screen.getByLabelText(/^New password/)).toHaveValue('correct horse battery');
+    },
+  );
 
   it('a person without a password confirms with the identity provider', async () => {
     const { answers, sent } = await openConfirmation(
@@ -275,5 +361,42 @@ describe('a change that needs a recent sign-in', () => {
     press('Save');
     expect(await screen.findByText(/^This password is too easy to guess/)).toBeVisible();
     expect(screen.queryByRole('dialog')).toBeNull();
+  });
+});
+
+describe('the sessions of an account', () => {
+  it('another session is ended, and the current one is marked instead', async () => {
+    const session = {
+      id: 's1',
+      userAgent: 'This browser',
+      createdAt: '2026-03-01T12:00:00Z',
+      lastUsedAt: '2026-03-02T12:00:00Z',
+      isCurrent: true,
+    };
+    const { answers, sent } = await openAdmin('/admin/account', {
+      listAccountSessions: {
+        sessions: [session, { ...session, id: 's2', userAgent: 'Phone', isCurrent: false }],
+      },
+      endAccountSession: {},
+    });
+    await screen.findByText('Phone');
+    const rows = screen.getAllByRole('row').slice(1) as HTMLTableRowElement[];
+    expect(rows.map(({ cells }) => cells[3]!.textContent)).toEqual(['This session', 'End session']);
+    expect(rows[1]).toHaveTextContent(/^PhoneMar 1, 2026, 12:00\sPMMar 2, 2026, 12:00\sPM/);
+    answers.listAccountSessions = { sessions: [session] };
+    press('End session');
+    await waitFor(() => expect(screen.queryByText('Phone')).toBeNull());
+    expect(sent('endAccountSession')).toEqual([{ sessionId: 's2' }]);
+  });
+
+  it('a sign-out opens the sign-in', async () => {
+    const { sent } = await openAdmin('/admin/account', {
+      listAccountSessions: { sessions: [] },
+      signOut: {},
+    });
+    const opened = watchNavigation();
+    press('Sign out');
+    await waitFor(() => expect(opened).toEqual(['/admin']));
+    expect(sent('signOut')).toHaveLength(1);
   });
 });

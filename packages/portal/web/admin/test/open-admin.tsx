@@ -87,6 +87,14 @@ export async function openAdmin(path: string, answers: Answers) {
   };
 }
 
+/** Records the documents that the page opens. jsdom does not open them, and does not let a test replace these functions. */
+export function watchNavigation() {
+  const opened: string[] = [];
+  const open = (address: string) => void opened.push(address);
+  vi.stubGlobal('location', { ...location, assign: open, replace: open });
+  return opened;
+}
+
 function readRequest(address: string, { method = 'GET', body }: RequestInit) {
   const { pathname, searchParams } = new URL(address, location.href);
   for (const [name, row] of Object.entries(adminEndpoints)) {
