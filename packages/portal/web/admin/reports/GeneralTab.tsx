@@ -61,8 +61,10 @@ export function GeneralTab({ report }: { report: AdminReport }) {
         <SaveFailure
           error={save.error}
           onLoad={async () => {
-            const { data } = await current.refetch();
-            if (data) take(data);
+            const { data, isSuccess } = await current.refetch();
+            // The page shows why, and the typed values stay.
+            if (!isSuccess) return;
+            take(data);
             save.reset();
           }}
         />

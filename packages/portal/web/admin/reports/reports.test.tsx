@@ -42,16 +42,19 @@ describe('the list of reports', () => {
   const none = { items: [], totalCount: 0, totalPages: 0 };
 
   it.each([
-    [1_000, '1,000'],
-    [1_001, '1,000+'],
-  ])('a report with %d readers shows %s', async (readers, text) => {
-    await openReports({ findReports: { ...list, items: [{ ...listed, readers }] } });
+    [1_000, '1,000', null, /^Never$/],
+    [1_001, '1,000+', '2026-03-01T12:00:00Z', /^Mar 1, 2026, 12:00\sPM$/],
+  ])('a report with %d readers shows %s and its last opening', async (...of) => {
+    const [readers, text, lastOpenedAt, opened] = of;
+    await openReports({
+      findReports: { ...list, items: [{ ...listed, readers, lastOpenedAt }] },
+    });
     const row = (await screen.findByRole('link', { name: 'Sales' })).closest('tr')!;
     expect([...row.cells].map((cell) => cell.textContent)).toEqual([
       'Sales',
       'Retail',
       text,
-      'Never',
+      expect.stringMatching(opened),
     ]);
   });
 
@@ -156,19 +159,27 @@ describe('a new report', () => {
   it('without a dataset that has a definition, a new report says what is missing', async () => {
     await openNew({ findDatasets: { datasets: [{ ...orders, isDefined: false }] } });
     expect(await screen.findByText(/^There is no dataset with a definition yet/)).toBeVisible();
+    press('Cancel');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
   it('a file replaces a report only after a question', async () => {
     const { answers, sent } = await openNew({
       importReportFile: refuse(409, 'content_conflict', 'It exists.'),
     });
-    fireEvent.click(screen.getByRole('tab', { name: 'From a definition file' }));
+    const tab = (name: string) => fireEvent.click(screen.getByRole('tab', { name }));
+    tab('From a definition file');
+    tab('From a dataset');
+    expect(await screen.findByLabelText(/^Dataset/)).toBeVisible();
+    tab('From a definition file');
     const choose = (name: string) =>
       fireEvent.change(document.querySelector('input[type=file]')!, {
         target: { files: [new File(['name: Sales'], name)] },
       });
-    choose('sales.yaml');
     const submit = () => fireEvent.submit(screen.getByRole('dialog').querySelector('form')!);
+    submit();
+    expect(sent('createReport')).toEqual([]);
+    choose('sales.yaml');
     submit();
     expect(
       await screen.findByText(/^A report from the file sales.yaml exists already/),
@@ -199,15 +210,61 @@ describe('the fields of a report', () => {
       ...answers,
     });
 
+  const usage = {
+    data: [
+      {
+        id: '1',
+        createdAt: '2026-03-01T12:00:00Z',
+        organizationId: 'o1',
+        userId: 'u1',
+        userEmail: 'west@acme.example',
+        reportId: 'r1',
+        reportName: 'Sales',
+        action: 2,
+        actionName: 'export',
+      },
+    ],
+    totalPages: 2,
+    pageIndex: 1,
+    hasNextPage: true,
+    hasPreviousPage: false,
+  };
+
   it.each([
     [1, ['General', 'Access', 'Rows', 'Definition', 'Usage']],
     [null, ['General', 'Access', 'Rows', 'Definition', 'Usage']],
     [2, ['General', 'Definition']],
   ] as const)('a report has for the role %s its tabs', async (role, names) => {
-    await openReport({ ...as(role), readOrganization: administrator.organization! }, 'usage');
+    await openReport(
+      {
+        ...as(role),
+        readOrganization: administrator.organization!,
+        listAccess: { ...usage, data: [] },
+      },
+      'usage',
+    );
     const tabs = await screen.findAllByRole('tab');
     expect(tabs.map((tab) => tab.textContent)).toEqual(names);
     expect(tabs[role === 2 ? 0 : 4]).toHaveAttribute('aria-selected', 'true');
+    if (role === 2) return;
+    expect(await screen.findByText('Nobody has opened this report')).toBeVisible();
+    expect(screen.queryByRole('table')).toBeNull();
+  });
+
+  it('the usage of a report lists who opened it, page by page', async () => {
+    const { sent } = await openReport({ listAccess: usage }, 'usage');
+    const table = within(await screen.findByRole('table'));
+    expect(
+      table.getAllByRole('row').map((row) => [...row.children].map((cell) => cell.textContent)),
+    ).toEqual([
+      ['Time', 'E-mail of the user', 'Action'],
+      [expect.stringMatching(/^Mar 1, 2026/), 'west@acme.example', 'Exported'],
+    ]);
+    press('Next page');
+    await waitFor(() => expect(screen.getByText('Page 2 of 2')).toBeVisible());
+    expect(sent('listAccess')).toEqual(
+      ['1', '2'].map((number) => ({ reportId: 'r1', page: number })),
+    );
   });
 
   it('values that somebody else has changed are saved only after their values are loaded', async () => {
@@ -216,20 +273,29 @@ describe('the fields of a report', () => {
     type(/^Description/, 'Mine');
     press('Save');
     expect(await screen.findByText('Somebody else has saved in the meantime')).toBeVisible();
+    answers.readReport = refuse(503, 'overloaded', 'Try again later.');
+    press('Load the other version');
+    expect(await screen.findByText('Try again later.')).toBeVisible();
+    expect(screen.getByText('Somebody else has saved in the meantime')).toBeVisible();
     expect(screen.getByLabelText(/^Description/)).toHaveValue('Mine');
     answers.readReport = { ...report, version: 4, name: 'Theirs', description: 'Theirs' };
     answers.updateReport = { ...report, version: 5 };
     press('Load the other version');
     await waitFor(() => expect(screen.getByLabelText(/^Description/)).toHaveValue('Theirs'));
     expect(screen.queryByText('Somebody else has saved in the meantime')).toBeNull();
+    expect(screen.queryByText('Try again later.')).toBeNull();
     press('Save');
     expect(await screen.findByText('The report is saved.')).toBeVisible();
+    type(/^Name/, 'Renamed');
+    type(/^Description/, '');
     press('Save');
     await waitFor(() => expect(sent('updateReport')).toHaveLength(3));
-    expect(sent('updateReport').map(({ version, name }) => [version, name])).toEqual([
-      [3, 'Sales'],
-      [4, 'Theirs'],
-      [5, 'Theirs'],
+    expect(
+      sent('updateReport').map(({ version, name, description }) => [version, name, description]),
+    ).toEqual([
+      [3, 'Sales', 'Mine'],
+      [4, 'Theirs', 'Theirs'],
+      [5, 'Renamed', ''],
     ]);
   });
 
@@ -270,11 +336,11 @@ describe('the fields of a report', () => {
   const nobody = { items: [], totalCount: 0, totalPages: 0 };
 
   it('the access of a report lists groups and users, and takes it away', async () => {
-    const { sent } = await openReport(
+    const { answers, sent } = await openReport(
       {
         listReportAccess: { groups: [leads], users },
         findHolders: { holders: [] },
-        changeReportAccess: {},
+        changeReportAccess: refuse(404, 'not_found', 'The group was deleted.'),
       },
       'access',
     );
@@ -282,10 +348,20 @@ describe('the fields of a report', () => {
     expect(screen.getByText('west@acme.example')).toBeVisible();
     expect(screen.queryByText('Nobody may open this report')).toBeNull();
     expect(screen.queryByLabelText('Search these users')).toBeNull();
+    expect(screen.queryByRole('alert')).toBeNull();
+    press('Remove Leads');
+    expect(await screen.findByText('The group was deleted.')).toBeVisible();
+    answers.changeReportAccess = {};
     press('Remove Leads');
     expect(await screen.findByText('The access of Leads is removed.')).toBeVisible();
+    expect(screen.queryByText('The group was deleted.')).toBeNull();
+    press('Remove west');
+    expect(await screen.findByText('The access of west is removed.')).toBeVisible();
+    const request = { reportId: 'r1', isLinked: false };
     expect(sent('changeReportAccess')).toEqual([
-      { reportId: 'r1', kind: 'group', id: 'g1', isLinked: false },
+      { ...request, kind: 'group', id: 'g1' },
+      { ...request, kind: 'group', id: 'g1' },
+      { ...request, kind: 'user', id: 'u1' },
     ]);
   });
 
@@ -353,11 +429,15 @@ describe('the fields of a report', () => {
     },
   );
 
-  it('a role lists its groups and first users, and says how many more there are', async () => {
-    const { sent } = await openReport(
+  it('a role lists its groups and first users, is taken away and given', async () => {
+    const { answers, sent } = await openReport(
       {
-        listReportRoles: { rowAccess: 'by-role', datasetId: 'd1', roles: [role] },
-        findHolders: { holders: [] },
+        listReportRoles: {
+          rowAccess: 'by-role',
+          datasetId: 'd1',
+          roles: [role, { id: 'o2', name: 'East', users: [], groups: [], userCount: 0 }],
+        },
+        findHolders: { holders: [{ ...west, id: 'u2', name: 'Wanda', email: null }] },
         changeRoleHolder: {},
       },
       'rows',
@@ -368,10 +448,24 @@ describe('the fields of a report', () => {
       'westwest@acme.exampleRemove',
     ]);
     expect(screen.getByText('2 more users have this role.')).toBeVisible();
+    expect(screen.getByRole('heading', { name: 'East' })).toBeVisible();
+    expect(screen.getAllByRole('table')).toHaveLength(1);
+    expect(screen.getAllByText(/ha(s|ve) this role/)).toHaveLength(1);
     press('Remove west');
     expect(await screen.findByText('west no longer has the role West.')).toBeVisible();
+    expect(screen.queryByRole('alert', { name: 'This did not work' })).toBeNull();
+    fireEvent.focus(screen.getByLabelText('Give the role West to a user or group'));
+    const choose = async () =>
+      fireEvent.click(await screen.findByRole('option', { name: 'Wanda', hidden: true }));
+    await choose();
+    expect(await screen.findByText('Wanda has the role West.')).toBeVisible();
+    answers.changeRoleHolder = refuse(404, 'not_found', 'The role was deleted.');
+    press('Remove Leads');
+    expect(await screen.findByText('The role was deleted.')).toBeVisible();
     expect(sent('changeRoleHolder')).toEqual([
       { roleId: 'o1', kind: 'user', id: 'u1', isLinked: false },
+      { roleId: 'o1', kind: 'user', id: 'u2', isLinked: true },
+      { roleId: 'o1', kind: 'group', id: 'g1', isLinked: false },
     ]);
   });
 });
