@@ -29,6 +29,24 @@ it('a company is created, and a taken name is refused in the dialog', async () =
   expect(sent('createCompany')).toEqual([{ name: 'Initech' }, { name: 'Initech' }]);
 });
 
+it('a list that cannot be loaded again stays, and says why', async () => {
+  const { answers } = await openAdmin('/companies', {
+    listCompanies: { companies: [initech] },
+    deleteCompany: {},
+  });
+  fireEvent.click(await screen.findByRole('button', { name: 'Delete Initech' }));
+  const question = within(await screen.findByRole('dialog'));
+  answers.listCompanies = refuse(503, 'overloaded', 'Try again later.');
+  expect(screen.queryByRole('alert')).toBeNull();
+  fireEvent.click(question.getByRole('button', { name: 'Delete' }));
+  expect(await screen.findByText('Try again later.')).toBeVisible();
+  expect(screen.getByText('Initech')).toBeVisible();
+  answers.listCompanies = { companies: [] };
+  press('Try again');
+  expect(await screen.findByText('No companies')).toBeVisible();
+  expect(screen.queryByText('Try again later.')).toBeNull();
+});
+
 it('a company leads to its users', async () => {
   const { sent } = await openAdmin('/companies', {
     listCompanies: { companies: [initech] },

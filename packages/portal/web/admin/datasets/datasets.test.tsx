@@ -1,4 +1,4 @@
-import { fireEvent, screen, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import type { AdminDataset, Sample } from '#wire/admin/datasets.ts';
@@ -105,9 +105,41 @@ describe('a dataset', () => {
   });
 
   it('the fields and metrics of a dataset are listed with their expressions', async () => {
-    await openDataset({ metrics: [{ name: 'Total', expression: 'sum(Sales)' }] });
+    await openDataset({
+      description: 'Every order since 2019.',
+      metrics: [{ name: 'Total', expression: 'sum(Sales)' }],
+    });
+    expect(await screen.findByText('Every order since 2019.')).toBeVisible();
     expect(await screen.findByRole('row', { name: 'Region text' })).toBeVisible();
     expect(screen.getByRole('row', { name: 'Total sum(Sales)' })).toBeVisible();
+  });
+
+  it('a new report of a dataset has that dataset, until another one is chosen', async () => {
+    const listed = { ...dataset, source: 'x', reports: 0, roles: 0 };
+    const { sent } = await openDataset(
+      {},
+      {},
+      {
+        findDatasets: {
+          datasets: [
+            { ...listed, id: 'd0', name: 'Costs' },
+            listed,
+            { ...listed, id: 'd2', name: 'Returns' },
+          ],
+        },
+        listWorkspaces: { workspaces: [] },
+        createReport: refuse(409, 'conflict', 'Another report has this name.'),
+      },
+    );
+    fireEvent.click(await screen.findByRole('button', { name: 'New report' }));
+    const field = await screen.findByLabelText('Dataset');
+    await waitFor(() => expect(field).toHaveDisplayValue('Orders'));
+    fireEvent.change(field, { target: { value: 'd2' } });
+    fireEvent.submit(screen.getByRole('dialog').querySelector('form')!);
+    expect(await screen.findByText('Another report has this name.')).toBeVisible();
+    expect(sent('createReport')).toEqual([{ name: '', workspace: '', datasetId: 'd2' }]);
+    press('Cancel');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
   it('a dataset without metrics has no list of them', async () => {

@@ -29,9 +29,9 @@ async function upload(answers: Answers = {}) {
   await screen.findByText('No datasets');
   fireEvent.click(screen.getAllByRole('button', { name: 'Upload a file' })[0]!);
   const dialog = await screen.findByRole('dialog', { name: 'Upload a file' });
-  const choose = (name: string) =>
+  const choose = (...names: string[]) =>
     fireEvent.change(dialog.querySelector('input[type=file]')!, {
-      target: { files: [new File(['Region,Sales'], name)] },
+      target: { files: names.map((name) => new File(['Region,Sales'], name)) },
     });
   choose('orders.csv');
   return { ...page, choose };
@@ -62,16 +62,24 @@ it('a table in which roles look up values becomes a dataset without a report', a
   await waitFor(() => expect(location.pathname).toBe(`${home}/datasets/d1`));
 });
 
-it('a refused file says why, and another one can be chosen', async () => {
-  const { answers, choose } = await upload({
+it('a refused file says why, and another one can be chosen, or none', async () => {
+  const { answers, choose, sent } = await upload({
     uploadDataFile: refuse(400, 'invalid_request', 'Line 3 has two values too many.'),
   });
   expect(await screen.findByText('Line 3 has two values too many.')).toBeVisible();
   expect(screen.getByRole('button', { name: create })).toBeDisabled();
+  // jsdom has no Enter that submits.
+  fireEvent.submit(screen.getByRole('dialog').querySelector('form')!);
   answers.uploadDataFile = uploaded;
   choose('mended.csv');
   await waitFor(() => expect(screen.getByRole('button', { name: create })).toBeEnabled());
   expect(screen.queryByText('Line 3 has two values too many.')).toBeNull();
+  choose();
+  await waitFor(() => expect(screen.getByRole('button', { name: create })).toBeDisabled());
+  expect(sent('uploadDataFile')).toHaveLength(2);
+  expect(sent('importDataFile')).toEqual([]);
+  press('Cancel');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
 it('a workspace that exists is chosen, and another name is said to be new', async () => {

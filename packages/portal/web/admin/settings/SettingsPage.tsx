@@ -92,10 +92,10 @@ function SettingsForm({ settings }: { settings: OrganizationSettings }) {
             label={formatMessage('settings.language')}
             description={formatMessage('settings.language.help')}
             data={[
-              { value: '', label: names.of('en') ?? 'en' },
+              { value: '', label: names.of('en')! },
               ...settings.languages
                 .filter((tag) => tag !== 'en')
-                .map((tag) => ({ value: tag, label: names.of(tag) ?? tag })),
+                .map((tag) => ({ value: tag, label: names.of(tag)! })),
             ]}
             {...form.register('language')}
           />

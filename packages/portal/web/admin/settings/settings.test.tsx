@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { AdminApiKey } from '#wire/admin/api-keys.ts';
 import type { EmbeddingSettings } from '#wire/admin/organizations.ts';
 
-import { openAdmin, organization, type Answers } from '../test/open-admin.tsx';
+import { openAdmin, organization, refuse, type Answers } from '../test/open-admin.tsx';
 
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 
@@ -39,17 +39,25 @@ describe('embedding', () => {
   });
 
   it('an origin is added to the others and removed from them', async () => {
-    const { sent } = await openEmbedding({}, { changeEmbedOrigins: settings });
+    const { answers, sent } = await openEmbedding(
+      {},
+      { changeEmbedOrigins: refuse(400, 'invalid_request', 'This is no origin.') },
+    );
     fireEvent.change(await screen.findByLabelText(/^Origin of an application/), {
       target: { value: ' https://b.example ' },
     });
     expect(screen.queryByText(/to the embed origins above/)).toBeNull();
+    expect(screen.queryByRole('alert')).toBeNull();
+    press('Add origin');
+    expect(await screen.findByText('This is no origin.')).toBeVisible();
+    answers.changeEmbedOrigins = settings;
     press('Add origin');
     expect(await screen.findByText('The embed origins are saved.')).toBeVisible();
     expect(screen.getByLabelText(/^Origin of an application/)).toHaveValue('');
     press('Remove https://app.acme.example');
-    await waitFor(() => expect(sent('changeEmbedOrigins')).toHaveLength(2));
+    await waitFor(() => expect(sent('changeEmbedOrigins')).toHaveLength(3));
     expect(sent('changeEmbedOrigins').map(({ embedOrigins }) => embedOrigins)).toEqual([
+      ['https://app.acme.example', 'https://b.example'],
       ['https://app.acme.example', 'https://b.example'],
       [],
     ]);
@@ -118,6 +126,47 @@ describe('settings', () => {
     },
   );
 
+  it('settings without a language and an address are shown in English, and say why they are not saved', async () => {
+    await openAdmin('/settings', {
+      readSettings: {
+        ...organization,
+        language: null,
+        homeUrl: null,
+        unappliedFilters: 'note',
+        languages: ['de', 'en'],
+      },
+      changeSettings: refuse(400, 'invalid_request', 'The name is too long.'),
+    });
+    expect(await screen.findByLabelText('Language')).toHaveDisplayValue('English');
+    expect(screen.getByLabelText('Address of your application')).toHaveValue('');
+    expect(screen.queryByRole('alert')).toBeNull();
+    press('Save');
+    expect(await screen.findByText('The name is too long.')).toBeVisible();
+  });
+
+  it('a chosen logo and color are saved, and a refusal says why', async () => {
+    const appearance = { accentColor: '#0f6e56', logo: '/logo.png' };
+    const { answers, sent } = await openAdmin('/settings/appearance', {
+      readAppearance: appearance,
+      changeAppearance: refuse(400, 'invalid_request', 'The logo is no PNG file.'),
+    });
+    fireEvent.change(await screen.findByLabelText('Pick a color'), {
+      target: { value: '#123456' },
+    });
+    fireEvent.change(document.querySelector('input[type=file]')!, {
+      target: { files: [new File([new Uint8Array([0, 255, 62])], 'logo.png')] },
+    });
+    expect(screen.queryByRole('img', { name: 'The current logo' })).toBeNull();
+    expect(screen.queryByText('This did not work')).toBeNull();
+    press('Save');
+    expect(await screen.findByText('The logo is no PNG file.')).toBeVisible();
+    answers.changeAppearance = appearance;
+    press('Save');
+    expect(await screen.findByText('The settings are saved.')).toBeVisible();
+    const request = { accentColor: '#123456', logo: 'AP8+' };
+    expect(sent('changeAppearance')).toEqual([request, request]);
+  });
+
   it.each([
     ['#ffee00', 'This color is hard to read', 1],
     ['#0f6e56', 'This color is hard to read', 1],
@@ -174,7 +223,14 @@ describe('settings', () => {
     };
     const keys: AdminApiKey[] = [
       key,
-      { ...key, id: 'k2', name: 'Old', replacedBy: 'k1' },
+      {
+        ...key,
+        id: 'k2',
+        name: 'Old',
+        replacedBy: 'k1',
+        expiresAt: '2026-12-31T12:00:00Z',
+        lastUsedAt: '2026-03-01T12:00:00Z',
+      },
       { ...key, id: 'k3', name: 'Gone', state: 'revoked' },
     ];
     const { sent } = await openAdmin('/settings/api-keys', {
@@ -191,6 +247,9 @@ describe('settings', () => {
     expect(screen.getByText('Gone').closest('tr')).toHaveTextContent(
       'Goneidentity:mintRevokedNeverNot yet',
     );
+    const old = screen.getByText('Old').closest('tr')!;
+    expect(old).toHaveTextContent(/^Oldidentity:mintActiveDec 31, 2026Mar 1, 2026/);
+    expect(old.cells[3]).toHaveAttribute('title', expect.stringMatching(/12:00\sPM$/));
     press('Rotate the key Shop');
     await screen.findByRole('dialog');
     fireEvent.change(screen.getByLabelText('The old key works for another'), {
