@@ -1,6 +1,7 @@
 import { act, screen } from '@testing-library/react';
 import { expect, it, onTestFinished, vi } from 'vitest';
 
+import { call } from './api/call.ts';
 import { openAdmin, refuse, type Answers } from './test/open-admin.tsx';
 
 /** Opens the list of companies with a clock that the test moves. */
@@ -45,4 +46,12 @@ it('a request that is refused is not repeated', async () => {
   expect(await screen.findByText('Too many requests.')).toBeVisible();
   await passMinute();
   expect(count()).toBe(1);
+});
+
+it('a request that its page has cancelled does not count as a failure of the portal', async () => {
+  onTestFinished(() => void vi.unstubAllGlobals());
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('network')));
+  await expect(call('readIdentity', {})).rejects.toThrow('unreachable');
+  const cancelled = call('readIdentity', {}, AbortSignal.abort());
+  await expect(cancelled).rejects.toThrow('network');
 });

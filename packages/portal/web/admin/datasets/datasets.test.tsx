@@ -88,6 +88,7 @@ describe('a dataset', () => {
       await openDataset({ rowAccess, roles });
       expect(await screen.findByText(text)).toBeVisible();
       expect(screen.queryAllByRole('row', { name: 'West 2 1' })).toHaveLength(count);
+      expect(screen.queryAllByRole('columnheader', { name: 'Role' })).toHaveLength(count);
     },
   );
 
@@ -188,6 +189,8 @@ describe('workspaces', () => {
     expect(await screen.findByRole('heading', { level: 2, name: 'Retail' })).toBeVisible();
     expect(screen.getByText('2 reports')).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Delete Full' })).toBeNull();
+    expect(screen.queryByRole('table')).toBeNull();
+    expect(screen.queryByRole('alert')).toBeNull();
     press('Delete Retail');
     expect(await screen.findByText('The workspace Retail is deleted.')).toBeVisible();
     expect(sent('deleteWorkspace')).toEqual([{ workspaceId: 'w1' }]);

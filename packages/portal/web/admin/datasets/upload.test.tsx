@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 
 import type { UploadedFile } from '#wire/admin/datasets.ts';
@@ -55,9 +55,20 @@ it('an uploaded file is shown with its columns and hints, and becomes a dataset 
   ]);
 });
 
-it('a table in which roles look up values becomes a dataset without a report', async () => {
-  const { home } = await upload({ importDataFile: { datasetId: 'd1', reportId: null } });
-  await screen.findByText(/^The file has/);
+it('a file without rows and hints becomes a dataset, here without a report', async () => {
+  const { home } = await upload({
+    uploadDataFile: {
+      ...uploaded,
+      sample: { ...uploaded.sample, rows: [], rowCount: 0 },
+      hints: [],
+    },
+    importDataFile: { datasetId: 'd1', reportId: null },
+  });
+  expect(await screen.findByText(/^The file has 0 rows/)).toBeVisible();
+  const dialog = within(screen.getByRole('dialog'));
+  expect(dialog.queryByText(/^None of the rows are shown/)).toBeNull();
+  expect(dialog.queryByRole('list')).toBeNull();
+  expect(dialog.queryByLabelText('Reading the file')).toBeNull();
   press(create);
   await waitFor(() => expect(location.pathname).toBe(`${home}/datasets/d1`));
 });

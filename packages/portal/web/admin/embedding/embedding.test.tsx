@@ -109,6 +109,7 @@ describe('a test of the embedding', () => {
     expect(sent('testMint')).toEqual([]);
     fireEvent.click(open());
     expect(await screen.findByTitle('The portal as West')).toHaveAttribute('src', url);
+    expect(screen.queryByText('This did not work')).toBeNull();
     expect(sent('testMint')).toEqual([{ userId: 'u1', reportId: 'r1' }]);
   });
 

@@ -69,6 +69,7 @@ describe('the overview', () => {
     expect((await list.findByRole('listitem')).textContent).toBe('Retail1 report');
     expect(list.getByRole('link', { name: 'Open the reports' })).toBeVisible();
     expect(sent('readOverview')).toEqual([]);
+    expect(screen.getByRole('button', { name: 'Menu' })).toBeVisible();
     const entries = within(
       screen.getByRole('navigation', { name: 'Administration', hidden: true }),
     );

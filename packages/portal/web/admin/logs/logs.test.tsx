@@ -63,6 +63,8 @@ describe('the access log', () => {
     const entryOf = (action: number) => ({ ...entry, id: String(action), action });
     await openLog('', { listAccess: { ...pages, data: [1, 2, 3, 9].map(entryOf), totalPages: 1 } });
     await screen.findAllByText('Sales');
+    const headers = screen.getAllByRole('columnheader').map((header) => header.textContent);
+    expect(headers).toEqual(['Time', 'E-mail of the user', 'Report', 'Action']);
     const rows = screen.getAllByRole('row').slice(1) as HTMLTableRowElement[];
     expect(rows.map((row) => row.cells[3]!.textContent)).toEqual([
       'Opened',

@@ -56,6 +56,7 @@ describe('the list of reports', () => {
       text,
       expect.stringMatching(opened),
     ]);
+    expect(screen.queryByRole('button', { name: 'Next page' })).toBeNull();
   });
 
   it.each([

@@ -87,11 +87,12 @@ export async function openAdmin(path: string, answers: Answers) {
   };
 }
 
-/** Records the documents that the page opens. jsdom does not open them, and does not let a test replace these functions. */
+/** The addresses of the documents that the page opens from now on. jsdom opens none. */
 export function watchNavigation() {
   const opened: string[] = [];
   const open = (address: string) => void opened.push(address);
-  vi.stubGlobal('location', { ...location, assign: open, replace: open });
+  const { href, pathname, search, hash } = location;
+  vi.stubGlobal('location', { href, pathname, search, hash, assign: open, replace: open });
   return opened;
 }
 

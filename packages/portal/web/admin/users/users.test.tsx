@@ -35,6 +35,7 @@ describe('the fields of a user', () => {
     fireEvent.click(save);
     expect(await screen.findByText('Saved.')).toBeVisible();
     await waitFor(() => expect(save).toBeDisabled());
+    expect(screen.queryByText('This did not work')).toBeNull();
     expect(sent('updateUser')).toEqual([
       {
         userId: 'u1',
