@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { AdminReport } from '#wire/admin/reports.ts';
 import type { ReportView } from '#wire/viewer.ts';
 
-import { openAdmin, refuse, type Answers } from '../test/open-admin.tsx';
+import { administrator, openAdmin, refuse, type Answers } from '../test/open-admin.tsx';
 // The page loads the editor on demand, which must not count toward the time of the first test.
 import './DefinitionTab.tsx';
 
@@ -198,8 +198,9 @@ describe('the versions of a definition', () => {
     expect(sent('saveDefinition')).toMatchObject([{ text: 'name: Earlier', version: 3 }]);
   });
 
-  it('a definition that the caller may not edit can only be read and compared', async () => {
+  it('a definition that a contributor may not edit can be read, compared and previewed, but not as another user', async () => {
     await openDefinition({
+      readIdentity: { ...administrator, role: 2 },
       readReport: { ...report, canEdit: false },
       listDefinitionVersions: {
         versions: [version, { ...version, version: 2, savedFrom: 'files', savedBy: 'ci' }],
@@ -212,6 +213,9 @@ describe('the versions of a definition', () => {
     expect(screen.queryByRole('alert')).toBeNull();
     press('Compare version 2');
     expect(await screen.findByText('The version was deleted.')).toBeVisible();
+    expect(await screen.findByRole('region', { name: 'Preview' })).toBeVisible();
+    expect(screen.queryByRole('combobox')).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Choose a user' })).toBeNull();
     expect((await findEditor()).state.readOnly).toBe(true);
     expect(screen.queryByRole('button', { name: /^(Save|Restore)/ })).toBeNull();
   });
@@ -238,6 +242,7 @@ describe('the mistakes of a definition', () => {
     expect(marked).toEqual(['Sals']);
     await type('name: x\nmetric: Sales');
     await waitFor(() => expect(mistakes()).toBeEmptyDOMElement());
+    expect(screen.queryByText(/last text without mistakes/)).toBeNull();
     await waitFor(() =>
       expect(sent('previewReport').at(-1)).toMatchObject({ text: 'name: x\nmetric: Sales' }),
     );
@@ -260,6 +265,7 @@ describe('the mistakes of a definition', () => {
     await waitFor(() => expect(mistakes()).toHaveTextContent('Line 3, column 5: Here.'));
     expect(mistakes()).toHaveTextContent('datasets/orders.yaml, line 7, column 1: There.');
     expect(screen.queryByText('This did not work')).toBeNull();
+    expect(screen.queryByText('Somebody else has saved in the meantime')).toBeNull();
     answers.saveDefinition = () => Promise.reject(new TypeError('no network'));
     press('Save');
     expect(await screen.findByText(/^The portal did not answer/)).toBeVisible();
