@@ -87,6 +87,7 @@ it('a refused file says why, and another one can be chosen, or none', async () =
   expect(screen.queryByText('Line 3 has two values too many.')).toBeNull();
   choose();
   await waitFor(() => expect(screen.getByRole('button', { name: create })).toBeDisabled());
+  expect(screen.queryByText('This did not work')).toBeNull();
   expect(sent('uploadDataFile')).toHaveLength(2);
   expect(sent('importDataFile')).toEqual([]);
   press('Cancel');
