@@ -37,8 +37,13 @@ export function AccessLogPage() {
         else after.set(name, value);
       return after;
     });
-  const { userEmail = '' } = filter;
-  const exportAddress = formatAddress('exportAccess', { organizationId, userEmail });
+  const { userEmail = '', from, to } = filter;
+  const exportAddress = formatAddress('exportAccess', {
+    organizationId,
+    userEmail,
+    ...(from && { from }),
+    ...(to && { to }),
+  });
   return (
     <Page
       title={formatMessage('access_log.title')}

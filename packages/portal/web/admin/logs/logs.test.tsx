@@ -100,6 +100,13 @@ describe('the access log', () => {
     await waitFor(() => expect(search()).toEqual({ other: 'x', page: '2' }));
   });
 
+  it('the export has the filtered time', async () => {
+    const time = { from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z' };
+    await openLog(`?${new URLSearchParams(time)}`);
+    const address = screen.getByText('Export as CSV').closest('a')!.href;
+    expect(Object.fromEntries(new URL(address).searchParams)).toMatchObject(time);
+  });
+
   it.each([
     ['', /^An entry appears whenever a user opens or exports a report/],
     ['?userEmail=nobody', /^No entry matches the filters/],
