@@ -21,3 +21,22 @@ it('columns are cached until too many are', async () => {
   await open('first');
   expect(describe).toHaveBeenCalledTimes(252);
 });
+
+it('a statement that nobody waits for when its turn comes is not sent', async () => {
+  const query = vi.fn<Connection['query']>(async () => []);
+  const describe = async () => new Map([['Region', 'text']]);
+  const warehouse = {
+    name: 'warehouse',
+    dialect: postgres,
+    describe,
+    query,
+  } as unknown as Connection;
+  const connections = new Connections([warehouse], { sourceQueries: 1, userQueries: 1 });
+  const table = { connection: 'warehouse', table: 'orders' };
+  const source = await connections.get('warehouse')!.open(owner, table, never);
+  const waiting = new AbortController();
+  const statement = { text: 'SELECT 1', values: [] };
+  const asked = source.query(owner, statement, waiting.signal, () => waiting.abort());
+  await expect(asked).rejects.toThrow('aborted');
+  expect(query).not.toHaveBeenCalled();
+});

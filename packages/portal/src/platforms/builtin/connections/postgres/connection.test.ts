@@ -190,6 +190,13 @@ describe.skipIf(!findPostgres())('a connection to PostgreSQL', () => {
       expect(rows).toEqual([{ free: true }]);
     });
 
+    it('a SELECT that was described leaves no prepared statement', async () => {
+      await describeSource({ sql: 'SELECT 1 AS n' });
+      const text = `SELECT name, pg_sleep(0.05) FROM pg_prepared_statements WHERE name LIKE 'portal%'`;
+      // At the same time, so that both connections answer.
+      expect(await Promise.all([run(text), run(text)])).toEqual([[], []]);
+    });
+
     it('a statement that fails leaves its connection open', async () => {
       const readBackend = () => run('SELECT pg_backend_pid() AS pid');
       const backend = await readBackend();
