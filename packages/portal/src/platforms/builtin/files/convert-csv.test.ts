@@ -128,6 +128,15 @@ describe('converting a CSV file', () => {
     expect([types, rows]).toEqual([{ a: 'integer', b: 'text' }, [['1', 'ü']]]);
   });
 
+  it.each([
+    ['13/01/2024', 'write date: "%d/%m/%Y" under csv'],
+    ['01/13/2024', 'write date: "%m/%d/%Y" under csv'],
+    ['12/12/2024', 'write date: "%d/%m/%Y" or date: "%m/%d/%Y" under csv'],
+  ])('a hint for a column with the date %s says %s', async (date, advice) => {
+    const { hints } = await convert(`x\n${date}\n01/02/2024\n`);
+    expect(hints).toEqual([expect.stringContaining(advice)]);
+  });
+
   it('a hint names the options for text that looks like numbers or dates', async () => {
     const csv = 'A;B;C;D\n1,5;31.12.2024;03/04/2024;1.234,5\n2;01.02.2024;05/06/2024;7\n';
     const { types, hints } = await convert(csv, { delimiter: ';' });

@@ -33,6 +33,15 @@ async function computeGroups(
   return flatten(computed.groups);
 }
 
+it.each([{ description: 'Without returns' }, {}])(
+  'a tile has its description: %j',
+  async (part) => {
+    const computed = await compute({ type: 'kpi', metric: 'Sales', ...part });
+    expect(computed).toMatchObject({ title: 'Sales', ...part });
+    expect('description' in computed!).toBe('description' in part);
+  },
+);
+
 describe('a time axis', () => {
   const line = { type: 'line', x: 'Ordered by month', y: ['Sales', 'Average', 'Margin'] } as const;
   const spread = { ...line, y: [...line.y] };
