@@ -37,3 +37,27 @@ it('the columns of a pivot ascend by each of their levels, and categories keep t
     namesOf({ name: 'Segment', kind: 'category' }, ['2017-01-01', 'B'], ['2017-01-01', 'A']),
   ).toEqual([['2017'], ['B', 'A']]);
 });
+
+it('the heading of a column filters by its own level and those above', () => {
+  const { levels } = layOutPivot(
+    {
+      id: '0.0.0',
+      type: 'pivot',
+      title: 'Sales',
+      width: 12,
+      rows: [{ name: 'Region', field: 'Region', kind: 'category' }],
+      columns: [
+        { name: 'Year', field: 'Ordered', kind: 'time', grain: 'year' },
+        { name: 'Segment', field: 'Segment', kind: 'category' },
+      ],
+      metrics: [{ name: 'Sales', format: dollars }],
+      groupCount: 1,
+      shownCount: 1,
+      groups: [{ keys: ['West', '2017-01-01', 'Consumer'], values: [1] }],
+    },
+    formats,
+  );
+  const fieldsOf = (level: number) => levels[level]!.spans[0]!.filters.map(({ field }) => field);
+  expect(fieldsOf(0)).toEqual(['Ordered']);
+  expect(fieldsOf(1)).toEqual(['Ordered', 'Segment']);
+});
