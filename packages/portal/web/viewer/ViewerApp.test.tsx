@@ -34,7 +34,7 @@ describe('the whole portal', () => {
     expect(navbar.querySelector('.navbar-mark')).toBeNull();
   });
 
-  it('the page that the service has drawn is gone once the portal is shown', async () => {
+  it('the server-rendered page is removed when the portal is shown', async () => {
     const firstPage = document.createElement('div');
     firstPage.id = 'first-page';
     document.body.append(firstPage);

@@ -231,7 +231,7 @@ describe('a message of the host', () => {
     expect(bodies().at(-1)).not.toHaveProperty('view');
   });
 
-  it('the host can print the shown report, and its sessions are left to the boot script', async () => {
+  it('the host can print the shown report; the viewer ignores `open`, which the boot script handles', async () => {
     const page = createPage();
     await page.connect();
     await act(() => page.sessions.receive({ type: 'print' }));
@@ -239,7 +239,7 @@ describe('a message of the host', () => {
     await act(() => page.sessions.receive({ type: 'open', id: 1, url: '/a-launch' }));
     const paths = () => fetched.mock.calls.map(([path]) => (path as string).split('/').at(-1));
     expect(paths()).toEqual(['view']);
-    // The service refuses, because jsdom cannot print.
+    // Refuse the print request, because jsdom cannot print.
     fetched.mockImplementation(async () => Response.json({}, { status: 500 }));
     await act(() => page.sessions.receive({ type: 'print' }));
     expect(paths()).toEqual(['view', 'print']);

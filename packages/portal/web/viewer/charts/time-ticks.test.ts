@@ -86,14 +86,14 @@ describe('the ticks of a time axis', () => {
     ]);
   });
 
-  it('ticks of hours begin a quarter of a day where hours do not fit', () => {
+  it('ticks fall on quarters of a day if hourly ticks do not fit', () => {
     const hours = Array.from({ length: 24 }, (_, hour) => new Date(Date.UTC(2017, 0, 1, hour)));
     const ticksOf = (most: number) => chooseTimeTicks(hours, most);
     expect(ticksOf(24)).toEqual({ times: hours, grain: 'hour' });
     expect(ticksOf(4).times.map((time) => time.getUTCHours())).toEqual([0, 6, 12, 18]);
   });
 
-  it('times of more than 500 years have one tick if there is room for one', () => {
+  it('times that span 1,000 years get one tick if only one fits', () => {
     const years = [1400, 1900, 2400].map((year) => new Date(Date.UTC(year, 0)));
     expect(chooseTimeTicks(years, 1)).toEqual({ times: years.slice(0, 1), grain: 'year' });
   });

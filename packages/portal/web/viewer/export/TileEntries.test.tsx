@@ -66,19 +66,22 @@ describe('the menu of a tile', () => {
     ['Download CSV', 'overloaded', /Too many reports are being computed/],
     ['Download CSV', 'session_required', /Your session has ended/],
     ['Download CSV', 'unreachable', /The portal could not be reached/],
-  ] as const)('the menu of a tile says why "%s" fails with %s', async (entry, code, text) => {
-    const api = createSampleApi();
-    api.send.mockRejectedValue(new ServiceError(code));
-    const { sent, menu, choose } = await openMenu(api);
-    await choose(entry);
-    await vi.waitFor(() =>
-      expect(
-        menu.isConnected ? within(menu).getByRole('status', { hidden: true }) : document.body,
-      ).toHaveTextContent(text),
-    );
-    expect(saved).toEqual([]);
-    expect(sent.map(({ type }) => type)).not.toContain('exported');
-  });
+  ] as const)(
+    'the reader sees the reason if "%s" of a tile fails with %s',
+    async (entry, code, text) => {
+      const api = createSampleApi();
+      api.send.mockRejectedValue(new ServiceError(code));
+      const { sent, menu, choose } = await openMenu(api);
+      await choose(entry);
+      await vi.waitFor(() =>
+        expect(
+          menu.isConnected ? within(menu).getByRole('status', { hidden: true }) : document.body,
+        ).toHaveTextContent(text),
+      );
+      expect(saved).toEqual([]);
+      expect(sent.map(({ type }) => type)).not.toContain('exported');
+    },
+  );
 
   it('a file that the service cannot finish is not saved', async () => {
     const api = createSampleApi();
@@ -144,20 +147,17 @@ describe('the menu of a tile', () => {
   it.each([
     ['ltr', 'right'],
     ['rtl', 'left'],
-  ] as const)(
-    'with texts from %s, the menu opens at the %s end of its button',
-    async (text, side) => {
-      const page = openViewer(reportSession);
-      await page.start();
-      const button = screen.getByLabelText('More: Total sales');
-      button.getBoundingClientRect = () => new DOMRect(700, 20, 30, 20);
-      document.getElementById(button.getAttribute('popovertarget')!)!.style.direction = text;
-      const { style } = await openTileMenu('Total sales');
-      expect([style.top, style.left, style.right]).toEqual(
-        side === 'right' ? ['44px', '', `${innerWidth - 730}px`] : ['44px', '700px', ''],
-      );
-    },
-  );
+  ] as const)('in %s text, the menu aligns with the %s edge of its button', async (text, side) => {
+    const page = openViewer(reportSession);
+    await page.start();
+    const button = screen.getByLabelText('More: Total sales');
+    button.getBoundingClientRect = () => new DOMRect(700, 20, 30, 20);
+    document.getElementById(button.getAttribute('popovertarget')!)!.style.direction = text;
+    const { style } = await openTileMenu('Total sales');
+    expect([style.top, style.left, style.right]).toEqual(
+      side === 'right' ? ['44px', '', `${innerWidth - 730}px`] : ['44px', '700px', ''],
+    );
+  });
 
   it('the menu of a tile says that a picture cannot be painted', async () => {
     vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null);

@@ -58,12 +58,12 @@ it.each([
   expect(boxOf(css, 'top-right')).toBe(`"${text}";font-size:${size}pt`);
 });
 
-it('longer filters end with an ellipsis', () => {
+it('filters over 1,000 characters end with an ellipsis', () => {
   const text = boxOf(describe(filtered('x'.repeat(994))), 'top-right')!;
   expect(text).toBe(`"Region ${'x'.repeat(993)}…";font-size:5pt`);
 });
 
-it('a name cannot end its text or the style sheet', () => {
+it('a name cannot close the CSS string or the style element', () => {
   const css = describe({ report: { ...salesView.report, name: 'a"b\\c</style>\n' } });
   expect(boxOf(css, 'top-left')).toBe('"a\\22 b\\5c c\\3c /style>\\a  – Overview";font-weight:600');
 });

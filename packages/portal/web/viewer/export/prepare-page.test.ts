@@ -16,13 +16,13 @@ async function openReport() {
 }
 
 it.each([['dark'], [undefined]])(
-  'a page with the theme %s is light for a print only',
+  'a page with the theme %s is light only while printing',
   async (theme) => {
     const { dataset } = document.documentElement;
     if (theme) dataset['theme'] = theme;
     onTestFinished(() => {
-    delete dataset['theme'];
-  });
+      delete dataset['theme'];
+    });
     const viewer = await openReport();
     let restore = () => {};
     act(() => {
@@ -34,7 +34,7 @@ it.each([['dark'], [undefined]])(
   },
 );
 
-it('a wide table shrinks for a print only', async () => {
+it('a wide table shrinks only while printing', async () => {
   const viewer = await openReport();
   const scroll = document.createElement('div');
   scroll.className = 'table-scroll';

@@ -31,22 +31,22 @@ afterEach(() => {
 async function openPage(session = reportSession, api = createSampleApi()) {
   const page = openViewer(session, api);
   await page.start();
-  // The page loads the code too, and then listens to keys.
+  // The page loads this module itself, then listens for keys.
   await act(() => import('./print-report.ts'));
   return page;
 }
 
 const fire = (type: string) => act(async () => target.dispatchEvent(new Event(type)));
 const exported = { type: 'exported', format: 'print', reportId: sales.id };
-const isLogged = (api: ReturnType<typeof createSampleApi>) =>
+const expectLogged = (api: ReturnType<typeof createSampleApi>) =>
   expect(api.send.mock.calls).toEqual([[sales.id, 'print', {}]]);
 
-it('the button prints the report in light colors after the log entry, and the page returns to its own', async () => {
+it('the Print button logs, prints in light colors, and then restores the theme', async () => {
   const { api, sent } = await openPage();
   print.mockImplementation(() => {
     expect(root.dataset['theme']).toBe('light');
     expect(document.adoptedStyleSheets).toHaveLength(1);
-    isLogged(api);
+    expectLogged(api);
   });
   await userEvent.click(screen.getByRole('button', { name: 'Print' }));
   await vi.waitFor(() => expect(sent).toContainEqual(exported));
@@ -56,7 +56,7 @@ it('the button prints the report in light colors after the log entry, and the pa
   expect(document.adoptedStyleSheets).toEqual([]);
 });
 
-it('a print that is not logged does not happen, and the reader is told', async () => {
+it('a failed log entry cancels the print, and the reader sees the reason', async () => {
   const api = createSampleApi();
   api.send.mockRejectedValue(new ServiceError('overloaded'));
   const { sent } = await openPage(reportSession, api);
@@ -80,11 +80,11 @@ it.each([
   const { api, sent } = await openPage();
   expect(press(init)).toBe(true);
   await vi.waitFor(() => expect(sent).toContainEqual(exported));
-  isLogged(api);
+  expectLogged(api);
   await fire('afterprint');
 });
 
-it('other keys do not print, and no key does without a report', async () => {
+it('only Ctrl+P or ⌘P prints, and only with a report open', async () => {
   const { api, viewer } = await openPage(portalSession);
   expect(press({ key: 'p', ctrlKey: true })).toBe(false);
   await act(async () => viewer.open(sales.id));
@@ -103,12 +103,12 @@ it('other keys do not print, and no key does without a report', async () => {
   await fire('afterprint');
 });
 
-it('a print by the menu of the browser is as designed, and logged once', async () => {
+it('a print from the browser menu uses the print layout and is logged once', async () => {
   const { api, sent } = await openPage();
   await fire('beforeprint');
   expect(root.dataset['theme']).toBe('light');
   await fire('beforeprint');
-  isLogged(api);
+  expectLogged(api);
   expect(sent.filter(({ type }) => type === 'exported')).toEqual([exported]);
   await fire('afterprint');
   expect(root.dataset['theme']).toBe('dark');

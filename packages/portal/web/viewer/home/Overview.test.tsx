@@ -68,7 +68,7 @@ describe('favorites', () => {
     expect(cards()).toEqual([flights.name, flights.name, sales.name]);
   });
 
-  it('a favorite whose answer comes after the session says nothing', async () => {
+  it('a favorite that fails after the viewer stops shows no error and stays', async () => {
     const api = createSampleApi();
     let fail!: () => void;
     api.setFavorite.mockReturnValue(

@@ -103,7 +103,7 @@ describe('the pages of a report', () => {
     expect(selected()).toHaveTextContent(name);
   });
 
-  it('other keys do what they usually do', async () => {
+  it('keys without a tab command keep their default action', async () => {
     await openPaged();
     expect(fireEvent.keyDown(selected(), { key: 'ArrowDown' })).toBe(true);
     expect(selected()).toHaveTextContent('Overview');

@@ -49,19 +49,19 @@ describe('the tooltip of a place', () => {
     return describePlace({ chart, panel, formats: english } as unknown as Subject, 0);
   };
 
-  it('a missing value has no line if there are other series, and a dash if there are none', () => {
+  it('a tooltip omits a missing value beside other series, and shows a dash for a single one', () => {
     expect(linesOf([1, null, 3])).toEqual(['A', 'S0: 1', 'S2: 3']);
     expect(linesOf([null])).toEqual(['A', 'S0: –']);
   });
 
-  it('at most twelve values have a line, and the others are counted', () => {
+  it('a tooltip lists at most twelve values and counts the rest', () => {
     const values = Array.from({ length: 13 }, () => 1);
     expect(linesOf(values.slice(1))).toHaveLength(13);
     expect(linesOf(values)).toHaveLength(14);
     expect(linesOf(values).at(-1)).toBe('and 1 more');
   });
 
-  it('values of a chart of shares have their share, except zero and those of a line', () => {
+  it('a tooltip of a share chart shows shares, except for zero and for lines', () => {
     expect(linesOf([1, 3, 0], { stack: 'percent' })).toEqual([
       'A',
       'S0: 1 (25.0%)',

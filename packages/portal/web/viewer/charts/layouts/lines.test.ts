@@ -38,7 +38,7 @@ describe('the marks of a line', () => {
     isActive: place === active,
   });
 
-  it('a vertical line is at the selected mark, and a quiet one where the arrow keys are', () => {
+  it('a strong vertical line marks the selection, and a weak one the keyboard position', () => {
     const tile = tileOf(...months);
     const { colors, places, ticks } = rulesOf(tile, emphasisAt(1, 2));
     expect(colors).toEqual(['var(--accent-strong)', 'var(--line-strong)']);
@@ -71,7 +71,7 @@ it('an area has a gap where its series have no value', () => {
   expect(area.querySelector('path')!.getAttribute('d')!.match(/M/g)).toHaveLength(2);
 });
 
-it('a line of numbers has labels at round numbers, and none without numbers', () => {
+it('a numeric axis has labels at round numbers, and none if all keys are blank', () => {
   const dimensions: ChartTile['dimensions'] = [
     { role: 'x', dimension: { name: 'Size', kind: 'number' } },
   ];
@@ -80,7 +80,7 @@ it('a line of numbers has labels at round numbers, and none without numbers', ()
   expect(draw(null).querySelector('[aria-label="x-axis tick label"]')).toBeNull();
 });
 
-it('longer names of months get more room', () => {
+it('longer month names reduce the number of labels', () => {
   const tile = tileOf(...Array.from({ length: 12 }, (_, index) => `20${10 + index}-05-01`));
   const long = createFormats('en-US', german);
   const { formatTimeTicks } = long;

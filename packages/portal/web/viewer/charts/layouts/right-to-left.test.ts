@@ -54,7 +54,7 @@ describe('charts of a language that is written from right to left', () => {
     expect(Math.min(...xs)).toBeGreaterThan(width / 2);
   });
 
-  it('from right to left on a phone, long names above bars begin at the right', () => {
+  it('from right to left on a phone, long names above bars are right-aligned', () => {
     const [name] = [{}, { formats }]
       .map((options) => {
         const svg = drawTile({ ...byCategory, groups }, 200, options);

@@ -72,7 +72,7 @@ describe('the choices of a field', () => {
     );
   });
 
-  it('a search without a match says so, and the failure of an earlier one does not replace it', async () => {
+  it('the late failure of an earlier search does not replace a later empty result', async () => {
     const api = createSampleApi();
     const { choices } = await openChoices({ name: 'Region', type: 'text' }, api);
     await choices.findByLabelText(/^West/);
@@ -106,7 +106,7 @@ describe('the choices of a field', () => {
     expect(await choices.findByText(text)).toBeInTheDocument();
   });
 
-  it('the choices of a field of booleans have no search, and check the default of the report', async () => {
+  it('a boolean field has no search, and its default is checked', async () => {
     const api = createSampleApi();
     api.listValues.mockResolvedValue({
       values: [

@@ -89,7 +89,7 @@ it('a drawing has the size of the reader’s font', () => {
   ]).toEqual(['300', '150']);
 });
 
-it('a click selects the place at the pointer, and nothing beside the places', () => {
+it('a click selects the mark at the pointer; elsewhere it selects nothing', () => {
   clientWidth.mockReturnValue(300);
   const draw = createDraw('a');
   const select = vi.fn<(place: number) => void>();

@@ -239,7 +239,7 @@ describe('the notes of a chart', () => {
 });
 
 describe('the parts of a chart', () => {
-  it('a chart has a description, notes and a legend only if there is something to say', async () => {
+  it('a chart omits an empty description, notes and legend', async () => {
     await showTiles(byMonth, { ...byCategory, description: 'By sales', groupCount: 5_000 });
     const textsOf = (name: string) =>
       [...document.querySelectorAll(name)].map((part) => part.textContent);
@@ -265,11 +265,14 @@ describe('the parts of a chart', () => {
   it.each([
     ['bar', ['Share of Sales by Category']],
     ['column', ['Share of Sales', 'Category']],
-  ] as const)('the axes of a %s chart of shares say so', async (type, names) => {
-    await showTiles({ ...byCategory, type, stack: 'percent' });
-    const shown = [...document.querySelectorAll('.axis-name')].map((name) => name.textContent);
-    expect(shown).toEqual(names);
-  });
+  ] as const)(
+    'the value axis name of a %s share chart begins with "Share of"',
+    async (type, names) => {
+      await showTiles({ ...byCategory, type, stack: 'percent' });
+      const shown = [...document.querySelectorAll('.axis-name')].map((name) => name.textContent);
+      expect(shown).toEqual(names);
+    },
+  );
 
   it('an entry of the legend hides its series, and shows it again', async () => {
     const color = { role: 'color', dimension: { name: 'Region', kind: 'category' } } as const;
@@ -357,7 +360,7 @@ describe('a donut', () => {
   const circles = (attribute: string) =>
     [...document.querySelectorAll('.ring circle')].map((part) => part.getAttribute(attribute));
 
-  it('a click on a part of the ring selects it, the others are faint, and another click ends it', async () => {
+  it('a click on a donut part except Other selects it and dims the others; a second click clears it', async () => {
     const groups = [...donut.groups, { keys: ['Furniture'], values: [100] }];
     const dimensions: ChartTile['dimensions'] = [{ role: 'color', dimension: field }];
     const { viewer } = await showTiles({ ...donut, dimensions, groups });
@@ -381,7 +384,7 @@ describe('a donut', () => {
     expect(screen.queryByRole('slider')).toBeNull();
   });
 
-  it('the parts of a ring have gaps between them, and empty ones are not drawn', async () => {
+  it('the parts of a donut have gaps between them, and zero parts are not drawn', async () => {
     const partsOf = (...values: number[]): ChartTile => ({
       ...donut,
       groups: values.map((value, index) => ({ keys: [`Part ${index}`], values: [value] })),
@@ -407,7 +410,7 @@ describe('a donut', () => {
     expect(document.querySelector('.donut')).toBeNull();
   });
 
-  it('a donut with a negative value has no ring and says why', async () => {
+  it('a donut with a negative value has no ring and shows the reason', async () => {
     await showTiles({ ...donut, groups: [...donut.groups, { keys: ['Returns'], values: [-5] }] });
     expect(document.querySelector('.ring')).toBeNull();
     expect(document.querySelector('.donut-share')).toBeNull();
@@ -469,7 +472,7 @@ it('a text without a title has no header', async () => {
 });
 
 describe('a tile that failed', () => {
-  it('a failed tile says why, and the other tiles are shown', async () => {
+  it('a failed tile shows the reason, and the other tiles are shown', async () => {
     const { id, type, title, width } = byMonth;
     await showTiles(
       { id, type, title, width, failure: { code: 'too_many_marks', limit: 10_000 } },

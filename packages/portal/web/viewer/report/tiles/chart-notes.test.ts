@@ -33,7 +33,7 @@ it('a line never shows shares, so negative values need no note', () => {
 });
 
 it.each(['line', 'area'] as const)(
-  'the notes of a chart of type %s name blanks that it cannot draw, which categories do not have',
+  'a chart of type %s notes undrawn blanks, except on a category axis',
   (type) => {
     const groups = [...byMonth.groups, { keys: [null], values: [5] }];
     expect(notesOf({ ...byMonth, type, groups })).toEqual(['(blank) is shown only in the table.']);

@@ -5,7 +5,7 @@ import { formats } from '../../test/formats.ts';
 import { dollars } from '../../test/samples.ts';
 import { layOutPivot } from './pivot-table.ts';
 
-it('the columns of a pivot ascend by each of their levels, and categories keep their order', () => {
+it('time and number columns of a pivot ascend, and categories keep their order', () => {
   const namesOf = (second: PivotTile['columns'][number], ...keys: [string, string | number][]) =>
     layOutPivot(
       {

@@ -64,7 +64,7 @@ describe('the bar of a chart', () => {
     expect(chart.getByRole('slider')).toHaveFocus();
   });
 
-  it('the slider of a chart reads the value at which it is, and Space selects it', async () => {
+  it('the slider of a chart announces its mark, and Space selects it', async () => {
     const { chart, drill, view } = await openChart();
     const slider = chart.getByRole('slider');
     slider.focus();

@@ -15,7 +15,7 @@ const filters = [
   { ...region, values: [''], tile: '0.0.1' },
 ];
 
-it('the selected marks of each tile are one filter, and a click ends those of the tile at once', async () => {
+it('the selected marks of each tile are one filter, and one click clears all marks of a tile', async () => {
   const api = createSampleApi();
   api.viewReport.mockImplementation(async (_, { view }) => ({
     ...salesView,

@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest';
 
 import { moveFocus } from './move-focus.ts';
 
-/** The first and the last column of each mark, by rows. There are no values of 2018. */
+/** Each mark's first and last column, by row. There are no values of 2018. */
 const rows: Record<string, [first: number, last: number]>[] = [
   { 2016: [1, 2], 2017: [3, 3], 2018: [4, 4] },
   { West: [0, 0], $1: [1, 1], $3: [3, 3] },
@@ -45,26 +45,26 @@ it.each([
   ['ArrowDown', 'West', 'East'],
   ['ArrowDown', '2016', '$1'],
   ['ArrowUp', '$6', '$3'],
-  // The nearest mark of its own column, not the nearest one.
+  // Prefers the same column to a nearer mark.
   ['ArrowUp', '$5', '2016'],
   // Without a mark in its own column, the nearest one of the nearest row.
   ['ArrowUp', 'West', '2016'],
   ['ArrowDown', '2018', '$3'],
-])('%s moves the focus from %s to %s, where the Tab key returns to', (key, from, to) => {
+])('%s moves the focus from %s to %s and makes it the tab stop', (key, from, to) => {
   const mark = createTable();
   press(key, mark(from));
   expect(mark(to)).toHaveFocus();
   expect([mark(from).tabIndex, mark(to).tabIndex]).toEqual([-1, 0]);
 });
 
-it('an arrow key neither moves the focus nor scrolls the page at the last mark', () => {
+it('at the last mark, an arrow key neither moves the focus nor scrolls the page', () => {
   const mark = createTable();
   expect(press('ArrowRight', mark('$3'))).toHaveBeenCalledOnce();
   expect(mark('$3')).toHaveFocus();
   expect(mark('$3').tabIndex).toBe(0);
 });
 
-it('other keys than the arrow keys do what they usually do', () => {
+it('keys other than arrows keep their default action', () => {
   const mark = createTable();
   expect(press('Enter', mark('West'))).not.toHaveBeenCalled();
   expect(mark('West')).toHaveFocus();

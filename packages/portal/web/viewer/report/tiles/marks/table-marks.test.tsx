@@ -137,7 +137,7 @@ describe('a pivot', () => {
     expect(filters()).toEqual([]);
   });
 
-  it('a pivot has no marks in totals and empty cells, and none on paper', async () => {
+  it('a pivot has no marks in totals and empty cells, and none in print', async () => {
     const { viewer, shown, mark } = await show(pivot);
     await mark('West');
     const marks = shown.getAllByRole('button', { pressed: false });
