@@ -29,7 +29,7 @@ it('a company is created, and a taken name is refused in the dialog', async () =
   expect(sent('createCompany')).toEqual([{ name: 'Initech' }, { name: 'Initech' }]);
 });
 
-it('a list that cannot be loaded again stays, and says why', async () => {
+it('a failed reload keeps the list and shows the reason', async () => {
   const { answers } = await openAdmin('/companies', {
     listCompanies: { companies: [initech] },
     deleteCompany: {},

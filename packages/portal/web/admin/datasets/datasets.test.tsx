@@ -70,7 +70,7 @@ describe('a dataset', () => {
   it.each([
     [null, /^The rows could not be shown/],
     [[], /^None of the rows are shown to you/],
-  ])('a sample with the rows %j says why there are none', async (rows, text) => {
+  ])('a sample with the rows %j shows the reason instead of a table', async (rows, text) => {
     await openDataset({}, { rows, dataAsOf: null });
     expect(await screen.findByText(text)).toBeVisible();
     expect(screen.queryByRole('table', { name: 'Sample' })).toBeNull();
@@ -115,7 +115,7 @@ describe('a dataset', () => {
     expect(screen.getByRole('row', { name: 'Total sum(Sales)' })).toBeVisible();
   });
 
-  it('a new report of a dataset has that dataset, until another one is chosen', async () => {
+  it('a new report of a dataset preselects that dataset, and another one can be chosen', async () => {
     const listed = { ...dataset, source: 'x', reports: 0, roles: 0 };
     const { sent } = await openDataset(
       {},

@@ -55,7 +55,7 @@ it('an uploaded file is shown with its columns and hints, and becomes a dataset 
   ]);
 });
 
-it('a file without rows and hints becomes a dataset, here without a report', async () => {
+it('a file without rows or hints can become a dataset, without a report', async () => {
   const { home } = await upload({
     uploadDataFile: {
       ...uploaded,
@@ -73,13 +73,13 @@ it('a file without rows and hints becomes a dataset, here without a report', asy
   await waitFor(() => expect(location.pathname).toBe(`${home}/datasets/d1`));
 });
 
-it('a refused file says why, and another one can be chosen, or none', async () => {
+it('a refused file shows the reason and can be replaced or removed', async () => {
   const { answers, choose, sent } = await upload({
     uploadDataFile: refuse(400, 'invalid_request', 'Line 3 has two values too many.'),
   });
   expect(await screen.findByText('Line 3 has two values too many.')).toBeVisible();
   expect(screen.getByRole('button', { name: create })).toBeDisabled();
-  // jsdom has no Enter that submits.
+  // jsdom does not submit a form on Enter.
   fireEvent.submit(screen.getByRole('dialog').querySelector('form')!);
   answers.uploadDataFile = uploaded;
   choose('mended.csv');

@@ -34,7 +34,7 @@ it.each([
     ['Region'],
     ['Sales'],
   ],
-  ['what a tile is sorted by', 'reports', `${tile}sort: `, ['Sales', 'Region'], ['Orders']],
+  ['the sort columns of a tile', 'reports', `${tile}sort: `, ['Sales', 'Region'], ['Orders']],
   [
     'the types of a tile',
     'reports',
@@ -42,8 +42,8 @@ it.each([
     ['kpi', 'pivot'],
     ['metric'],
   ],
-  ['the keys of a shared part', 'datasets', 'metrics:\n  - format:\n      ', ['style'], ['name']],
-  ['the only text that a value may be', 'datasets', 'roles:\n  - rows: ', ['all'], ['West']],
+  ['the keys of a format', 'datasets', 'metrics:\n  - format:\n      ', ['style'], ['name']],
+  ['the literal `all` of a role’s rows', 'datasets', 'roles:\n  - rows: ', ['all'], ['West']],
   ['the keys of a source', 'datasets', 'source:\n  ', ['file', 'connection'], ['name']],
   ['the types of a field', 'datasets', 'fields:\n  - type: ', ['date'], ['Sales']],
 ] as const)('the editor completes %s', (_title, kind, text, offered, others) => {
@@ -57,6 +57,6 @@ it.each([
   ['in a word', true, `${tile}metric: Sa`],
   ['after a bracket', false, `${tile}metrics: [`],
   ['where nothing is known', false, 'name: '],
-])('while somebody types %s, completions open: %s', (_place, isOpen, text) => {
+])('completions open while typing %s: %s', (_place, isOpen, text) => {
   expect(complete('reports', text, false).length > 0).toBe(isOpen);
 });

@@ -198,7 +198,7 @@ describe('the versions of a definition', () => {
     expect(sent('saveDefinition')).toMatchObject([{ text: 'name: Earlier', version: 3 }]);
   });
 
-  it('a definition that a contributor may not edit can be read, compared and previewed, but not as another user', async () => {
+  it('a contributor without edit access can read, compare and preview a definition, but not as another user', async () => {
     await openDefinition({
       readIdentity: { ...administrator, role: 2 },
       readReport: { ...report, canEdit: false },
@@ -326,7 +326,7 @@ it('the definition of a dataset is edited without a preview', async () => {
 });
 
 describe('the preview of a definition', () => {
-  it('a preview that fails says why, and one whose rows do not match says what to check', async () => {
+  it('a preview that fails shows the reason, and a preview without matching rows says what to check', async () => {
     const { answers } = await openDefinition({ previewReport: refuse(429, 'rate_limited') });
     const preview = within(await screen.findByRole('region', { name: 'Preview' }));
     const retry = await preview.findByRole('button', { name: 'Try again' });

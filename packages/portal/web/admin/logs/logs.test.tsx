@@ -100,7 +100,7 @@ describe('the access log', () => {
     await waitFor(() => expect(search()).toEqual({ other: 'x', page: '2' }));
   });
 
-  it('the export has the filtered time', async () => {
+  it('the CSV export keeps the time filter', async () => {
     const time = { from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z' };
     await openLog(`?${new URLSearchParams(time)}`);
     const address = screen.getByText('Export as CSV').closest('a')!.href;
@@ -110,7 +110,7 @@ describe('the access log', () => {
   it.each([
     ['', /^An entry appears whenever a user opens or exports a report/],
     ['?userEmail=nobody', /^No entry matches the filters/],
-  ])('an empty log with the filter "%s" says why', async (query, text) => {
+  ])('an empty log with the filter "%s" shows the reason', async (query, text) => {
     await openLog(query, { listAccess: { ...pages, data: [], totalPages: 0 } });
     expect(await screen.findByText(text)).toBeVisible();
   });
@@ -155,7 +155,7 @@ describe('the activity log', () => {
     expect(screen.queryByRole('button', { name: 'Older entries' })).toBeNull();
   });
 
-  it('older entries follow the last one, and a typed or suggested filter begins with the newest', async () => {
+  it('older entries follow the last one, and a typed or suggested filter starts at the newest entries', async () => {
     const { answers, sent } = await openLog(
       '?refused=true',
       [{ id: 9, action: 'rotateKey' }, { id: 8 }],

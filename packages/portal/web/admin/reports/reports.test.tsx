@@ -92,7 +92,7 @@ describe('the list of reports', () => {
     expect(screen.getAllByRole('button', { name: 'New report' })).toHaveLength(1);
   });
 
-  it('a list that fails says why, and is loaded again on request', async () => {
+  it('a list that fails shows the reason, and is loaded again on request', async () => {
     const { answers } = await openReports({
       findReports: refuse(500, 'internal_error', 'An error happened.'),
     });
@@ -336,7 +336,7 @@ describe('the fields of a report', () => {
   const users = { items: [west], totalCount: 1, totalPages: 1 };
   const nobody = { items: [], totalCount: 0, totalPages: 0 };
 
-  it('the access of a report lists groups and users, and takes it away', async () => {
+  it('the access of a report lists groups and users, and each can be removed', async () => {
     const { answers, sent } = await openReport(
       {
         listReportAccess: { groups: [leads], users },
@@ -430,7 +430,7 @@ describe('the fields of a report', () => {
     },
   );
 
-  it('a role lists its groups and first users, is taken away and given', async () => {
+  it('a role lists its groups and first users, and can be given and removed', async () => {
     const { answers, sent } = await openReport(
       {
         listReportRoles: {

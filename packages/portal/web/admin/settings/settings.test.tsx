@@ -126,25 +126,32 @@ describe('settings', () => {
     },
   );
 
-  it('settings without a language and an address are shown in English, and say why they are not saved', async () => {
-    await openAdmin('/settings', {
-      readSettings: {
-        ...organization,
-        language: null,
-        homeUrl: null,
-        unappliedFilters: 'note',
-        languages: ['de', 'en'],
-      },
-      changeSettings: refuse(400, 'invalid_request', 'The name is too long.'),
-    });
+  const unset = {
+    ...organization,
+    language: null,
+    homeUrl: null,
+    unappliedFilters: 'note' as const,
+    languages: ['de', 'en'],
+  };
+
+  it('without a language, the language field shows English; without an address, its field is empty', async () => {
+    await openAdmin('/settings', { readSettings: unset });
     expect(await screen.findByLabelText('Language')).toHaveDisplayValue('English');
     expect(screen.getByLabelText('Address of your application')).toHaveValue('');
     expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  it('a refused save of the settings shows the reason', async () => {
+    await openAdmin('/settings', {
+      readSettings: unset,
+      changeSettings: refuse(400, 'invalid_request', 'The name is too long.'),
+    });
+    await screen.findByLabelText('Language');
     press('Save');
     expect(await screen.findByText('The name is too long.')).toBeVisible();
   });
 
-  it('a chosen logo and color are saved, and a refusal says why', async () => {
+  it('a chosen logo and color are saved, and a refusal shows the reason', async () => {
     const appearance = { accentColor: '#0f6e56', logo: '/logo.png' };
     const { answers, sent } = await openAdmin('/settings/appearance', {
       readAppearance: appearance,

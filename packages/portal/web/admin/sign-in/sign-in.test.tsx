@@ -45,7 +45,7 @@ describe('the sign-in', () => {
       new Response('<h1>Bad gateway</h1>', { status: 502 }),
       'This did not workThe portal did not answer. Check your connection, then try again.',
     ],
-  ])('a sign-in that fails says why: %#', async (answer, text) => {
+  ])('a sign-in that fails shows the reason: %#', async (answer, text) => {
     await openSignIn({ signIn: answer });
     expect(screen.queryByRole('alert')).toBeNull();
     signIn();
@@ -89,7 +89,7 @@ describe('the sign-in', () => {
     expect(localStorage.getItem('portal-organization')).toBeNull();
   });
 
-  it('a sign-in with the identity provider opens its page, or says why it cannot', async () => {
+  it('a sign-in with the identity provider opens the provider’s page, or shows the reason if it cannot', async () => {
     localStorage.setItem('portal-organization', 'acme');
     const { answers, sent } = await openSignIn({
       readSignInMethods: { passwords: false, provider: 'login.acme.example' },
@@ -201,7 +201,7 @@ describe('the return from the identity provider', () => {
     expect(localStorage.getItem('portal-organization')).toBe('acme');
   });
 
-  it('a sign-in opens the administration', async () => {
+  it('a return from the provider opens the administration', async () => {
     let answer!: (response: Response) => void;
     const answered = new Promise<Response>((resolve) => (answer = resolve));
     await openAdmin('/admin/oidc?code=c&state=s', { finishOidc: () => answered });
@@ -365,7 +365,7 @@ describe('a change that needs a recent sign-in', () => {
 });
 
 describe('the sessions of an account', () => {
-  it('another session is ended, and the current one is marked instead', async () => {
+  it('another session can be ended; the current one is only marked', async () => {
     const session = {
       id: 's1',
       userAgent: 'This browser',

@@ -188,7 +188,7 @@ describe('the fields of a user', () => {
 });
 
 describe('the actions for a user', () => {
-  it('an invitation is a link that is shown until its dialog closes, or says why there is none', async () => {
+  it('a refused invitation shows the reason, and a created one its link until the dialog closes', async () => {
     const url = 'https://admin.acme.example/admin/invitation#once';
     const { answers, sent } = await openUser({
       inviteToAdministration: refuse(409, 'conflict', 'The user has a password.'),

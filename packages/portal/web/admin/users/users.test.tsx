@@ -119,7 +119,7 @@ describe('the fields of a user', () => {
   it.each([
     ['gone', 'A report that the user cannot open'],
     ['r1', 'Sales'],
-  ])('the landing page %s is named "%s"', async (reportLandingPage, name) => {
+  ])('for the report %s, the landing page field shows "%s"', async (reportLandingPage, name) => {
     const sales = { id: 'r1', name: 'Sales', workspaceName: 'Retail', isDirect: true, groups: [] };
     await openUser({ reportLandingPage, reports: [sales], totalReports: 1 });
     expect(screen.getByRole('combobox', { name: 'Landing page' })).toHaveValue(name);
@@ -182,7 +182,7 @@ describe('the access of a user', () => {
     expect(sent('removeGroupMember')).toEqual([{ userId: 'u1', groupId: 'g1' }]);
   });
 
-  it('a user gets a report, a group and a role, and is offered none of those again', async () => {
+  it('reports, groups and roles can be added, and the lists to add them omit those that the user has', async () => {
     const offered = (items: object[]) => ({ items, totalCount: 0, totalPages: 1 }) as never;
     const { sent } = await openUser(
       {
@@ -242,7 +242,7 @@ describe('the access of a user', () => {
     expect(field).toHaveValue('Mine');
   });
 
-  it('a link that is not removed says why', async () => {
+  it('a link that is not removed shows the reason', async () => {
     await openUser(
       { reports: [sales], totalReports: 1 },
       { unlinkUserReport: refuse(404, 'not_found', 'There is no such link.') },

@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { readRows } from './csv-text.ts';
 
 it.each([0, 1, 2, 3])(
-  'a file is UTF-8 if its first MB ends after %i bytes of a character',
+  'a file whose first MB ends %i bytes into a character is read as UTF-8',
   async (cut) => {
     const folder = createTemporaryFolder('portal-csv-');
     onTestFinished(() => fs.rmSync(folder, { recursive: true }));

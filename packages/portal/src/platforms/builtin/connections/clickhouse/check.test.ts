@@ -6,7 +6,7 @@ import { sendRows } from '../../../../../test/support/fake-clickhouse.ts';
 const never = new AbortController().signal;
 const describedColumns = ['name', 'type', 'default_type'];
 
-it('a source has its columns with their types, without those that only an INSERT has', async () => {
+it('describing a source returns its columns with their types, and omits EPHEMERAL columns', async () => {
   const server = await startServer();
   server.answer((_request, response) =>
     sendRows(response, describedColumns, [
@@ -34,7 +34,7 @@ it('a source with too many columns is refused', async () => {
 it.each([
   ['', 'the engine MergeTree has no sorting key to check'],
   ['Region, Day', 'the sorting key (Region, Day) contains all columns of roles and filters'],
-])('a check of a table with the sorting key "%s" tells what it means', async (sorting, text) => {
+])('a check of a table with the sorting key "%s" reports its coverage', async (sorting, text) => {
   const server = await startServer();
   const columns = ['total_rows', 'sorting_key', 'partition_key', 'engine'];
   server.answer((_request, response) =>
