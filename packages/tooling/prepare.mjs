@@ -103,7 +103,7 @@ export async function run(command, args, folder = '.') {
   }
 }
 
-/** Does `work` unless the file `stamp` has the digest of the same `input`. */
+/** Runs `work` unless the file `stamp` contains the digest of `input`. */
 async function unlessDone(stamp, input, title, work) {
   const file = path.join(repository, stamp);
   const digest = createHash('sha256').update(input).digest('hex');
@@ -137,7 +137,7 @@ export async function install() {
   );
 }
 
-/** Installs ClickHouse as a library. No package depends on it, because it has 543 MB. */
+/** Installs ClickHouse as a library. No package depends on it, because it is 543 MB. */
 export async function installChdb() {
   const [sources, folder] = ['packages/tooling/chdb', 'node_modules/.chdb'];
   const lockfile = fs.readFileSync(path.join(repository, sources, 'package-lock.json'));
@@ -153,14 +153,14 @@ export async function build() {
   const lock = path.join(repository, 'node_modules/.building');
   while (!takeLock(lock)) await delay(100);
   try {
-    // No bundle needs a library, since Vite bundles sources.
+    // Built at the same time, because Vite bundles sources and needs no built library.
     await Promise.all([buildLibraries(), buildBundles()]);
   } finally {
     fs.rmSync(lock);
   }
 }
 
-/** Creates the file with this process's id, unless a living process did. */
+/** Takes the lock unless a running process holds it. Removes the lock of a process that has ended. */
 function takeLock(file) {
   try {
     fs.writeFileSync(file, String(process.pid), { flag: 'wx' });
@@ -169,7 +169,7 @@ function takeLock(file) {
     if (error.code !== 'EEXIST') throw error;
   }
   try {
-    // An empty file is being written; signal 0 only checks that the process is alive.
+    // The file is empty until its creator writes the id. Signal 0 only checks that the process is alive.
     const holder = Number(fs.readFileSync(file, 'utf8'));
     if (holder) process.kill(holder, 0);
   } catch (error) {

@@ -1,7 +1,7 @@
 /**
- * `npm run test:deep [-- --bounded] [FILE]`: the deep tests (CONTRIBUTING.md lists them). With
- * `--bounded`, some of each kind except ClickHouse and repetitions run. With FILE, only files of the
- * configuration `vitest.deep.ts` that match it run. Ends with a line `N passed, N failed`.
+ * `npm run test:deep [-- --bounded | -- FILE]`: the deep tests (CONTRIBUTING.md lists them).
+ * `--bounded` runs some tests of each kind, without ClickHouse and without repetitions. With FILE, only
+ * files of the configuration `vitest.deep.ts` that match it run. Ends with a line `N passed, N failed`.
  */
 import { build, install, installChdb } from './prepare.mjs';
 import { runTests } from './run-tests.mjs';
@@ -9,9 +9,9 @@ import { runTests } from './run-tests.mjs';
 await install();
 await build();
 
-// Vitest looks for these names in the paths of files from the folder of their project.
+// Vitest searches for these names in the paths of test files, relative to their project.
 
-/** Tests that do more in the deep tests, as `chooseRepetitions` tells them. */
+/** Tests that repeat more in deep runs (`chooseRepetitions`). */
 const repeated = [
   'admin-attacks',
   'crash.test.ts',
@@ -28,7 +28,7 @@ const repeated = [
   'test/filters.test.ts',
 ];
 
-/** Of the tests that take minutes. */
+/** Bounded selection of the tests that take minutes. */
 const bounded = [
   'upgrade.deep',
   'openapi.specmatic',
@@ -42,7 +42,7 @@ const bounded = [
   'src/',
 ];
 
-/** Of the tests of pages in Chromium that take minutes. */
+/** Bounded selection of the tests of pages in Chromium that take minutes. */
 const boundedPages = [
   'browser/',
   'test/demo/',
@@ -59,7 +59,7 @@ const boundedPages = [
   'viewer-tiles.deep',
 ];
 
-/** Of the tests in all browser engines. */
+/** Bounded selection of the tests in all browser engines. */
 const boundedEngines = [
   'engines/causes',
   'engines/main-job',
@@ -68,7 +68,10 @@ const boundedEngines = [
   'engines/language',
 ];
 
-/** Of the tests of the portal on the embedded database. `npm test` runs most of them on PostgreSQL. */
+/**
+ * Bounded selection of the portal's tests on the embedded database. `npm test` runs most of them on
+ * PostgreSQL.
+ */
 const boundedEmbedded = [
   '.embedded.test.ts',
   'test/access-log.test.ts',
@@ -107,7 +110,7 @@ async function runBounded() {
 async function runAll(files) {
   await installChdb();
   const onEmbedded = files.length > 0 ? [] : [await runTests('vitest.root.ts', [embedded])];
-  // Tests choose all their repetitions and cases.
+  // Makes tests run all repetitions and cases.
   process.env.PORTAL_TEST_DEEP = '1';
   const tested = await runTests('vitest.deep.ts', files);
   if (files.length > 0) return [tested];

@@ -70,7 +70,7 @@ async function main(): Promise<number> {
         '--origin is the same for all tenants. Put {host} where the host name belongs.',
       );
   }
-  // Loaded late, so that the usage and its errors do not wait for HTTP clients and schemas.
+  // Imported late, because loading HTTP clients and schemas would delay help and usage errors.
   const { HostConfigurationError } = await import('../callback.ts');
   const { checkPortal } = await import('./check-portal.ts');
   let isCorrect = true;

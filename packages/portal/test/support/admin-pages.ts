@@ -112,7 +112,7 @@ export function openedEditor(page: AdminPage) {
   return {
     editor,
     preview: page.getByRole('region', { name: 'Preview' }),
-    /** Replaces the first match in the text, by the editor's own commands. */
+    /** Replaces the first match by inserting the whole text again. */
     async replaceText(from: string, to: string): Promise<void> {
       const lines = await page.locator('.code-editor .cm-line').allTextContents();
       await editor.click();

@@ -24,7 +24,7 @@ export interface AdminStage {
   /** Dataset and report of content files. */
   datasetId: string;
   reportId: string;
-  /** A program imported it, and it was opened. */
+  /** A report that a program imported and a user opened. */
   importedId: string;
   groupId: string;
   contributorId: string;

@@ -12,7 +12,7 @@ interface Finding {
   nodes: { html: string; failureSummary: string }[];
 }
 
-/** Resolves when all animations have ended that do not run forever, as those of skeletons do. */
+/** Waits for all animations except endless ones, such as those of skeletons. */
 const settle = `Promise.all(document.getAnimations()
   .filter(({ effect }) => Number.isFinite(effect.getComputedTiming().endTime))
   .map(({ finished }) => finished.catch(() => {})))`;

@@ -4,14 +4,14 @@ import { createClickhouseConnection } from '../../src/platforms/builtin/connecti
 import type { Connection } from '../../src/platforms/builtin/connections/connection.ts';
 import { startFakeClickhouse, type FakeClickhouse } from './fake-clickhouse.ts';
 
-/** Starts a simulated server, which ends with the test. */
+/** Starts a fake server and stops it after the test. */
 export async function startServer(options?: { isTls: boolean }): Promise<FakeClickhouse> {
   const server = await startFakeClickhouse(options);
   onTestFinished(() => server[Symbol.asyncDispose]());
   return server;
 }
 
-/** Returns a connection to a server of this machine, which ends with the test. */
+/** Connects to a local server and closes the connection after the test. */
 export function connect(
   port: number,
   { user = 'reader:sesame', scheme = 'clickhouse', path = '/sales', limitMs = 15_000 } = {},

@@ -34,7 +34,7 @@ export class ContentStage {
   readonly platform: ReportPlatform;
   now = new Date('2026-01-01T00:00:00Z');
 
-  /** @param connections all are granted */
+  /** @param connections the organization may use all of them */
   constructor(connections?: Connections) {
     this.platform = builtinPlatform({
       folder: this.folder,

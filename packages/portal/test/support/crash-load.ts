@@ -164,7 +164,7 @@ export class CrashClient {
     return problems;
   }
 
-  /** Opens used URLs, one that may be used and one that is unused. */
+  /** Opens used URLs, one whose state is unknown and one that is unused. */
   async #verifyUrls(): Promise<string[]> {
     const problems: string[] = [];
     const expectUsed = async (url: string) => {

@@ -18,7 +18,7 @@ export default async function setup(project: TestProject): Promise<void> {
   const template = path.join(cache, digestSources());
   if (!fs.existsSync(template)) {
     fs.mkdirSync(cache, { recursive: true });
-    // Earlier sources have left a database of 40 MB.
+    // Deletes outdated templates; each takes 40 MB.
     for (const name of fs.readdirSync(cache).filter((each) => !each.startsWith('new-')))
       fs.rmSync(path.join(cache, name), { recursive: true });
     // Other processes must not see a database that is not complete.

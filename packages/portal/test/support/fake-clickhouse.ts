@@ -10,7 +10,7 @@ export interface ClickhouseRequest {
   query: string;
   queryId: string;
   database: string;
-  /** Parameters of the address that are settings. */
+  /** URL parameters that are settings. */
   settings: Record<string, string>;
   /** Bound values by name, as they are sent. */
   parameters: Record<string, string>;
@@ -30,7 +30,7 @@ interface User {
 
 export interface FakeClickhouse extends AsyncDisposable {
   port: number;
-  /** All statements but the question for the profile, in the order of their arrival. */
+  /** All statements except the profile query, in order of arrival. */
   received: ClickhouseRequest[];
   users: Record<string, User>;
   answer: (answer: Answer) => void;
@@ -43,7 +43,7 @@ const readTls = (name: string) => fs.readFileSync(new URL(`tls/${name}.pem`, imp
 /** File of the certificate of a server with TLS. */
 export const certificateFile = fileURLToPath(new URL('tls/certificate.pem', import.meta.url));
 
-/** Parameters of the address that are no settings. */
+/** URL parameters that are not settings. */
 const reserved = new Set(['query_id', 'database', 'wait_end_of_query']);
 
 /** The settings that the connection may send. ClickHouse refuses a name that it does not know. */

@@ -120,7 +120,7 @@ export function setUpGallery() {
 
   return {
     stage,
-    /** Opens the gallery, and collects what the browser complains about. */
+    /** Opens the gallery, and collects console errors and warnings, and uncaught errors. */
     async open({ width, locale = 'en-US', ...options }: OpenOptions, path = '/report') {
       const page = await browser.newPage({ viewport: { width, height: 800 }, locale, ...options });
       const complaints: string[] = [];
@@ -135,7 +135,7 @@ export function setUpGallery() {
   };
 }
 
-/** What a page cuts or lets overlap. Evaluated in the browser. */
+/** Finds cut or overlapping parts of a page. Evaluated in the browser. */
 export const findCutParts = `(() => {
   const found = [];
   const note = (what, element) => found.push(what + ': ' + element.textContent.slice(0, 60));

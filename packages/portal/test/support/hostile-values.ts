@@ -1,8 +1,8 @@
 import { chooseRepetitions } from 'testing/repetitions';
 
 /**
- * Returns a function that chooses every third of the texts in `npm test`, at each call others, and all of
- * them in `npm run test:deep`.
+ * Returns a function that chooses texts. In `npm test`, each call returns another third of the texts; in
+ * `npm run test:deep`, all.
  */
 export function createChooser(texts: readonly string[]): () => string[] {
   const stride = chooseRepetitions(3, 1);

@@ -58,7 +58,7 @@ export async function startSession(
   return readSession(await open(await mint(portal, organization, body)));
 }
 
-/** What a reader has chosen who has only filters. */
+/** A reader view with these filters only. */
 export const readerView = (...filters: ReaderFilter[]): ReaderView => ({
   filters,
   sorts: [],

@@ -32,7 +32,7 @@ export function findPlace(lines: readonly string[]): Place {
   const entries = [...lines.slice(0, -1).flatMap(readEntries), ...own];
   for (const entry of entries.toReversed()) {
     const isOfSameMap = limit === column && entry.column === column;
-    // A type that is being typed decides nothing yet.
+    // Ignore the type at the cursor, because it may be incomplete.
     if (isOfSameMap && entry.name === 'type' && entry !== key) type ??= entry.value;
     // The dashes of a list may be below the first letter of its key.
     const isKeyOfList = path[0] === item && entry.name !== item && entry.column === limit;

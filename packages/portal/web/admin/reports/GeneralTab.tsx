@@ -62,7 +62,7 @@ export function GeneralTab({ report }: { report: AdminReport }) {
           error={save.error}
           onLoad={async () => {
             const { data, isSuccess } = await current.refetch();
-            // The page shows why, and the typed values stay.
+            // Keep the typed values; the page shows the error.
             if (!isSuccess) return;
             take(data);
             save.reset();

@@ -87,7 +87,7 @@ export async function openAdmin(path: string, answers: Answers) {
   };
 }
 
-/** The addresses of the documents that the page opens from now on. jsdom opens none. */
+/** Records the addresses that the page navigates to, because jsdom does not navigate. */
 export function watchNavigation() {
   const opened: string[] = [];
   const open = (address: string) => void opened.push(address);

@@ -17,7 +17,7 @@ export function nameReaderFilter(
   return {
     key: [field, grain, tile].join(' '),
     column: field,
-    // Blank and empty values have names too.
+    // `nameOf` also names blank and empty values.
     values: values.map((value) =>
       value && !grain ? formats.formatFilterValue(value) : nameOf(value),
     ),
