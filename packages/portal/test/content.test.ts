@@ -156,6 +156,7 @@ describe('applying content', () => {
     );
     const answer = await put({ files: ordersFiles });
     expect([answer.status, answer.json().code]).toEqual([409, 'content_conflict']);
+    expect(answer.json().detail).toContain('reports/orders.yaml was edited in the portal');
     expect(answer.json().errors).toEqual([
       { path: 'reports/orders.yaml', message: 'was edited in the portal' },
     ]);

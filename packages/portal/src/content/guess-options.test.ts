@@ -4,7 +4,7 @@ import { guessOptions } from './guess-options.ts';
 
 const utf8 = (text: string) => Buffer.from(text);
 const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
-const lines = 'Name;City\nAnn;Zürich 😀';
+const lines = 'Name;City\nAnn;Zürich –😀';
 
 it.each([
   ['commas', utf8('Name,City\nAnn,Bern\n'), {}],

@@ -1,6 +1,6 @@
-import { isUtf8 } from 'node:buffer';
-
 import type { CsvOptions } from '@portal-embed/report-model';
+
+import { isUtf8Start } from '../utf8.ts';
 
 /**
  * Guesses encoding and delimiter of a CSV file. Returns only the options that differ from the defaults.
@@ -27,7 +27,7 @@ function guessEncoding(bytes: Uint8Array): { label: string; encoding?: CsvOption
   const [one, two] = bytes;
   if (one === 0xff && two === 0xfe) return { label: 'utf-16le', encoding: 'utf-16' };
   if (one === 0xfe && two === 0xff) return { label: 'utf-16be', encoding: 'utf-16' };
-  // The last character may be incomplete.
-  const isText = [0, 1, 2, 3].some((cut) => isUtf8(bytes.subarray(0, bytes.length - cut)));
-  return isText ? { label: 'utf-8' } : { label: 'windows-1252', encoding: 'windows-1252' };
+  return isUtf8Start(bytes)
+    ? { label: 'utf-8' }
+    : { label: 'windows-1252', encoding: 'windows-1252' };
 }

@@ -19,7 +19,7 @@ const listCharts = (time: string | undefined) => {
 it('a first report with a time shows the main metric over it and by the first text', () => {
   expect(listCharts('Ordered')).toMatchObject([
     { type: 'line', x: 'Ordered by month', y: ['Sales'] },
-    { type: 'bar', x: 'Region', y: ['Sales'] },
+    { type: 'bar', x: 'Region', y: ['Sales'], limit: 10 },
   ]);
 });
 

@@ -1,10 +1,11 @@
-import { isUtf8 } from 'node:buffer';
 import { createReadStream, createWriteStream } from 'node:fs';
 import fs from 'node:fs/promises';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 import type { CsvOptions } from '@portal-embed/report-model';
+
+import { isUtf8Start } from '../../../utf8.ts';
 
 /** Limit of the row with the column names. */
 const maxHeaderBytes = 1_000_000;
@@ -51,8 +52,7 @@ export async function readRows(
   most: number,
 ): Promise<{ rows: string[][]; isUtf8: boolean; isTooLong: boolean }> {
   const bytes = await readHead(file, maxHeaderBytes);
-  // The last character may be incomplete.
-  const isText = [0, 1, 2, 3].some((cut) => isUtf8(bytes.subarray(0, bytes.length - cut)));
+  const isText = isUtf8Start(bytes);
   const text = new TextDecoder(isText ? 'utf-8' : 'windows-1252').decode(bytes);
   const rows: string[][] = [];
   if (text.trim() === '') return { rows, isUtf8: isText, isTooLong: false };
