@@ -37,12 +37,11 @@ export function fieldTypeOf(sourceType: string): FieldType {
 const comparable = /^(String|U?Int(8|16|32)|Int64|Bool|Date|Date32|Decimal\((\d|1[0-8]), \d+\))$/;
 
 /** Reads a column's values in the type of `fieldTypeOf`. The functions keep Nullable. */
-function readColumn(column: Sql, { name, isFinite }: ColumnType, timeZone: string): Sql {
+function readColumn(column: Sql, { name }: ColumnType, timeZone: string): Sql {
   const type = plainType(name);
   if (comparable.test(type)) return column;
   const field = fieldTypeOf(type);
-  if (field === 'number')
-    return isFinite ? double(column) : sql`if(isFinite(${column}), ${double(column)}, NULL)`;
+  if (field === 'number') return sql`if(isFinite(${column}), ${double(column)}, NULL)`;
   if (field === 'datetime') return readClock(column, type, timeZone);
   if (field !== 'decimal') return sql`toString(${column})`;
   const [, scale = '0'] = /, (\d+)\)$/.exec(type) ?? [];

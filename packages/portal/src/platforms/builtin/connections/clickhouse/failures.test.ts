@@ -1,0 +1,15 @@
+import { ClickHouseError } from '@clickhouse/client';
+import { expect, it } from 'vitest';
+
+import { toReportError } from './failures.ts';
+
+it.each([
+  [{ code: '60', type: 'UNKNOWN_TABLE' }, 'UNKNOWN_TABLE'],
+  [{ code: '60' }, '60'],
+])('a failure with %j is labeled %s in the log', (part, label) => {
+  const error = new ClickHouseError({ message: 'It failed.', ...part });
+  expect(toReportError('warehouse', error)).toMatchObject({
+    reason: 'failed',
+    message: `The connection "warehouse" failed: It failed (${label}).`,
+  });
+});
