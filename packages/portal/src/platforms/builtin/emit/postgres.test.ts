@@ -1,9 +1,15 @@
-import type { FieldType, TypedExpression } from '@portal-embed/report-model';
+import {
+  datasetSchema,
+  resolveDataset,
+  type FieldType,
+  type TypedExpression,
+} from '@portal-embed/report-model';
 import pg from 'pg';
-import { findPostgres, startPostgres } from 'testing';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { findPostgres, startPostgres, type PostgresCluster } from 'testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { Condition, QueryPlan } from '../plan/plan.ts';
+import { emitExpression } from './expression.ts';
 import { postgres } from './postgres.ts';
 import { Emitter } from './query.ts';
 import { render } from './sql.ts';
@@ -88,12 +94,52 @@ it.each([
   expect(render(postgres.from(source), postgres.placeholder).text).toBe(text);
 });
 
-describe.skipIf(!findPostgres())('indexes', () => {
-  it('each condition uses the index of its column', async () => {
-    const server = await startPostgres();
-    onTestFinished(() => server.stop());
-    const client = new pg.Client({ connectionString: server.url('postgres') });
+describe.skipIf(!findPostgres())('on a server', () => {
+  let server: PostgresCluster;
+  let client: pg.Client;
+  beforeAll(async () => {
+    server = await startPostgres();
+    client = new pg.Client({ connectionString: server.url('postgres') });
     await client.connect();
+  });
+  afterAll(async () => {
+    await client.end();
+    await server.stop();
+  });
+
+  it.each([
+    ['abs(N)', '5'],
+    ["coalesce(Empty, 'none')", 'none'],
+    ["concat(Region, Empty, '!')", 'West!'],
+    ["contains(Region, 'es')", true],
+    ["ends_with(Region, 'st')", true],
+    ["ends_with(Region, 'We')", false],
+    ['length(Region)', '4'],
+    ['lower(Region)', 'west'],
+    ["nullif(Region, 'West')", null],
+    ['N % 3', -2],
+    ["starts_with(Region, 'st')", false],
+    ["starts_with(Region, 'We')", true],
+    ['upper(Region)', 'WEST'],
+  ])('the expression %s is %s', async (expression, value) => {
+    const columns = new Map<string, FieldType>([
+      ['Region', 'text'],
+      ['Empty', 'text'],
+      ['N', 'integer'],
+    ]);
+    const file = { name: 'O', source: { file: 'o.csv' }, fields: [{ name: 'F', expression }] };
+    const { dataset } = resolveDataset(datasetSchema.parse(file), columns);
+    const field = dataset!.fields.get('F')!.expression;
+    const emitted = emitExpression(postgres, { column: postgres.quote }, field);
+    const { text, values } = render(emitted, postgres.placeholder);
+    const { rows } = await client.query({
+      text: `SELECT ${text} AS value FROM (SELECT 'West' AS "Region", NULL::text AS "Empty", -5 AS "N") AS s`,
+      values: [...values],
+    });
+    expect(rows).toEqual([{ value }]);
+  });
+
+  it('each condition uses the index of its column', async () => {
     await client.query(`
       CREATE TABLE orders AS SELECT 'R' || i AS "Region", i AS "N", i::numeric(10, 2) AS "Price",
         i::float8 AS "X", '1900-01-01'::date + i AS "Day", '1900-01-01'::timestamp + i * interval '1 hour' AS "Clock",
@@ -129,6 +175,5 @@ describe.skipIf(!findPostgres())('indexes', () => {
     expect(
       await explain({ kind: 'not', part: range('Day', '1901-01-01', '1901-01-31') }),
     ).toContain('Seq Scan');
-    await client.end();
   });
 });
