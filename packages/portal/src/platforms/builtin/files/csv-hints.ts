@@ -98,7 +98,7 @@ function guessCommas({ comma, commas, points }: Appearance): Guess[] {
 
 function guessDates({ date, dates, first, second }: Appearance, csv: CsvOptions): Guess[] {
   if (date === null) return [];
-  const separator = /[./-]/.exec(date)?.[0] ?? '.';
+  const separator = /[./-]/.exec(date)![0];
   const dayFirst = ['%d', '%m', '%Y'].join(separator);
   const monthFirst = ['%m', '%d', '%Y'].join(separator);
   const guess = { type: 'date', count: dates } as const;
