@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { buildOnce } from 'testing/build';
 import { readGuide } from 'testing/guide';
 import { startOtherPortal } from 'testing/other-portal';
-import { expect, it, vi } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
 
 const repository = fileURLToPath(new URL('../../../', import.meta.url));
 const runFile = promisify(execFile);
@@ -23,8 +23,9 @@ const headings = [
   'Clean up',
 ];
 
+beforeAll(buildOnce);
+
 it('the blocks of the guide form its whole file, and the file runs', async () => {
-  await buildOnce();
   await using portal = await startOtherPortal();
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'portal-embed-guide-'));
   try {

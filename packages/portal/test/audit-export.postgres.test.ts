@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 
+import { buildOnce } from 'testing/build';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { openDatabase } from '../src/db/connection/open.ts';
@@ -12,6 +13,8 @@ import { createGlobex, ofGlobex, runInProcess } from './support/command-line.ts'
 import type { TestDatabase } from './support/database.ts';
 import type { TestOrganization } from './support/organization.ts';
 import { buildProgram } from './support/processes.ts';
+
+beforeAll(buildOnce);
 
 let database: TestDatabase;
 let globex: TestOrganization;

@@ -3,7 +3,8 @@ import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-import { expect, it, onTestFinished } from 'vitest';
+import { buildOnce } from 'testing/build';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
 
 import { acceptCommands } from '../src/cli/control/server.ts';
 import { exitCodesHelp } from '../src/cli/exit-codes.ts';
@@ -12,13 +13,13 @@ import { readConfig } from '../src/config.ts';
 import { openDatabase } from '../src/db/connection/open.ts';
 import { listCommands } from './support/command-line.ts';
 import { createTestDatabase } from './support/database.ts';
-import { buildProgram } from './support/processes.ts';
+
+beforeAll(buildOnce);
 
 const sender = fileURLToPath(new URL('support/send-command.mjs', import.meta.url));
 const guide = fs.readFileSync(new URL('../../docs/command-line.md', import.meta.url), 'utf8');
 
 it('the commands of the command-line guide work in their order', async () => {
-  await buildProgram();
   const database = await createTestDatabase();
   onTestFinished(database.remove);
   const { dataDir } = database;

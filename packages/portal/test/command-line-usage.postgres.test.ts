@@ -2,6 +2,7 @@ import { Writable } from 'node:stream';
 
 import pg from 'pg';
 import { findFreePort } from 'testing';
+import { buildOnce } from 'testing/build';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { run } from '../src/cli/run.ts';
@@ -14,6 +15,8 @@ import {
   runForError,
 } from './support/command-line.ts';
 import type { TestDatabase } from './support/database.ts';
+
+beforeAll(buildOnce);
 
 let database: TestDatabase;
 beforeAll(async () => {

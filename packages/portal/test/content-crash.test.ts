@@ -6,9 +6,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { sql } from 'kysely';
 import { createTemporaryFolder } from 'testing';
+import { buildOnce } from 'testing/build';
 import { chooseRepetitions } from 'testing/repetitions';
 import { createRandom, readSeed } from 'testing/seed';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 
 import { openDatabase } from '../src/db/connection/open.ts';
 import { createGlobex, runInProcess } from './support/command-line.ts';
@@ -16,6 +17,8 @@ import { ordersDataset, ordersReport, writeFiles } from './support/content-files
 import type { TestDatabase } from './support/database.ts';
 import { ordersCsv } from './support/organization.ts';
 import { buildProgram } from './support/processes.ts';
+
+beforeAll(buildOnce);
 
 const rounds = chooseRepetitions(2, 50);
 
@@ -69,7 +72,6 @@ it('an apply that is killed leaves the old content or the new, with the data', a
   });
   const contents = ['North', 'South'].map(createContent);
   let current = 0;
-  await buildProgram();
   const started = performance.now();
   writeFiles(folder, contents[0]!);
   expect(await applyAndKill(database, folder, 60_000)).toBe(0);

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 import { send } from 'testing';
+import { buildOnce } from 'testing/build';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 
 import { watchDataFiles } from '../src/content/data-file-watch.ts';
@@ -16,6 +17,8 @@ import {
   type TestOrganization,
 } from './support/organization.ts';
 import { startPortalProcess } from './support/processes.ts';
+
+beforeAll(buildOnce);
 
 // A process of the portal starts.
 vi.setConfig({ testTimeout: 120_000 });

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { sql } from 'kysely';
 import { findFreePort, send, startPostgres, type PostgresCluster } from 'testing';
+import { buildOnce } from 'testing/build';
 import { chooseRepetitions } from 'testing/repetitions';
 import { createRandom, readSeed } from 'testing/seed';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
@@ -12,6 +13,8 @@ import { CrashClient } from './support/crash-load.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { createTestOrganization, definition } from './support/organization.ts';
 import { startPortalProcess, type PortalProcess } from './support/processes.ts';
+
+beforeAll(buildOnce);
 
 // Processes start slowly on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });

@@ -4,6 +4,7 @@ import http from 'node:http';
 import path from 'node:path';
 
 import { findFreePort, send } from 'testing';
+import { buildOnce } from 'testing/build';
 import {
   afterAll,
   afterEach,
@@ -20,6 +21,8 @@ import { version } from '../src/version.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { createTestOrganization, type TestOrganization } from './support/organization.ts';
 import { buildProgram, startPortalProcess, type PortalProcess } from './support/processes.ts';
+
+beforeAll(buildOnce);
 
 let database: TestDatabase;
 let portal: PortalProcess;

@@ -2,12 +2,25 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
+import { buildOnce } from 'testing/build';
+import {
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  inject,
+  it,
+  onTestFinished,
+  vi,
+} from 'vitest';
 
 import { openDatabase } from '../src/db/connection/open.ts';
 import { formatFileKey, syncAfterCrash } from '../src/db/embedded/crash-sync.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { startPortalProcess } from './support/processes.ts';
+
+beforeAll(buildOnce);
 
 let database: TestDatabase;
 beforeEach(async () => {

@@ -2,7 +2,8 @@ import fs from 'node:fs';
 
 import { sql } from 'kysely';
 import { send } from 'testing';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { buildOnce } from 'testing/build';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { openDatabase, type Database } from '../src/db/connection/open.ts';
 import { readOldestRelease, requireUsable } from '../src/db/connection/schema-version.ts';
@@ -11,6 +12,8 @@ import { runInProcess, runForError } from './support/command-line.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { startTestPortal } from './support/portal.ts';
 import { startPortalProcess } from './support/processes.ts';
+
+beforeAll(buildOnce);
 
 let database: TestDatabase;
 beforeEach(async () => {
