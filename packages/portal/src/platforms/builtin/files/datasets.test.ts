@@ -72,3 +72,24 @@ it('times of a CSV file are always checked, because the file would be read as a 
     Day: 'CASE WHEN isfinite("Day") THEN "Day" END',
   });
 });
+
+it.each([
+  '../globex/orders.parquet',
+  '..',
+  '.',
+  '',
+  'a//b.csv',
+  './a.csv',
+  '/etc/passwd',
+  'a\0.csv',
+])(
+  'the file %j is not opened, because it is not below the folder of its organization',
+  async (name) => {
+    const datasets = new Datasets(folder, engine, new QueryCache({ cacheMb: 1 }, () => new Date()));
+    const owner = { organizationId: 'acme', userId: 'west' };
+    const files = { organizationId: 'acme', files: [name] };
+    await expect(datasets.open(owner, files, new AbortController().signal)).rejects.toThrow(
+      'is not below the folder of its organization',
+    );
+  },
+);

@@ -54,6 +54,7 @@ describe('a filter of the reader', () => {
     ['with a range of numbers', [always, { field: 'Sales', values: ['20..80'] }], 140],
     ['with a range of dates', [{ field: 'Ordered', values: ['2023-02-01..2023-02-28'] }], 60],
     ['with a relative date', [{ field: 'Ordered', values: ['previous year'] }], 150],
+    ['with a day', [{ field: 'Ordered', values: ['2023-02-03'], grain: 'day' }], 20],
     ['with a month', [{ field: 'Ordered', values: ['2023-02-01'], grain: 'month' }], 60],
     [
       'with two quarters',

@@ -376,6 +376,24 @@ describe('tables', () => {
   });
 });
 
+it('a pivot of too many cells leaves out the row that would be incomplete', async () => {
+  const cells = Array.from(
+    { length: 102 * 99 },
+    (_, index) => `r${Math.floor(index / 99)},c${index % 99}`,
+  );
+  stage.write('cells.csv', `Row,Column\n${cells.join('\n')}\n`);
+  const [pivot] = await stage.tilesOf(
+    {
+      source: { file: 'cells.csv' },
+      rowAccess: 'everyone',
+      metrics: [{ name: 'N', expression: 'count()' }],
+    },
+    [{ type: 'pivot', rows: ['Row'], columns: ['Column'], metrics: ['N'] }],
+  );
+  if (pivot?.type !== 'pivot' || 'failure' in pivot) throw new Error(JSON.stringify(pivot));
+  expect([pivot.groupCount, pivot.shownCount, pivot.groups.length]).toEqual([102, 101, 9_999]);
+});
+
 it('a scatter plot has a point for each value', async () => {
   const tile = { type: 'scatter', point: 'Customer', x: 'Sales', y: 'Average', limit: 2 } as const;
   expect(await compute(tile)).toMatchObject({
