@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
 
 import type { ReportView } from '../../wire/viewer.ts';
 import { ServiceError } from '../shared/service-error.ts';
@@ -64,10 +64,14 @@ const openingToggle = () => Object.assign(new Event('toggle'), { newState: 'open
 
 it('each class of the style sheets is on a page', async () => {
   const used = new Set<string>();
-  const note = () => {
-    for (const element of document.querySelectorAll('[class]'))
-      for (const name of element.classList) used.add(name);
-  };
+  // An observer, because some elements are replaced as soon as code has loaded.
+  const observer = new MutationObserver((changes) => {
+    for (const { target } of changes)
+      for (const element of [target as Element, ...(target as Element).querySelectorAll('[class]')])
+        for (const name of element.classList) used.add(name);
+  });
+  observer.observe(document.body, { subtree: true, childList: true, attributeFilter: ['class'] });
+  onTestFinished(() => observer.disconnect());
   const loaded = async () => chartCode;
   const failed = async () => null;
   const pending = () => new Promise<null>(() => {});
@@ -81,13 +85,10 @@ it('each class of the style sheets is on a page', async () => {
     api.viewReport.mockResolvedValue(answer);
     for (const loadCharts of loaders) {
       const page = openViewer(reportSession, api, loadCharts);
-      note();
       await page.start();
-      note();
       await waitFor(() => expect(document.querySelector('.markdown-source')).toBeNull());
       const menus = document.querySelectorAll('[aria-label="More: Total sales"]');
       if (menus.length === 1) await openTileMenu('Total sales');
-      note();
       if (!used.has('dialog-list')) {
         fireEvent.click(screen.getByText('Why these rows?', { selector: 'button' }));
         await screen.findByText('Your roles');
@@ -95,7 +96,6 @@ it('each class of the style sheets is on a page', async () => {
       for (const panel of document.querySelectorAll('.filter-panel')) {
         await act(async () => panel.dispatchEvent(openingToggle()));
         await waitFor(() => expect(panel.querySelector('.filter-choice')).not.toBeNull());
-        note();
       }
       cleanup();
     }
@@ -105,16 +105,13 @@ it('each class of the style sheets is on a page', async () => {
     new ServiceError('report_failed', { requestId: 'request-7' }),
   );
   await openViewer(reportSession, failing).start();
-  note();
   cleanup();
   for (const hideAll of [false, true]) {
     const display = { hideNavbar: false, hideSidebar: hideAll, hideMenu: hideAll };
     const viewedBy = hideAll ? 'ada@acme.example' : null;
     const page = openViewer({ ...portalSession, display, viewedBy });
     await page.start();
-    note();
     await act(async () => page.viewer.open(sales.id));
-    note();
     cleanup();
   }
   expect([...styled()].filter((name) => !used.has(name))).toEqual([]);
