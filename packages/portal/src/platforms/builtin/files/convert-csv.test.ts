@@ -63,6 +63,16 @@ describe('converting a CSV file', () => {
     expect(Object.values(types)).toEqual(Array(400).fill('integer'));
   });
 
+  it('a CSV file may have columns with the names that its inspection uses', async () => {
+    const { types } = await convert('name,value,"a ""b"" \'c\'",*\n1,2024-01-01,x,true\n,,,\n');
+    expect(types).toEqual({
+      name: 'integer',
+      value: 'date',
+      'a "b" \'c\'': 'text',
+      '*': 'boolean',
+    });
+  });
+
   it('a CSV column gets the first type that fits all values', async () => {
     const { types, rows, columns, target } = await convert(
       'Text,Day,Time,Number,Whole,Flag,Code\n' +
