@@ -33,6 +33,22 @@ async function print(...args: string[]): Promise<string> {
 const ann = 'ann@globex.example';
 
 describe('the output', () => {
+  it('the output of set-oidc says where users sign in, and whether they may use a password', async () => {
+    const issuer = 'https://login.globex.example';
+    const set = [
+      'organizations',
+      'set-oidc',
+      'globex',
+      '--issuer',
+      issuer,
+      '--client-id',
+      'portal',
+    ];
+    const sentence = `The users of globex sign in at ${issuer}`;
+    expect(await print(...set)).toContain(`${sentence}, or with a password.`);
+    expect(await print(...set, '--no-passwords')).toContain(`${sentence}.`);
+  });
+
   it('the output of commands for organizations says what they did', async () => {
     expect(await print('organizations', 'create', 'acme', '--name', 'Acme')).toBe(
       'Created the organization acme (ID). Set its addresses and embed origins next.',
