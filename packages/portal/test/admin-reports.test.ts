@@ -90,6 +90,8 @@ describe('the list of reports', () => {
   it('the list of reports of a workspace contributor has only reports of their workspaces', async () => {
     expect(await read(limited, '/reports')).toMatchObject({ totalCount: 0, items: [] });
     expectProblem(await limited.send('GET', at(`/reports/${reportId}`)), 'not_found');
+    for (const rest of ['', '/versions', '/versions/1'])
+      expectProblem(await limited.send('GET', definition() + rest), 'not_found');
     await contributeTo('Sales');
     const { items } = await read(limited, '/reports');
     expect(items.map(({ name }: { name: string }) => name)).toEqual(['Order overview', 'Orders']);
@@ -178,6 +180,11 @@ describe('a definition', () => {
     ]);
     const earlier = `/definitions/reports/${reportId}/versions/${version}`;
     expect(await read(admin, earlier)).toEqual({ text });
+  });
+
+  it('a definition that does not exist is not found', async () => {
+    const answer = await admin.send('GET', at(`/definitions/reports/${randomUUID()}`));
+    expectProblem(answer, 'not_found');
   });
 
   it('a definition is not saved over a version that the author has not read', async () => {

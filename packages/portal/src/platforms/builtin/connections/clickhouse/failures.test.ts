@@ -13,3 +13,12 @@ it.each([
     message: `The connection "warehouse" failed: It failed (${label}).`,
   });
 });
+
+it.each([
+  ['UNKNOWN_DATABASE', 'unavailable'],
+  ['MEMORY_LIMIT_EXCEEDED', 'out_of_memory'],
+  ['SYNTAX_ERROR', 'failed'],
+])('an error of type %s has the reason %s', (type, reason) => {
+  const error = new ClickHouseError({ message: 'It failed.', code: '1', type });
+  expect(toReportError('warehouse', error)).toMatchObject({ reason });
+});
