@@ -52,7 +52,9 @@ export async function openAdmin(path: string, answers: Answers) {
   const known: Answers = { readIdentity: administrator, ...answers };
   vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
     const { name, request } = readRequest(address, init);
-    const { organizationId: _, ...rest } = request;
+    const { organizationId, ...rest } = request;
+    if (![undefined, organization.id].includes(organizationId))
+      throw new Error(`${name} names the organization ${organizationId}.`);
     requests.push({ name, request: rest });
     const found: unknown = known[name];
     if (found === undefined) throw new TypeError(`The test has no answer to ${name}.`);
