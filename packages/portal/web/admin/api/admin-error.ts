@@ -29,7 +29,10 @@ export async function readAdminError(response: Response): Promise<AdminError> {
   const retryAfter = Number(response.headers.get('Retry-After') ?? Number.NaN);
   return new AdminError(
     // A proxy answers without a code when it does not reach the portal.
-    (problem.code ?? 'unreachable') as AdminErrorCode,
+    (problem.code ??
+      ([502, 503, 504].includes(response.status)
+        ? 'unreachable'
+        : 'internal_error')) as AdminErrorCode,
     problem,
     Number.isNaN(retryAfter) ? undefined : retryAfter,
   );
