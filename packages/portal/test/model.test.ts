@@ -43,7 +43,7 @@ describe('the service functions', () => {
       { numRuns: runs, verbose: true },
     );
     console.log(`${runs} sequences, ${count} commands`);
-    // The average is twelve, but few sequences vary much.
+    // A sequence has twelve commands on average, but the average of few sequences varies.
     expect(count).toBeGreaterThan(runs * 2);
   }, 600_000);
 });

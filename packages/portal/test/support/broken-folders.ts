@@ -557,7 +557,7 @@ export const brokenFolders: BrokenFolder[] = [
     '13:21 Overview, kpi: unknown metric "Sails"; write one of Sales, Mean',
   ),
   {
-    title: 'a column that is no date because of one value, beside a mistake of another kind',
+    title: 'an unknown metric, beside a column in which one value is not a date',
     files: {
       ...change('datasets/orders.yaml', 'file: orders.csv', 'file: paid.csv'),
       'reports/orders.yaml': report.replace('metric: Sales', 'metric: Sails'),

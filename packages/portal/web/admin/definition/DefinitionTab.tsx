@@ -95,7 +95,7 @@ function Editing({ kind, item, loaded }: DefinitionTabProps & { loaded: Definiti
           onDone={() => save.reset()}
         />
       )}
-      {save.error && !isStale && refused.length === 0 && <SaveProblem error={save.error} />}
+      {save.error && !isStale && refused.length === 0 && <Failure error={save.error} />}
       {!isReadOnly && (
         <Group>
           <Button
@@ -218,13 +218,3 @@ function Mistakes({ mistakes }: { mistakes: readonly DefinitionMistake[] }) {
     </output>
   );
 }
-
-/** The service's words say what the author has to change. */
-const SaveProblem = ({ error }: { error: Error }) =>
-  error instanceof AdminError && error.detail ? (
-    <Alert color="red" role="alert">
-      {error.detail}
-    </Alert>
-  ) : (
-    <Failure error={error} />
-  );

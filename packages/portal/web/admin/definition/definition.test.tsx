@@ -270,6 +270,12 @@ describe('the mistakes of a definition', () => {
     press('Save');
     expect(await screen.findByText(/^The portal did not answer/)).toBeVisible();
     expect(mistakes()).toBeEmptyDOMElement();
+    answers.saveDefinition = refuse(403, 'missing_permission', 'The workspace is not yours.');
+    press('Save');
+    expect(await screen.findByText('The workspace is not yours.')).toBeVisible();
+    answers.saveDefinition = new Response('<h1>Too large</h1>', { status: 413 });
+    press('Save');
+    expect(await screen.findByText(/^The portal gave no reason/)).toBeVisible();
   });
 
   it('the editor completes the names of the dataset', async () => {

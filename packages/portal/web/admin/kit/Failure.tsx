@@ -13,12 +13,6 @@ export function Failure({
 }) {
   const { formatMessage } = useFormats();
   const failure = error instanceof AdminError ? error : new AdminError('internal_error');
-  if (failure.code === 'missing_permission')
-    return (
-      <Alert color="yellow" title={formatMessage('error.forbidden.title')}>
-        {formatMessage('error.forbidden.text')}
-      </Alert>
-    );
   return (
     <Alert color="red" title={formatMessage('error.title')} role="alert">
       <Stack gap="xs" align="flex-start">
@@ -44,5 +38,6 @@ function describe(
 ): string {
   if (code === 'unreachable') return formatMessage('error.unreachable');
   if (code === 'stale_version') return formatMessage('error.stale');
-  return detail;
+  // A proxy's answer has no detail.
+  return detail || formatMessage('error.unexplained');
 }

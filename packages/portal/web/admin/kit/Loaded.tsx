@@ -1,7 +1,8 @@
-import { Skeleton, Stack } from '@mantine/core';
+import { Alert, Skeleton, Stack } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
+import { AdminError } from '../api/admin-error.ts';
 import { useFormats } from '../messages/messages.ts';
 import { Failure } from './Failure.tsx';
 
@@ -20,8 +21,20 @@ export function Loaded<Answer>({
         {children(query.data)}
       </>
     );
+  if (query.error instanceof AdminError && query.error.code === 'missing_permission')
+    return <Forbidden />;
   if (query.isError) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
   return <Loading />;
+}
+
+/** The role of the user may have changed since the page was opened. */
+function Forbidden() {
+  const { formatMessage } = useFormats();
+  return (
+    <Alert color="yellow" title={formatMessage('error.forbidden.title')}>
+      {formatMessage('error.forbidden.text')}
+    </Alert>
+  );
 }
 
 export function Loading() {

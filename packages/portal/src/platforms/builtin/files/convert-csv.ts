@@ -122,16 +122,14 @@ async function chooseForms({
     ...forms.map((form) => countMatches('value', form)),
   ]);
   const keys = Object.keys(aggregateAppearance('')) as (keyof Appearance)[];
+  // A column without values has no row in the sample.
+  const nothing = Array<unknown>(keys.length + forms.length).fill(null);
   const columns = names.map((name) => {
-    // A column without rows has no cells.
-    const cells = sampled.get(name) ?? [];
+    const cells = sampled.get(name) ?? nothing;
     const appearance = Object.fromEntries(
-      keys.map((key, at) => [key, isExample(key) ? (cells[at] ?? null) : Number(cells[at] ?? 0)]),
+      keys.map((key, at) => [key, isExample(key) ? cells[at] : Number(cells[at])]),
     ) as unknown as Appearance;
-    const counted = forms.map((form, at) => ({
-      form,
-      count: Number(cells[keys.length + at] ?? 0),
-    }));
+    const counted = forms.map((form, at) => ({ form, count: Number(cells[keys.length + at]) }));
     const possible = counted.flatMap(({ form, count }) =>
       count === appearance.values ? [form] : [],
     );

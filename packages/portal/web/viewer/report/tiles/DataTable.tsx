@@ -27,7 +27,7 @@ interface DataTableProps<Row> {
   title: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
-  /** Whether a row stays last when this table sorts. The service already returns it last. */
+  /** Whether a row stays last when this table sorts. The service already returns it last. Default: no row. */
   isLast?: (row: Row) => boolean;
   /** The order in which the rows are given. */
   sort?: Sort | undefined;
