@@ -33,6 +33,8 @@ export function layOutScatter(
     createValueAxis(valuesOf('x'), scatter.x.format, most, formats),
   );
   const largest = all.reduce((most, { size }) => Math.max(most, Math.abs(size ?? 0)), 0) || 1;
+  // The largest dot at an end of an axis must neither cover its labels nor be cut off.
+  const inset = scatter.size ? largestDot : 4;
   const channels = { x: 'x', y: 'y' } as const;
   return {
     ...identity,
@@ -42,9 +44,8 @@ export function layOutScatter(
     marginRight: endRoom(20, x.ticks.map(x.label)),
     marginBottom: 26,
     marginLeft,
-    // The largest dot at an end of an axis must not cover its labels.
-    x: { domain: x.domain, inset: scatter.size ? largestDot : 4 },
-    y: { domain: y.domain },
+    x: { domain: x.domain, inset },
+    y: { domain: y.domain, inset },
     marks: [
       ...verticalAxis(y, formats),
       gridX(x.ticks, { className: 'plot-grid' }),
