@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { updateUser } from '../src/users/service.ts';
 import { listNewest } from './support/activity.ts';
 import { signInAs, type AdminBrowser } from './support/admin.ts';
+import { insertAuditEntries } from './support/audit.ts';
 import { expectProblem } from './support/http.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 
@@ -135,6 +136,30 @@ describe('the logs', () => {
       'id,createdAt,organizationId,userId,userEmail,reportId,reportName,action,actionName',
       expect.stringContaining(`,${portal.acme.emails.west},${portal.acme.reportId},Orders,1,`),
     ]);
+  });
+
+  it('the CSV of the access log has the entries that match the filters of the list', async () => {
+    await insertAuditEntries(portal.db, portal.acme, [{ email: 'csv@acme.example' }]);
+    const { reportId, groupReportId } = portal.acme;
+    const rowsOf = async (filter: Record<string, string>) => {
+      const query = String(new URLSearchParams(filter));
+      const { data } = (await ada.send('GET', ofAcme(`/access-log?${query}`))).json();
+      const csv = await ada.send('GET', ofAcme(`/access-log/export?${query}`));
+      return [data.length, csv.body.trimEnd().split('\r\n').length - 1];
+    };
+    const [all] = await rowsOf({});
+    expect(all).toBeGreaterThan(0);
+    for (const filter of [{ reportId }, { reportName: 'rder' }, { action: '1' }])
+      expect(await rowsOf(filter)).toEqual([all, all]);
+    const future = new Date(Date.now() + 3_600_000).toISOString();
+    for (const filter of [
+      { reportId: groupReportId },
+      { reportName: 'x' },
+      { action: '2' },
+      { from: future },
+      { userEmail: 'x@acme.example' },
+    ])
+      expect(await rowsOf(filter)).toEqual([0, 0]);
   });
 
   it('the logs show refused requests, with the number of equal refusals', async () => {

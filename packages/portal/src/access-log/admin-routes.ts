@@ -9,12 +9,11 @@ const pageSize = 50;
 export const accessLogAdminRoutes = {
   listAccess: async ({ ctx }, { page, ...filter }) =>
     presentPage(await listEntries(ctx, { ...filter, pageNumber: page, pageSize }), presentEntry),
-  exportAccess: async ({ ctx }, { userEmail, from, to }): Promise<AdminFile> => ({
+  exportAccess: async ({ ctx }, { to, ...filter }): Promise<AdminFile> => ({
     name: 'access-log.csv',
     type: 'text/csv',
     content: writeCsv(ctx, {
-      userEmail,
-      from: from === undefined ? undefined : new Date(from),
+      ...filter,
       to: to === undefined ? new Date() : new Date(to),
     }),
   }),

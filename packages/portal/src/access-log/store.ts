@@ -15,14 +15,17 @@ import type { Schema } from '../db/schema.ts';
 
 export type AuditRow = Selectable<Schema['audit_entries']>;
 
-export interface AuditFilter extends PageRequest {
+/** What the listed or exported entries must match. */
+export interface EntryFilter {
   userEmail?: string | undefined;
   reportName?: string | undefined;
   reportId?: string | undefined;
   action?: number | undefined;
-  from?: string | undefined;
-  to?: string | undefined;
+  from?: string | Date | undefined;
+  to?: string | Date | undefined;
 }
+
+export type AuditFilter = EntryFilter & PageRequest;
 
 /** Offset from which looking up the hour is faster than reading up to it. */
 const farOffset = 1_000;
@@ -93,7 +96,7 @@ async function countRows(matches: SelectQueryBuilder<Schema, 'audit_entries', ob
 async function readConditions(
   snapshot: Database,
   organizationId: string,
-  filter: AuditFilter,
+  filter: EntryFilter,
 ): Promise<RawBuilder<SqlBool>[]> {
   const { userEmail, reportName, reportId, from, to } = filter;
   return [
@@ -131,11 +134,8 @@ export interface ExportPosition {
   id: string;
 }
 
-export interface ExportFilter {
-  userEmail?: string | undefined;
-  from?: Date | undefined;
-  to: Date;
-}
+/** An export ends before `to`, so that entries of its own time do not prolong it. */
+export type ExportFilter = EntryFilter & { to: Date };
 
 /** Reads entries after `position`, oldest first. */
 export async function listEntriesAfter(
@@ -145,17 +145,17 @@ export async function listEntriesAfter(
   position: ExportPosition | undefined,
   limit: number,
 ): Promise<(AuditRow & ExportPosition)[]> {
+  const conditions = await readConditions(db, organizationId, filter);
   let query = db
     .selectFrom('audit_entries')
     .where('organization_id', '=', organizationId)
-    .where('created_at', '<', filter.to)
+    .where((is) => is.and(conditions))
     .selectAll()
     .select(sql<string>`created_at::text`.as('moment'))
     .orderBy('created_at')
     .orderBy('id')
     .limit(limit);
-  if (filter.userEmail) query = query.where('user_email_key', '=', emailKey(filter.userEmail));
-  if (filter.from) query = query.where('created_at', '>=', filter.from);
+  if (filter.action !== undefined) query = query.where('action', '=', filter.action);
   if (position)
     query = query.where(
       sql<SqlBool>`(created_at, id) > (${position.moment}::timestamptz, ${position.id}::uuid)`,

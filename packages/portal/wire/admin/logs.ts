@@ -53,11 +53,7 @@ export const logEndpoints = {
     path: `${ofOrganization}/access-log/export`,
     access: 'administrator',
     isFile: true,
-    query: z.strictObject({
-      userEmail: auditFilter.userEmail,
-      from: moment.optional(),
-      to: moment.optional(),
-    }),
+    query: z.strictObject(auditFilter),
   },
   /** Of the last 30 days. */
   countAccess: {

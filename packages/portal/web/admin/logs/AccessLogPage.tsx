@@ -37,13 +37,7 @@ export function AccessLogPage() {
         else after.set(name, value);
       return after;
     });
-  const { userEmail = '', from, to } = filter;
-  const exportAddress = formatAddress('exportAccess', {
-    organizationId,
-    userEmail,
-    ...(from && { from }),
-    ...(to && { to }),
-  });
+  const exportAddress = formatAddress('exportAccess', { organizationId, ...filter });
   return (
     <Page
       title={formatMessage('access_log.title')}
