@@ -20,6 +20,8 @@ export function TestMint() {
   const [user, setUser] = useState<Named>();
   const [report, setReport] = useState<Named>();
   const { mutate, data, error, isPending } = useChange('testMint');
+  // Another user may be chosen while the portal is open.
+  const [opened, setOpened] = useState<Named>();
   return (
     <Section title={formatMessage('embedding.test')} text={formatMessage('embedding.test.text')}>
       <Group align="flex-end">
@@ -36,17 +38,18 @@ export function TestMint() {
         <Button
           disabled={!user}
           loading={isPending}
-          onClick={() =>
-            user &&
-            mutate({ organizationId, userId: user.id, ...(report && { reportId: report.id }) })
-          }
+          onClick={() => {
+            if (!user) return;
+            setOpened(user);
+            mutate({ organizationId, userId: user.id, ...(report && { reportId: report.id }) });
+          }}
         >
           {formatMessage('embedding.test.open')}
         </Button>
       </Group>
       {error && <Failure error={error} />}
-      {data && user && (
-        <PortalFrame {...data} title={formatMessage('view_as.title', { name: user.name })} />
+      {data && opened && (
+        <PortalFrame {...data} title={formatMessage('view_as.title', { name: opened.name })} />
       )}
     </Section>
   );

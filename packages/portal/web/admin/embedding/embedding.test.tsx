@@ -9,12 +9,13 @@ const settings = {
   publicUrl: 'https://reports.example',
 };
 const west = { kind: 'user', id: 'u1', name: 'West', email: 'west@acme.example' } as const;
+const east = { kind: 'user', id: 'u2', name: 'East', email: 'east@acme.example' } as const;
 const sales = { id: 'r1', name: 'Sales', workspaceName: 'Retail', readers: 1, lastOpenedAt: null };
 
 async function openEmbedding(answers: Answers = {}) {
   const page = await openAdmin('/settings/embedding', {
     readEmbedding: settings,
-    findHolders: { holders: [west] },
+    findHolders: { holders: [west, east] },
     findReports: { items: [sales], totalCount: 1, totalPages: 1, canCreate: true },
     ...answers,
   });
@@ -111,6 +112,16 @@ describe('a test of the embedding', () => {
     expect(await screen.findByTitle('The portal as West')).toHaveAttribute('src', url);
     expect(screen.queryByText('This did not work')).toBeNull();
     expect(sent('testMint')).toEqual([{ userId: 'u1', reportId: 'r1' }]);
+  });
+
+  it('an open portal keeps the name of its user while another user is chosen', async () => {
+    await openEmbedding({ testMint: { url, isFrameable: true } });
+    await choose('User', 'West (west@acme.example)');
+    fireEvent.click(open());
+    await screen.findByTitle('The portal as West');
+    await choose('User: West', 'East (east@acme.example)');
+    expect(screen.getByRole('combobox', { name: 'User: East' })).toBeVisible();
+    expect(screen.getByTitle('The portal as West')).toBeVisible();
   });
 
   it('without a report, the whole portal is opened, behind a link if it cannot be framed', async () => {

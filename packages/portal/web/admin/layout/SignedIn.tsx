@@ -31,7 +31,7 @@ export function SignedIn() {
       </IdentityContext>
     );
   return (
-    <Center mih="100vh" p="md">
+    <Center component="main" mih="100vh" p="md">
       {error ? (
         <Failure error={error} onRetry={() => void identity.refetch()} />
       ) : (

@@ -69,7 +69,11 @@ export function ActivityLogPage() {
       <Loaded query={log}>
         {({ entries, isEnd }) =>
           entries.length === 0 ? (
-            <Empty title={formatMessage('log.empty')}>{formatMessage('log.empty.filtered')}</Empty>
+            <Empty title={formatMessage('log.empty')}>
+              {formatMessage(
+                action === '' && !refused ? 'activity_log.empty.text' : 'log.empty.filtered',
+              )}
+            </Empty>
           ) : (
             <>
               <ActivityTable entries={entries} />

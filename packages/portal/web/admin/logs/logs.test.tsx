@@ -111,7 +111,7 @@ describe('the access log', () => {
       to: '2026-02-01T00:00:00Z',
     };
     await openLog(`?${new URLSearchParams({ ...filter, page: '2' })}`);
-    const address = screen.getByText('Export as CSV').closest('a')!.href;
+    const address = (await screen.findByText('Export as CSV')).closest('a')!.href;
     expect(Object.fromEntries(new URL(address).searchParams)).toEqual(filter);
   });
 
@@ -154,8 +154,7 @@ describe('the activity log', () => {
         count: 3,
       },
     ]);
-    await screen.findByText('Ada');
-    const rows = screen.getAllByRole('row').slice(1) as HTMLTableRowElement[];
+    const rows = (await screen.findAllByRole('row')).slice(1) as HTMLTableRowElement[];
     expect(rows.map((row) => [...row.cells].slice(1).map((cell) => cell.textContent))).toEqual([
       ['Ada', 'createUser', 'Westu1Details{\n  "role": 3\n}', 'Done'],
       ['A deleted key', 'createUser', 'u1', 'Refused 3 times: missing_permission'],
@@ -190,5 +189,13 @@ describe('the activity log', () => {
     await waitFor(() => expect(search()).toEqual({ action: 'rotateKey' }));
     expect(await screen.findByText(/^No entry matches the filters/)).toBeVisible();
     expect(screen.queryByRole('table')).toBeNull();
+  });
+
+  it.each([
+    ['', /^An entry appears whenever an API key, a user or an operator changes something/],
+    ['?refused=true', /^No entry matches the filters/],
+  ])('an empty log with the filter "%s" shows the reason for it', async (query, text) => {
+    await openLog(query, []);
+    expect(await screen.findByText(text)).toBeVisible();
   });
 });
