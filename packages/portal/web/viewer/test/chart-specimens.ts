@@ -130,6 +130,21 @@ export const specimens: Record<string, Specimen> = {
       ],
     },
   },
+  'bars-as-shares-below-zero': {
+    tile: {
+      ...bars,
+      stack: 'percent',
+      dimensions: colored,
+      groups: cross(['A', 'B'], ['West', 'East'], [10, 20, -5, 8]),
+    },
+  },
+  'bars-as-shares-with-others': {
+    tile: {
+      ...bars,
+      stack: 'percent',
+      groups: [...groupsOf(['A', 'B'], [30, 20]), { keys: [null], values: [400], other: 17 }],
+    },
+  },
   'bars-of-two-units': {
     tile: { ...bars, metrics: [sales, orders], groups: groupsOf(['A', 'B'], [300, 20], [4, 9]) },
     panel: 1,
@@ -256,6 +271,9 @@ export const specimens: Record<string, Specimen> = {
       groups: cross(months(4), ['West', 'East'], [1, 2, 3, 4, 5, 6, 7, 8]),
     },
   },
+  'area-of-unsorted-months': {
+    tile: { ...line(months(4).toReversed(), [1, 2, 3, 4]), type: 'area' },
+  },
   'area-in-small-multiples': {
     tile: {
       ...byMonth,
@@ -275,6 +293,17 @@ export const specimens: Record<string, Specimen> = {
       })),
     },
     emphasisOf: (place) => ({ isSelected: place === 1, isActive: place === 2 }),
+  },
+  'scatter-with-others': {
+    tile: {
+      ...byState,
+      dimensions: [...byState.dimensions, region],
+      groups: [
+        ...byState.groups.map(({ keys, values }) => ({ keys: [...keys, 'West'], values })),
+        { keys: ['Maine', 'East'], values: [300, null] },
+        { keys: ['Idaho', null], values: [650, 30], otherColors: 2 },
+      ],
+    },
   },
   'scatter-in-small-multiples': {
     tile: {
