@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { connect, startServer } from '../../../../../test/support/clickhouse-connection.ts';
 import { sendRows } from '../../../../../test/support/fake-clickhouse.ts';
@@ -45,6 +45,104 @@ it.each([
     { level: 'ok', text: 'about 5,000,000 rows' },
     { level: 'ok', text },
   ]);
+});
+
+const tableColumns = ['total_rows', 'sorting_key', 'partition_key', 'engine'];
+
+it('a check of a large table warns of the columns that neither its sorting key nor its partition key contains', async () => {
+  const server = await startServer();
+  server.answer((_request, response) =>
+    sendRows(response, tableColumns, [['1000000', 'Region, `Order day`', 'Year', 'MergeTree']]),
+  );
+  const columns = ['Region', 'Order day', 'Year', 'City', 'State'];
+  const findings = await connect(server.port).checkSource({ table: 'dwh.orders' }, columns, never);
+  expect(server.received[0]?.parameters).toEqual({ p0: 'orders', p1: 'dwh' });
+  expect(findings).toEqual([
+    { level: 'ok', text: 'about 1,000,000 rows' },
+    {
+      level: 'warning',
+      text: 'the sorting key (Region, `Order day`) lacks "City", "State"; conditions on it read all rows',
+    },
+  ]);
+});
+
+it.each([
+  [[['999999', 'Region', '', 'MergeTree']], ['about 999,999 rows']],
+  [[[null, '', '', 'View']], ['the engine View has no sorting key to check']],
+  [[[0, 'Region', '', 'MergeTree']], ['about 0 rows']],
+  [[], ['the server does not show the size and the sorting key of this table']],
+])('a check of a small table or a view does not read its keys: %j', async (rows, texts) => {
+  const server = await startServer();
+  server.answer((_request, response) => sendRows(response, tableColumns, rows));
+  const findings = await connect(server.port).checkSource({ table: 'orders' }, ['City'], never);
+  expect(findings).toEqual(texts.map((text) => ({ level: 'ok', text })));
+  expect(server.received[0]?.parameters).toEqual({ p0: 'orders' });
+});
+
+it('a check of a SELECT adds the rows that it reads of each table', async () => {
+  const server = await startServer();
+  const columns = ['database', 'table', 'parts', 'rows'];
+  const read = [
+    ['dwh', 'orders', '3', '1200'],
+    ['dwh', 'returns', '1', '34'],
+  ];
+  server.answer((_request, response) => sendRows(response, columns, read));
+  const connection = connect(server.port);
+  const source = { sql: 'SELECT 1 AS one' };
+  expect(await connection.checkSource(source, [], never)).toEqual([
+    { level: 'ok', text: 'about 1,234 rows' },
+  ]);
+  read.length = 0;
+  expect(await connection.checkSource(source, [], never)).toEqual([]);
+});
+
+describe('a check of the rights of a user', () => {
+  const checkGrants = async (grants: string[], readonly: 0 | 2 = 0) => {
+    const server = await startServer();
+    server.users['reader'] = { password: 'sesame', readonly };
+    server.answer(({ query }, response) =>
+      query.startsWith('SHOW GRANTS')
+        ? sendRows(
+            response,
+            ['GRANTS'],
+            grants.map((grant) => [grant]),
+          )
+        : sendRows(response, ['v', 'd', 'u', 'z'], [['26.1', 'sales', 'reader', 'Asia/Tokyo']]),
+    );
+    return connect(server.port).check(never);
+  };
+
+  it('a user who can only read is accepted', async () => {
+    const findings = await checkGrants([
+      'GRANT SELECT(Region, Sales), SHOW TABLES, dictGet ON sales.* TO reader',
+      'GRANT analyst TO reader',
+    ]);
+    expect(findings).toEqual([
+      { level: 'ok', text: 'reachable: ClickHouse 26.1, database sales, user reader' },
+      { level: 'ok', text: 'not encrypted; the server is on this machine' },
+      { level: 'ok', text: 'the user cannot write' },
+      {
+        level: 'ok',
+        text: 'server time zone: Asia/Tokyo; reports use the time zone of their dataset',
+      },
+    ]);
+  });
+
+  it('the first three rights to write are named', async () => {
+    const findings = await checkGrants([
+      'GRANT SELECT, INSERT(Region, Sales), ALTER UPDATE ON sales.* TO reader',
+      'GRANT DROP TABLE, TRUNCATE ON sales.* TO reader',
+    ]);
+    expect(findings).toContainEqual({
+      level: 'warning',
+      text: 'the user has the rights INSERT(Region, Sales), ALTER UPDATE, DROP TABLE; the portal never writes, but use a user with readonly = 2',
+    });
+  });
+
+  it('the rights of a user with readonly = 2 do not matter', async () => {
+    const findings = await checkGrants(['GRANT INSERT ON sales.* TO reader'], 2);
+    expect(findings).toContainEqual({ level: 'ok', text: 'the user cannot write (readonly = 2)' });
+  });
 });
 
 it('a check does not warn of missing TLS on the same machine', async () => {

@@ -77,10 +77,12 @@ export async function checkTable(
     },
     signal,
   );
-  const [total, sorting, partition, engine] = rows[0] ?? [];
-  const count = total === null || total === undefined ? undefined : Number(total);
+  const [found] = rows;
+  if (!found) return [ok('the server does not show the size and the sorting key of this table')];
+  const [total, sorting, partition, engine] = found;
+  const count = total === null ? undefined : Number(total);
   const size = count === undefined ? [] : [describeRows(count)];
-  if (sorting === '' || sorting === undefined)
+  if (sorting === '')
     return [...size, ok(`the engine ${String(engine)} has no sorting key to check`)];
   if (count !== undefined && count < smallTable) return size;
   const keys = `${String(sorting)}, ${String(partition)}`;
