@@ -18,13 +18,10 @@ const emitter = new Emitter(clickhouse, {
 });
 
 it('a list that is split into parts is still a single condition', () => {
-  const { text } = emitter.emit({
-    rows: {
-      kind: 'in',
-      operand: { kind: 'column', name: 'Id', type: 'decimal' },
-      // Two parts, because ClickHouse limits the length of a value.
-      values: Array.from({ length: 3_000 }, (_, index) => String(10n ** 18n + BigInt(index))),
-    },
+  // Two parts, because ClickHouse limits the length of a value.
+  const ids = Array.from({ length: 3_000 }, (_, index) => String(10n ** 18n + BigInt(index)));
+  const { text, values } = emitter.emit({
+    rows: { kind: 'in', operand: { kind: 'column', name: 'Id', type: 'decimal' }, values: ids },
     dimensions: [],
     metrics: [{ kind: 'call', function: 'count', type: 'integer', arguments: [] }],
     order: [],
@@ -32,6 +29,12 @@ it('a list that is split into parts is still a single condition', () => {
   const [, where = ''] = text.split(' WHERE ');
   expect(where.match(/ OR /g)).toHaveLength(2);
   expect(removeGroups(where)).not.toContain(' OR ');
+  const parts = values.filter(Array.isArray);
+  expect(parts.slice(0, 2).flat()).toEqual(ids);
+  for (const part of parts) {
+    expect(part.length).toBeGreaterThan(0);
+    expect(JSON.stringify(part).length).toBeLessThanOrEqual(50_001);
+  }
 });
 
 it('a statement without subtotals groups the rows of the table, so that each server groups its own', () => {
@@ -144,6 +147,24 @@ it.each([
     ['UInt64', 'decimal', 'UTC'],
     { kind: 'in', values: ['1', '2.5'] },
     '((toDecimal256(s.`C`, 0) IN (SELECT toDecimal256(arrayJoin(["1","2.5"]), 38))))',
+  ],
+  [
+    'a large whole number in a range only as a decimal',
+    ['UInt64', 'decimal', 'UTC'],
+    { kind: 'range', from: { type: 'decimal', value: '1.5', isIncluded: true } },
+    '(toDecimal256(s.`C`, 0) >= toDecimal256("1.5", 1))',
+  ],
+  [
+    'a double that is neither NaN nor infinite',
+    ['Nullable(Float64)', 'number', 'UTC'],
+    { kind: 'range', from: { type: 'number', value: '1', isIncluded: true } },
+    'if(isFinite(s.`C`), ',
+  ],
+  [
+    'another type as a text',
+    ['UUID', 'text', 'UTC'],
+    { kind: 'in', values: ['a'] },
+    '((toString(s.`C`) IN ["a"]))',
   ],
   [
     'a day',
