@@ -72,11 +72,17 @@ export async function openAdmin(path: string, answers: Answers) {
   Object.assign(document, { fonts: new EventTarget() });
   const home = `/admin/organizations/${organization.id}`;
   history.replaceState(null, '', path.startsWith('/admin') ? path : home + path);
+  // jsdom does not submit forms; a browser would leave the page.
+  let left = 0;
+  const countSubmit = ({ defaultPrevented }: Event) => void (left += defaultPrevented ? 0 : 1);
+  window.addEventListener('submit', countSubmit);
   onTestFinished(() => {
+    window.removeEventListener('submit', countSubmit);
     notifications.clean();
     vi.unstubAllGlobals();
     history.replaceState(null, '', '/');
     localStorage.clear();
+    if (left > 0) throw new Error('A form would make the browser leave the page.');
   });
   render(<AdminApp formats={await loadFormats(['en-US'])} nonce="" />);
   await screen.findByRole('main');
