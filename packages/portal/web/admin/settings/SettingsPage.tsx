@@ -68,7 +68,7 @@ function SettingsForm({ settings }: { settings: OrganizationSettings }) {
       organizationId,
       ...values,
       language: values.language === '' ? null : values.language,
-      homeUrl: values.homeUrl.trim() === '' ? null : values.homeUrl.trim(),
+      homeUrl: values.homeUrl === '' ? null : values.homeUrl,
     });
   });
   return (
