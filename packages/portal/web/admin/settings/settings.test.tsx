@@ -1,5 +1,5 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import type { AdminApiKey } from '#wire/admin/api-keys.ts';
 import type { EmbeddingSettings } from '#wire/admin/organizations.ts';
@@ -79,7 +79,9 @@ describe('settings', () => {
       const provider = issuer === null ? null : { issuer, clientId: 'c', redirectUri: 'r' };
       await openAdmin('/settings/sign-in', { readSignInSettings: { passwords, provider } });
       expect(await screen.findByText(text)).toBeVisible();
-      expect(screen.queryAllByRole('heading', { name: 'Issuer' })).toHaveLength(issuer ? 1 : 0);
+      expect(screen.queryAllByRole('heading', { name: 'Issuer', level: 2 })).toHaveLength(
+        issuer ? 1 : 0,
+      );
     },
   );
 
@@ -135,10 +137,28 @@ describe('settings', () => {
   };
 
   it('without a language, the language field shows English; without an address, its field is empty', async () => {
-    await openAdmin('/settings', { readSettings: unset });
+    const { sent } = await openAdmin('/settings', { readSettings: unset, changeSettings: unset });
     expect(await screen.findByLabelText('Language')).toHaveDisplayValue('English');
     expect(screen.getByLabelText('Address of your application')).toHaveValue('');
+    expect(screen.getByLabelText('Show the report with a note')).toBeChecked();
     expect(screen.queryByRole('alert')).toBeNull();
+    press('Save');
+    expect(await screen.findByText('The settings are saved.')).toBeVisible();
+    expect(sent('changeSettings')).toMatchObject([{ language: null, homeUrl: null }]);
+  });
+
+  it('settings that are loaded again replace only the fields that nobody has changed', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    onTestFinished(() => void vi.useRealTimers());
+    const { answers } = await openAdmin('/settings', { readSettings: unset });
+    fireEvent.click(await screen.findByLabelText('Do not show the report'));
+    fireEvent.change(screen.getByLabelText('Language'), { target: { value: 'de' } });
+    answers.readSettings = { ...unset, name: 'Acme International' };
+    await act(() => vi.advanceTimersByTimeAsync(60_000));
+    fireEvent(window, new Event('visibilitychange'));
+    await waitFor(() => expect(screen.getByLabelText(/^Name/)).toHaveValue('Acme International'));
+    expect(screen.getByLabelText('Do not show the report')).toBeChecked();
+    expect(screen.getByLabelText('Language')).toHaveDisplayValue('German');
   });
 
   it('a refused save of the settings shows the reason', async () => {
