@@ -43,8 +43,9 @@ export function Upload({ onClose }: { onClose: () => void }) {
       error={send.error ?? create.error}
       onClose={onClose}
       onSubmit={() => {
-        const { uploadId } = uploaded ?? {};
-        if (uploadId !== undefined) create.mutate({ organizationId, uploadId, name, workspace });
+        if (!uploaded) return;
+        const { uploadId } = uploaded;
+        create.mutate({ organizationId, uploadId, name, workspace });
       }}
     >
       <FileInput

@@ -40,17 +40,24 @@ async function upload(answers: Answers = {}) {
 const workspaceField = () => screen.getByRole('combobox', { name: /^Workspace/ });
 const create = 'Create dataset and report';
 
-it('an uploaded file is shown with its columns and hints, and becomes a dataset and a report', async () => {
-  const { sent, home } = await upload({ importDataFile: { datasetId: 'd1', reportId: 'r1' } });
+it('an uploaded file is shown with its columns and hints, and becomes a dataset and a report, under another name if its name is taken', async () => {
+  const { answers, sent, home } = await upload({
+    importDataFile: refuse(409, 'conflict', 'Another dataset has this name.'),
+  });
   expect(await screen.findByText('The file has 1,234 rows and 2 columns.')).toBeVisible();
+  expect(screen.getByText('orders.csv')).toBeVisible();
   expect(screen.getByText(uploaded.hints[0]!)).toBeVisible();
   expect(screen.getByRole('table')).toHaveTextContent('RegiontextSalesnumberWest7');
+  press(create);
+  expect(await screen.findByText('Another dataset has this name.')).toBeVisible();
+  answers.importDataFile = { datasetId: 'd1', reportId: 'r1' };
   fireEvent.change(screen.getByLabelText(/^Name/), { target: { value: 'Orders of 2026' } });
   fireEvent.change(workspaceField(), { target: { value: 'Leads' } });
   press(create);
   await waitFor(() => expect(location.pathname).toBe(`${home}/reports/r1/edit`));
   expect(sent('uploadDataFile')).toEqual([{ fileName: 'orders.csv' }]);
   expect(sent('importDataFile')).toEqual([
+    { uploadId: 'f1', name: 'Orders', workspace: 'Reports' },
     { uploadId: 'f1', name: 'Orders of 2026', workspace: 'Leads' },
   ]);
 });
