@@ -6,12 +6,15 @@ import { completeDefinition } from './complete-definition.ts';
 
 const names = { datasets: ['Orders'], fields: ['Region'], metrics: ['Sales'] };
 
-/** The completions at the end of a text. */
-function complete(kind: 'reports' | 'datasets', text: string, isRequested = true): string[] {
+function completeEnd(kind: 'reports' | 'datasets', text: string, isRequested: boolean) {
   const state = EditorState.create({ doc: text });
   const context = new CompletionContext(state, text.length, isRequested);
-  return (completeDefinition(context, { kind, names })?.options ?? []).map(({ label }) => label);
+  return completeDefinition(context, { kind, names });
 }
+
+/** The completions at the end of a text. */
+const complete = (kind: 'reports' | 'datasets', text: string, isRequested = true): string[] =>
+  (completeEnd(kind, text, isRequested)?.options ?? []).map(({ label }) => label);
 
 const tile = 'pages:\n  - rows:\n      - tiles:\n          - type: kpi\n            ';
 
@@ -59,4 +62,8 @@ it.each([
   ['where nothing is known', false, 'name: '],
 ])('completions open while typing %s: %s', (_place, isOpen, text) => {
   expect(complete('reports', text, false).length > 0).toBe(isOpen);
+});
+
+it('where nothing is known, no list opens that Escape would have to close', () => {
+  expect(completeEnd('reports', 'name: ', true)).toBeNull();
 });

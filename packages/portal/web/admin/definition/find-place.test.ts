@@ -19,6 +19,15 @@ it.each([
     { path: ['rows', '[]', 'tiles', '[]'], key: 'color', type: 'line' },
   ],
   ['tiles:\n  - type: k|', { path: ['tiles', '[]'], key: 'type', type: undefined }],
+  ['tiles:\n  - name: A\n    type: k|', { path: ['tiles', '[]'], key: 'type', type: undefined }],
+  [
+    'tiles:\n  - type: kpi\n    name: A\n    |',
+    { path: ['tiles', '[]'], key: undefined, type: 'kpi' },
+  ],
+  [
+    'tiles:\n  - type: kpi\n    link:\n      |',
+    { path: ['tiles', '[]', 'link'], key: undefined, type: undefined },
+  ],
   ['dimensions:\n  - Region\n  - |', { path: ['dimensions', '[]'], key: undefined }],
   ['source:\n  # where\n  fi|', { path: ['source'], key: undefined }],
 ])('the YAML path at the cursor in %j is found', (text, place) => {
