@@ -47,6 +47,7 @@ it('a workspace is created, and a taken name is refused in the dialog', async ()
     createWorkspace: refuse(409, 'conflict', 'Another workspace has this name.'),
   });
   await screen.findByText('No workspaces');
+  expect(screen.queryByRole('dialog')).toBeNull();
   fireEvent.click(screen.getAllByRole('button', { name: 'New workspace' })[0]!);
   const dialog = within(await screen.findByRole('dialog'));
   fireEvent.change(dialog.getByLabelText(/^Name/), { target: { value: 'Leads' } });
@@ -58,4 +59,22 @@ it('a workspace is created, and a taken name is refused in the dialog', async ()
   expect(await screen.findByRole('heading', { name: 'Leads' })).toBeVisible();
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(sent('createWorkspace')).toEqual([{ name: 'Leads' }, { name: 'Leads' }]);
+});
+
+it('a workspace without reports can be deleted, and one that got a report meanwhile says why not', async () => {
+  const { answers, sent } = await openAdmin('/workspaces', {
+    listWorkspaces: { workspaces: [leads, { ...leads, id: 'w2', name: 'Retail', reports: 0 }] },
+    listUsers: list([]),
+    deleteWorkspace: refuse(409, 'conflict', 'The workspace has reports.'),
+  });
+  const button = await screen.findByRole('button', { name: 'Delete Retail' });
+  expect(screen.queryByRole('button', { name: 'Delete Leads' })).toBeNull();
+  fireEvent.click(button);
+  expect(await screen.findByText('The workspace has reports.')).toBeVisible();
+  answers.deleteWorkspace = {};
+  answers.listWorkspaces = { workspaces: [leads] };
+  fireEvent.click(button);
+  expect(await screen.findByText('The workspace Retail is deleted.')).toBeVisible();
+  expect(screen.queryByRole('heading', { name: 'Retail' })).toBeNull();
+  expect(sent('deleteWorkspace')).toEqual([{ workspaceId: 'w2' }, { workspaceId: 'w2' }]);
 });
