@@ -84,10 +84,11 @@ describe('a group', () => {
     fireEvent.click(screen.getByRole('option', { name, hidden: true }));
 
   it('a group without links says what to do', async () => {
-    await openGroup({
+    const { sent } = await openGroup({
       readGroup: { id: 'g1', name: 'Leads', reports: [], roles: [] },
       listUsers: list([]),
     });
+    expect(sent('readGroup')).toEqual([{ groupId: 'g1' }]);
     expect(section('Members').getByText(/^The group has no members yet/)).toBeVisible();
     expect(section('Reports').getByText(/^The group gives its members no reports/)).toBeVisible();
     expect(

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { setupSteps } from '#wire/admin/organizations.ts';
@@ -22,6 +22,7 @@ describe('the overview', () => {
   it('the steps that are left are links, and the list is gone when all are done', async () => {
     const { home } = await openOverview({ readOverview: { ...overview, done: ['report'] } });
     const list = within(await screen.findByRole('region', { name: 'To do' }));
+    expect(list.getByRole('heading', { level: 2 })).toBeVisible();
     expect(list.getByText('Add a report (done)').closest('a')).toBeNull();
     expect(list.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(
       [
@@ -40,6 +41,15 @@ describe('the overview', () => {
     await screen.findByRole('img', { name: 'Refused requests by day: 0 in 0 days' });
     expect(screen.queryByRole('region', { name: 'To do' })).toBeNull();
     expect(screen.queryByRole('region', { name: 'Ends within 30 days' })).toBeNull();
+  });
+
+  it('the sums of the charts link to the logs with the counted entries', async () => {
+    const { home } = await openOverview();
+    const links = await screen.findAllByRole('link', { name: /: 0 in 0 days$/ });
+    expect(links.map((link) => link.getAttribute('href'))).toEqual([
+      `${home}/access-log`,
+      `${home}/activity-log?refused=true`,
+    ]);
   });
 
   it('keys and users that end soon are linked', async () => {
@@ -66,6 +76,7 @@ describe('the overview', () => {
       listWorkspaces: { workspaces: [{ id: 'w1', name: 'Retail', reports: 1, contributors: [] }] },
     });
     const list = within(await screen.findByRole('region', { name: 'Workspaces' }));
+    expect(list.getByRole('heading', { level: 2 })).toBeVisible();
     expect((await list.findByRole('listitem')).textContent).toBe('Retail1 report');
     expect(list.getByRole('link', { name: 'Open the reports' })).toBeVisible();
     expect(sent('readOverview')).toEqual([]);
@@ -101,17 +112,24 @@ describe('the overview', () => {
     expect([...current].map((link) => link.textContent)).toEqual(['Sign-in']);
   });
 
-  it('an operator chooses an organization first', async () => {
-    await openAdmin('/admin', {
+  it('an operator chooses an organization first, and the header says which one is open', async () => {
+    const { sent } = await openAdmin('/admin', {
       readIdentity: operator,
       listOrganizations: { organizations: [organization] },
+      readOrganization: organization,
+      readOverview: overview,
+      countAccess: counts,
     });
-    expect(await screen.findByRole('link', { name: 'Acme' })).toHaveAttribute(
-      'href',
-      `/admin/organizations/${organization.id}`,
-    );
-    expect(screen.queryByRole('link', { name: 'Organizations' })).toBeNull();
+    const link = await screen.findByRole('link', { name: 'Acme' });
+    expect(link).toHaveAttribute('href', `/admin/organizations/${organization.id}`);
+    const header = within(screen.getByRole('banner'));
+    expect(header.getByText('Portal administration')).toBeVisible();
+    expect(header.queryByRole('link', { name: 'Organizations' })).toBeNull();
     expect(screen.queryByRole('button', { name: 'Menu' })).toBeNull();
+    expect(sent('readOrganization')).toEqual([]);
+    fireEvent.click(link);
+    expect(await header.findByText('Acme')).toBeVisible();
+    expect(header.getByRole('link', { name: 'Organizations' })).toHaveAttribute('href', '/admin/');
   });
 
   it('an address without a page says so', async () => {

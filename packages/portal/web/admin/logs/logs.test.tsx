@@ -57,6 +57,7 @@ describe('the access log', () => {
     expect(places[1]! - places[0]!).toBeGreaterThanOrEqual(Number(bars[0]!.getAttribute('width')));
     expect(screen.getByText('Mar 1, 2026')).toBeVisible();
     expect(screen.getByText('Mar 3, 2026')).toBeVisible();
+    expect(screen.queryByRole('link', { name: /^Openings by day/ })).toBeNull();
   });
 
   it('an entry names its action, and an unknown action by its own name', async () => {
@@ -116,11 +117,12 @@ describe('the access log', () => {
   });
 
   it.each([
-    ['', /^An entry appears whenever a user opens or exports a report/],
-    ['?userEmail=nobody', /^No entry matches the filters/],
-  ])('an empty log with the filter "%s" shows the reason', async (query, text) => {
+    ['', /^An entry appears whenever a user opens or exports a report/, 0],
+    ['?userEmail=nobody', /^No entry matches the filters/, 1],
+  ])('an empty log with the filter "%s" shows the reason', async (query, text, filters) => {
     await openLog(query, { listAccess: { ...pages, data: [], totalPages: 0 } });
     expect(await screen.findByText(text)).toBeVisible();
+    expect(screen.queryAllByRole('button', { name: 'Clear filters' })).toHaveLength(filters);
   });
 });
 
@@ -160,6 +162,14 @@ describe('the activity log', () => {
       ['A deleted key', 'createUser', 'u1', 'Refused 3 times: missing_permission'],
     ]);
     expect(screen.queryByRole('button', { name: 'Older entries' })).toBeNull();
+  });
+
+  it('the operations of recent entries are suggested once each, in alphabetical order', async () => {
+    await openLog('', [{ id: 9, action: 'rotateKey' }, { id: 8 }, { id: 7 }]);
+    await screen.findAllByText('createUser');
+    fireEvent.focus(screen.getByRole('combobox', { name: 'Operation' }));
+    const options = await screen.findAllByRole('option', { hidden: true });
+    expect(options.map((option) => option.textContent)).toEqual(['createUser', 'rotateKey']);
   });
 
   it('older entries follow the last one, and a typed or suggested filter starts at the newest entries', async () => {
