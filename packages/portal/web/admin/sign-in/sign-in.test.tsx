@@ -53,11 +53,33 @@ describe('the sign-in', () => {
     expect(screen.getByLabelText('Password')).toHaveFocus();
   });
 
+  it('the reason for a failed sign-in disappears while another one is sent', async () => {
+    const { answers } = await openSignIn({ signIn: refuse(401, 'sign_in_failed') });
+    signIn();
+    await screen.findByRole('alert');
+    answers.signIn = () => new Promise<Response>(() => {});
+    press('Sign in');
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  });
+
+  it('the sign-in is the heading and the window title of its page', async () => {
+    await openSignIn();
+    expect(screen.getByRole('heading', { name: 'Sign in', level: 1 })).toBeVisible();
+    expect(document.title).toBe('Sign in · Portal administration');
+  });
+
   it('a sign-in without a value is not sent', async () => {
     const { sent } = await openSignIn();
     press('Sign in');
     expect(await screen.findAllByText('Enter a value.')).toHaveLength(3);
     expect(sent('signIn')).toEqual([]);
+  });
+
+  it('without an organization, the sign-in neither looks for a provider nor offers one', async () => {
+    const { sent } = await openSignIn();
+    fireEvent.blur(screen.getByLabelText('Organization'));
+    expect(screen.queryByRole('button', { name: /^Sign in with/ })).toBeNull();
+    expect(sent('readSignInMethods')).toEqual([]);
   });
 
   it('the organization of the last sign-in is filled in', async () => {
@@ -124,11 +146,14 @@ describe('the sign-in', () => {
     [false, 0],
     [true, 1],
   ])('an organization whose passwords are %s has %d fields for one', async (passwords, count) => {
-    await openSignIn({ readSignInMethods: { passwords, provider: 'login.acme.example' } });
+    const { sent } = await openSignIn({
+      readSignInMethods: { passwords, provider: 'login.acme.example' },
+    });
     fill('Organization', ' acme ');
     fireEvent.blur(screen.getByLabelText('Organization'));
     await screen.findByRole('button', { name: 'Sign in with login.acme.example' });
     expect(screen.queryAllByLabelText('Password')).toHaveLength(count);
+    expect(sent('readSignInMethods')).toEqual([{ organization: 'acme' }]);
   });
 
   it('the end of a session leads to the sign-in, and from there back to the page', async () => {
@@ -147,6 +172,25 @@ describe('the sign-in', () => {
     expect(await screen.findByRole('heading', { name: 'Companies' })).toBeVisible();
     expect(sent('readIdentity')).toHaveLength(2);
     expect(localStorage.getItem('portal-organization')).toBe('acme');
+  });
+
+  it('a sign-in does not show what the last user of the device has loaded', async () => {
+    const { answers } = await openAdmin('/companies', {
+      listCompanies: { companies: [{ id: 'c1', name: 'Initech', users: 1 }] },
+      createCompany: signedOut,
+      signIn: administrator,
+    });
+    expect(await screen.findByText('Initech')).toBeVisible();
+    answers.readIdentity = signedOut;
+    press('New company');
+    fireEvent.change(await screen.findByLabelText(/^Name/), { target: { value: 'Globex' } });
+    press('Save');
+    await screen.findByText('Your session has ended. Sign in again.');
+    answers.readIdentity = administrator;
+    answers.listCompanies = () => new Promise<Response>(() => {});
+    signIn();
+    expect(await screen.findByRole('heading', { name: 'Companies' })).toBeVisible();
+    expect(screen.queryByText('Initech')).toBeNull();
   });
 
   it('a session that ends while a page loads leads to the sign-in', async () => {
@@ -246,6 +290,7 @@ describe('an invitation', () => {
       checkInvitation: { ...invited, organizationName },
     });
     expect(await screen.findByText(text)).toBeVisible();
+    expect(screen.getByRole('heading', { name: 'Choose a password', level: 1 })).toBeVisible();
     expect(sent('checkInvitation')).toEqual([{ token: 'the-token' }]);
   });
 
@@ -321,6 +366,20 @@ describe('a change that needs a recent sign-in', () => {
     ]);
     expect(sent('changePassword')).toHaveLength(2);
     expect(screen.getByLabelText(/^New password/)).toHaveValue('');
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('a confirmation that was cancelled starts anew the next time', async () => {
+    await openConfirmation({ confirmPassword: refuse(401, 'sign_in_failed') });
+    fill('Password', 'wrong');
+    press('Continue');
+    await screen.findByText('The password is wrong. Try again.');
+    press('Cancel');
+    await screen.findByText('Sign in again.');
+    press('Save');
+    await screen.findByRole('dialog', { name: 'Confirm your sign-in' });
+    expect(screen.getByLabelText(/^Password/)).toHaveValue('');
+    expect(screen.queryByText('The password is wrong. Try again.')).toBeNull();
   });
 
   it.each(['Cancel', 'Close'])(
@@ -381,6 +440,7 @@ describe('the sessions of an account', () => {
       endAccountSession: {},
     });
     await screen.findByText('Phone');
+    expect(screen.getByRole('heading', { name: 'Open sessions', level: 2 })).toBeVisible();
     const rows = screen.getAllByRole('row').slice(1) as HTMLTableRowElement[];
     expect(rows.map(({ cells }) => cells[3]!.textContent)).toEqual(['This session', 'End session']);
     expect(rows[1]).toHaveTextContent(/^PhoneMar 1, 2026, 12:00\sPMMar 2, 2026, 12:00\sPM/);
