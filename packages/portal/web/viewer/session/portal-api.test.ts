@@ -55,12 +55,13 @@ describe('an API call', () => {
     ]);
   });
 
-  it('a failed call throws the code and request id of the response', async () => {
+  it('a failed call throws the code, reason and request id of the response', async () => {
     const problem = { code: 'report_failed', title: 'No data', detail: 'No data. Wait.' };
-    answerWith(502, JSON.stringify({ ...problem, requestId: 'r-1' }));
+    answerWith(502, JSON.stringify({ ...problem, requestId: 'r-1', reason: 'unavailable' }));
     await expect(listReports()).rejects.toMatchObject({
       code: 'report_failed',
       requestId: 'r-1',
+      reason: 'unavailable',
       filters: [],
     });
   });
