@@ -162,6 +162,8 @@ describe('converting a CSV file', () => {
   it.each([
     ['1.234,5\n2.345,6\n', ['write decimal: "," and thousands: "." under csv']],
     ['1,5\n2,5\nn/a\n', ['"n/a" in line 4; the other values are numbers']],
+    ['12/13/2020\n11/14/2020\n', ['dates (12/13/2020); write date: "%m/%d/%Y" under csv']],
+    ['13-12-2020\n14-11-2020\n', ['dates (14-11-2020); write date: "%d-%m-%Y" under csv']],
   ])('a hint on %j names what the decimal comma does not read', async (values, hints) => {
     const found = await convert(`x\n${values}`, { delimiter: ';', decimal: ',' });
     expect(found.hints).toEqual(hints.map((hint) => expect.stringContaining(hint)));
@@ -248,6 +250,7 @@ describe('converting a CSV file', () => {
     ['a,b\n1,2\n1,2,3\n', {}, 'line 3 of the file has 3 columns instead of 2'],
     ['a,b\n1,"x\n2,3\n', {}, 'line 2 of the file has a quote that is not closed'],
     ['a;b\n1;2\n', {}, 'write delimiter: ";" under csv'],
+    [`${'x'.repeat(70)};b\n1;2\n`, {}, `a single column, "${'x'.repeat(60)}"; write delimiter`],
     ['a,A\n1,2\n', {}, 'two columns have the name "A"'],
     ['', {}, 'the file is empty'],
     ['a\u0000,b\n1,2\n', {}, 'control character'],

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { isIncomplete } from './periods.ts';
+import { addPeriods, isIncomplete, shiftBack, startOfPeriod } from './periods.ts';
 
 it.each([
   ['month', '2024-02-01', '2024-02-28', true],
@@ -15,3 +15,25 @@ it.each([
     expect(isIncomplete(start, period, dataAsOf)).toBe(expected);
   },
 );
+
+it.each([
+  ['hour', '2024-02-29T10:00:00', '2024-02-29T11:00:00'],
+  ['day', '2024-02-29', '2024-03-01'],
+  ['week', '2024-02-26', '2024-03-04'],
+  ['month', '2024-02-01', '2024-03-01'],
+  ['quarter', '2024-01-01', '2024-04-01'],
+  ['year', '2024-01-01', '2025-01-01'],
+] as const)('the %s of a time begins at %s and ends before %s', (period, start, end) => {
+  expect(startOfPeriod('2024-02-29T10:30:15', period)).toBe(start);
+  expect(addPeriods(start, period, 1)).toBe(end);
+  expect(addPeriods(end, period, -1)).toBe(start);
+});
+
+it.each([
+  ['2024-03-31', 'month', '2024-02-29'],
+  ['2024-05-31', 'quarter', '2024-02-29'],
+  ['2024-02-29', 'year', '2023-02-28'],
+  ['2024-03-04T08:15:00', 'week', '2024-02-26T08:15:00'],
+] as const)('%s is in the previous %s on %s', (time, period, expected) => {
+  expect(shiftBack(time, period)).toBe(expected);
+});

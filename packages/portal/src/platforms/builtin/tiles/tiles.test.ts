@@ -272,6 +272,21 @@ describe('a KPI', () => {
     });
   });
 
+  it('an incomplete day is compared with the same hours of the previous day', async () => {
+    stage.write(
+      'hours.csv',
+      'At,N\n2024-03-30T08:00:00,1\n2024-03-30T09:30:00,2\n2024-03-30T10:00:00,4\n2024-03-31T09:10:00,8\n',
+    );
+    const dataset = {
+      source: { file: 'hours.csv' },
+      time: 'At',
+      metrics: [{ name: 'Sum', expression: 'sum(N)' }],
+    };
+    const day = { type: 'kpi', metric: 'Sum', compare: 'previous day' } as const;
+    const [tile] = await stage.tilesOf(dataset, [day]);
+    expect(tile).toMatchObject({ value: 8, comparison: { value: 3 } });
+  });
+
   it('a filter on a whole month is moved to the whole earlier month', async () => {
     stage.write('months.csv', 'At,N\n2024-03-31,1\n2024-04-30,2\n');
     const dataset = {
@@ -404,6 +419,26 @@ it('a scatter plot has a point for each value', async () => {
     ],
     groupCount: 4,
     shownCount: 2,
+  });
+});
+
+it('a scatter plot has the color and the small multiple of each point', async () => {
+  const tile = {
+    type: 'scatter',
+    point: 'Customer',
+    color: 'Region',
+    facet: 'Category',
+    x: 'Sales',
+    y: 'Average',
+    limit: 1,
+  } as const;
+  expect(await compute(tile)).toMatchObject({
+    dimensions: [
+      { role: 'point', dimension: { name: 'Customer' } },
+      { role: 'color', dimension: { name: 'Region' } },
+      { role: 'facet', dimension: { name: 'Category' } },
+    ],
+    groups: [{ keys: ['dee', null, 'Lamps'] }],
   });
 });
 
