@@ -15,3 +15,15 @@ it('a message arrives unchanged when its characters are split between chunks', a
   }
   expect((await reading).value).toEqual(message);
 });
+
+it.each([
+  ['with an end', '"12345678"\n'],
+  ['without an end', '"12345678'],
+])('a message that is too long %s is refused', async (_, message) => {
+  const stream = new PassThrough();
+  stream.write('"1234"\n');
+  const messages = readMessages(stream, 8);
+  expect((await messages.next()).value).toBe('1234');
+  stream.write(message);
+  await expect(messages.next()).rejects.toThrow('The message is too long.');
+});

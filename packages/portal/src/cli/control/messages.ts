@@ -25,7 +25,8 @@ export async function* readMessages(stream: Readable, maxLength = Infinity): Asy
   for await (const chunk of stream) {
     const lines = (rest + String(chunk)).split('\n');
     rest = lines.pop()!;
-    if (rest.length > maxLength) throw new Error('The message is too long.');
+    if ([...lines, rest].some(({ length }) => length > maxLength))
+      throw new Error('The message is too long.');
     for (const line of lines) yield JSON.parse(line);
   }
 }

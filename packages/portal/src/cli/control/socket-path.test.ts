@@ -15,6 +15,8 @@ it('a socket path of more than 100 bytes is replaced by one in the temporary fol
   const far = controlSocketPath(`${near}x`);
   onTestFinished(() => fs.rmdirSync(path.dirname(far)));
   expect(path.dirname(path.dirname(far))).toBe(os.tmpdir());
+  // The names of the folders of all users and data directories are equally short.
+  expect(path.basename(path.dirname(far))).toMatch(/^portal-\d+-[0-9a-f]{16}$/);
   expect(controlSocketPath(`${near}y`)).not.toBe(far);
 });
 
