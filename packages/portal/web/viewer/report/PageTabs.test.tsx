@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { ServiceError } from '../../shared/service-error.ts';
 import { createSampleApi, openViewer, resetWindow } from '../test/open-viewer.tsx';
@@ -103,6 +103,39 @@ describe('the pages of a report', () => {
     expect(selected()).toHaveTextContent(name);
   });
 
+  it('the keys of the tabs do not scroll the page', async () => {
+    await openPaged();
+    expect(fireEvent.keyDown(selected(), { key: 'End' })).toBe(false);
+  });
+
+  it('tabs that do not fit scroll until the selected one is visible', async () => {
+    // jsdom has no layout.
+    const sizes = [
+      vi.spyOn(HTMLElement.prototype, 'offsetLeft', 'get').mockImplementation(function (
+        this: HTMLElement,
+      ) {
+        return 100 * screen.getAllByRole('tab').indexOf(this);
+      }),
+      vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(100),
+      vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(250),
+    ];
+    onTestFinished(() => {
+      for (const size of sizes) size.mockRestore();
+    });
+    await openPaged();
+    act(() => selected().focus());
+    const list = screen.getByRole('tablist');
+    for (const [key, scrollLeft] of [
+      ['End', 50],
+      ['ArrowLeft', 50],
+      ['ArrowRight', 50],
+      ['Home', 0],
+    ] as const) {
+      await userEvent.keyboard(`{${key}}`);
+      expect([key, list.scrollLeft]).toEqual([key, scrollLeft]);
+    }
+  });
+
   it('keys without a tab command keep their default action', async () => {
     await openPaged();
     expect(fireEvent.keyDown(selected(), { key: 'ArrowDown' })).toBe(true);
@@ -180,6 +213,15 @@ describe('the selected page', () => {
     expect(selected()).toHaveTextContent('Overview');
     expect(await screen.findByText('$100')).toBeVisible();
     expect(screen.getByRole('note')).toHaveTextContent('The requested view is not shown.');
+  });
+
+  it('a page that the reader selects replaces the view of the host, and removes its notice', async () => {
+    const page = openViewer(reportSession, api());
+    await page.start(viewOf(sales, 9));
+    expect(await screen.findByRole('note')).toBeVisible();
+    await userEvent.click(screen.getByRole('tab', { name: 'Products' }));
+    expect(page.sent.at(-1)).toEqual({ type: 'view', view: viewOf(sales, 1), scroll: 0 });
+    expect(screen.queryByRole('note')).toBeNull();
   });
 
   it('another report opens at its first page', async () => {
