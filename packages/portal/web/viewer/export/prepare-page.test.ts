@@ -1,5 +1,5 @@
 import { act } from '@testing-library/react';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 
 import { openViewer } from '../test/open-viewer.tsx';
 import { reportSession } from '../test/samples.ts';
@@ -33,6 +33,25 @@ it.each([['dark'], [undefined]])(
     expect(dataset['theme']).toBe(theme);
   },
 );
+
+it('a page has the layout, the width and the head of a sheet only while printing', async () => {
+  const viewer = await openReport();
+  const styles = vi.spyOn(CSSStyleSheet.prototype, 'replaceSync');
+  onTestFinished(() => styles.mockRestore());
+  const { style } = document.body;
+  let restore = () => {};
+  act(() => {
+    restore = preparePage(viewer);
+  });
+  expect(viewer.getState().isPrinting).toBe(true);
+  expect(style.width).toBe('960px');
+  expect(styles).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('@page{@top-left'));
+  expect(document.adoptedStyleSheets).toHaveLength(1);
+  act(() => restore());
+  expect(viewer.getState().isPrinting).toBe(false);
+  expect(style.width).toBe('');
+  expect(document.adoptedStyleSheets).toEqual([]);
+});
 
 it('a wide table shrinks only while printing', async () => {
   const viewer = await openReport();

@@ -56,6 +56,23 @@ it('the Print button logs, prints in light colors, and then restores the theme',
   expect(document.adoptedStyleSheets).toEqual([]);
 });
 
+it('the report is printed one frame after its drawings have followed the width of the sheet', async () => {
+  const frames: FrameRequestCallback[] = [];
+  const { sent } = await openPage();
+  vi.stubGlobal('requestAnimationFrame', (draw: FrameRequestCallback) => frames.push(draw));
+  const drawFrame = async () => {
+    await vi.waitFor(() => expect(frames).toHaveLength(1));
+    expect(print).not.toHaveBeenCalled();
+    await act(async () => frames.pop()!(0));
+  };
+  await userEvent.click(screen.getByRole('button', { name: 'Print' }));
+  await drawFrame();
+  await drawFrame();
+  await vi.waitFor(() => expect(sent).toContainEqual(exported));
+  expect(print).toHaveBeenCalledOnce();
+  await fire('afterprint');
+});
+
 it('a failed log entry cancels the print, and the reader sees the reason', async () => {
   const api = createSampleApi();
   api.send.mockRejectedValue(new ServiceError('overloaded'));
