@@ -164,11 +164,12 @@ describe('periods', () => {
     ['2017-01-01', '2018-01-01', '2017'],
     ['2017-10-01', '2018-01-01', 'Q4 2017'],
     ['2017-12-01', '2018-01-01', 'Dec 2017'],
-    ['2017-02-01', '2017-05-01', /^Feb\s–\sApr 2017$/],
-    ['2017-12-04', '2017-12-11', /^Dec 4\s–\s10, 2017$/],
+    ['2017-02-01', '2017-05-01', 'Feb – Apr 2017'],
+    ['2017-02-01', '2018-02-01', 'Feb 2017 – Jan 2018'],
+    ['2017-12-04', '2017-12-11', 'Dec 4 – 10, 2017'],
     ['2017-12-04', '2017-12-05', 'Dec 4, 2017'],
   ])('the period from %s to before %s has the name %s', (from, to, name) => {
-    expect(formats.formatPeriod(from, to)).toMatch(name);
+    expect(formats.formatPeriod(from, to).replaceAll(/\s/g, ' ')).toBe(name);
   });
 });
 
