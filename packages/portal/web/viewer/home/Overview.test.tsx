@@ -144,4 +144,15 @@ describe('folders', () => {
     const open = [...document.querySelectorAll('.sidebar details[open] h2')];
     expect(open.map((title) => title.textContent)).toEqual(['Workspace 5']);
   });
+
+  it('a folder that the reader has opened stays open when a report of another folder is opened', async () => {
+    const page = openViewer({ ...portalSession, reports: many });
+    await page.start();
+    const sidebar = within(screen.getByRole('navigation', { name: 'Reports' }));
+    const folder = sidebar.getByRole('heading', { name: 'Workspace 5' }).closest('details')!;
+    await userEvent.click(folder.querySelector('summary')!);
+    act(() => page.viewer.open(many[4]!.id));
+    act(() => page.viewer.open(many[5]!.id));
+    expect(folder.open).toBe(true);
+  });
 });
