@@ -153,17 +153,23 @@ describe('a table', () => {
 
 it('a table that is wider than its room can be scrolled by keyboard', async () => {
   let resize!: () => void;
+  const observed: Element[] = [];
   const observer = vi.spyOn(globalThis, 'ResizeObserver').mockImplementation(function (
     this: ResizeObserver,
     callback: ResizeObserverCallback,
   ) {
     resize = () => callback([], this);
-    return { observe() {}, unobserve() {}, disconnect() {} };
+    return {
+      observe: (element: Element) => void observed.push(element),
+      unobserve() {},
+      disconnect() {},
+    };
   });
   onTestFinished(() => observer.mockRestore());
   const shown = await showTile(table);
   const place = shown.getAllByRole('row')[0]!.closest('.table-scroll')!;
   expect(place).not.toHaveAttribute('tabindex');
+  expect(observed).toEqual([place, place.querySelector('table')]);
   // jsdom has no layout.
   vi.spyOn(place, 'clientWidth', 'get').mockReturnValue(300);
   const scrollWidth = vi.spyOn(place, 'scrollWidth', 'get').mockReturnValue(301);
@@ -212,6 +218,18 @@ describe('the table of a chart', () => {
     const shown = within(await showChartTable({ ...scatter, groupCount: 16, groups }));
     await userEvent.click(shown.getByRole('button', { name: 'Sales' }));
     expect(names().at(-1)).toBe('Other (12)');
+  });
+
+  it('the table of a chart has pages of 50 rows', async () => {
+    const groups = Array.from({ length: 51 }, (_, index) => ({
+      keys: [`Customer ${index}`, '2017-01-01'],
+      values: [index, 1],
+    }));
+    await showChartTable({ ...scatter, groups });
+    expect(names()).toHaveLength(50);
+    await userEvent.click(screen.getByRole('button', { name: 'Next' }));
+    expect(names()).toEqual(['Customer 50']);
+    expect(screen.getByText('51–51 of 51')).toBeVisible();
   });
 
   it('the table of a chart sorts integers beyond 53 bits exactly', async () => {

@@ -115,6 +115,7 @@ describe('a row of a table', () => {
   it('a row of a table is not selected if one of its keys cannot be filtered by', async () => {
     const { shown } = await show({ ...table, dimensions: [region, profit] });
     expect(shown.queryByRole('button', { name: 'West' })).toBeNull();
+    expect(shown.getByRole('row', { name: /^West/ })).not.toHaveClass('marked');
   });
 
   it('a row of a table is one stop of the Tab key, with the other rows', async () => {
@@ -172,4 +173,21 @@ it('a row of the table of a chart is selected too', async () => {
   await userEvent.click(shown.getByRole('button', { name: 'Show Points as a table' }));
   await userEvent.click(await mark('West'));
   expect(filters()).toEqual([west, march]);
+});
+
+it('a row of the table of a chart that combines keys cannot be selected', async () => {
+  const combined = { keys: ['Others', 3], values: [1, 2] };
+  const { shown, mark } = await show({
+    ...scatter,
+    groups: [
+      ...scatter.groups,
+      { ...combined, other: 3 },
+      { ...combined, otherColors: 4 },
+      { ...combined, otherFacets: 5 },
+    ],
+  });
+  await userEvent.click(shown.getByRole('button', { name: 'Show Points as a table' }));
+  await mark('West');
+  const rows = shown.getAllByRole('row').slice(1);
+  expect(rows.map((row) => within(row).queryAllByRole('button').length)).toEqual([1, 1, 0, 0, 0]);
 });
