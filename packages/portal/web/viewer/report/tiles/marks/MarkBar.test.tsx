@@ -8,9 +8,9 @@ import { byCategory, pageOf, reportSession, salesView } from '../../../test/samp
 
 const level = (name: string): Dimension => ({ name, field: name, kind: 'category' });
 
-/** A chart of categories whose levels below are the owner and the city. */
+/** A chart of categories whose levels below are the owner, the city and the street. */
 function answerDrills(): ReturnType<typeof createSampleApi> {
-  const levels = ['Category', 'Owner', 'City'].map(level);
+  const levels = ['Category', 'Owner', 'City', 'Street'].map(level);
   const api = createSampleApi();
   api.viewReport.mockImplementation(async (_, { view }) => {
     const keys = view?.drills[0]?.path ?? [];
@@ -64,6 +64,18 @@ describe('the bar of a chart', () => {
     expect(chart.getByRole('slider')).toHaveFocus();
   });
 
+  it('a press of "Drill down" or of a level by keyboard moves the focus back to the marks', async () => {
+    const { chart, select, view } = await openChart();
+    await select();
+    chart.getByRole('button', { name: 'Drill down to Owner' }).focus();
+    await userEvent.keyboard('{Enter}');
+    expect(chart.getByRole('slider')).toHaveFocus();
+    (await chart.findByRole('button', { name: 'All' })).focus();
+    await userEvent.keyboard('{Enter}');
+    expect(view()).toBeUndefined();
+    expect(chart.getByRole('slider')).toHaveFocus();
+  });
+
   it('the slider of a chart announces its mark, and Space selects it', async () => {
     const { chart, drill, view } = await openChart();
     const slider = chart.getByRole('slider');
@@ -90,6 +102,9 @@ describe('the bar of a chart', () => {
       expect(view()!.drills).toEqual([{ tile: byCategory.id, path: ['Technology', 'Technology'] }]),
     );
     expect(view()!.filters).toEqual([]);
+    await select();
+    await drill('Street');
+    await vi.waitFor(() => expect(view()!.drills[0]!.path).toHaveLength(3));
     await userEvent.click(chart.getAllByRole('button', { name: 'Technology' })[0]!);
     await vi.waitFor(() =>
       expect(view()!.drills).toEqual([{ tile: byCategory.id, path: ['Technology'] }]),
