@@ -315,6 +315,8 @@ describe('the locale of the host', () => {
   const { documentElement } = document;
 
   it('the locale of the host sets the language and the direction of the page', async () => {
+    documentElement.lang = '';
+    documentElement.dir = '';
     const page = createPage();
     await page.show(reportSession);
     expect([documentElement.lang, documentElement.dir]).toEqual(['en', 'ltr']);

@@ -124,7 +124,12 @@ describe('an API call', () => {
     ]);
   });
 
-  it('an aborted call closes its connection', async () => {
+  it.each([
+    ['listReports', (aborted: AbortSignal) => api.listReports(aborted)],
+    ['viewReport', (aborted: AbortSignal) => api.viewReport('a', { intent: 'open' }, aborted)],
+    ['listValues', (aborted: AbortSignal) => api.listValues('a', { field: 'Region' }, aborted)],
+    ['setFavorite', (aborted: AbortSignal) => api.setFavorite('a', { isFavorite: true }, aborted)],
+  ])('an aborted call of %s closes its connection', async (_, call) => {
     const aborting = new AbortController();
     const closed = new Promise((resolve) => {
       answer = (request) => {
@@ -132,7 +137,7 @@ describe('an API call', () => {
         aborting.abort();
       };
     });
-    await expect(api.listReports(aborting.signal)).rejects.toMatchObject({ code: 'unreachable' });
+    await expect(call(aborting.signal)).rejects.toMatchObject({ code: 'unreachable' });
     await closed;
   });
 

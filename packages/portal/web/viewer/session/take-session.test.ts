@@ -54,6 +54,11 @@ it('the document is ready when it is parsed and its style sheets are loaded, or 
   await there;
 });
 
+it('a document that is complete is ready at once', async () => {
+  vi.spyOn(document, 'readyState', 'get').mockReturnValue('complete');
+  expect(await waitForDocument()).toBeUndefined();
+});
+
 it('a document without style sheets is ready when it is parsed', async () => {
   document.head.replaceChildren();
   const readyState = vi.spyOn(document, 'readyState', 'get').mockReturnValue('loading');
