@@ -19,6 +19,14 @@ const place = { reportId: sales.id, pageIndex: 2, readerView: chosen };
 /** The text of any JSON value, as `writeView` would write it. */
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value) ?? '').toString('base64url');
 
+/** The text of a place that can be opened, with a value that makes it as long as given. */
+function encodeWithLength(length: number): string {
+  const withValue = (value: string) =>
+    encode([sales.id, 0, [{ field: 'Name', values: [value] }], [], []]);
+  const bytes = Buffer.from(withValue(''), 'base64url').length;
+  return withValue('x'.repeat(Math.floor((length * 3) / 4) - bytes));
+}
+
 it('a view is read as it was written, and needs no escapes in a URL', () => {
   const text = writeView(portalSession, place);
   expect(readView(portalSession, text)).toEqual(place);
@@ -35,6 +43,12 @@ it('a view that opens nothing else than the URL is empty', () => {
 
 it('a view of the whole portal can be read in a session of its report', () => {
   expect(readView(reportSession, writeView(portalSession, place))).toEqual(place);
+});
+
+it('a view of the greatest length keeps its choices', () => {
+  const text = encodeWithLength(maxViewLength);
+  expect(text).toHaveLength(maxViewLength);
+  expect(writeView(portalSession, readView(portalSession, text)!)).toBe(text);
 });
 
 it('a view that is too long has no choices', () => {
@@ -55,10 +69,14 @@ it.each([
   ['filters that are no list', encode([sales.id, 0, { length: 0 }, [], []])],
   ['a filter without values', encode([sales.id, 0, [{ field: 'Region' }], [], []])],
   ['a value that is an object', encode([sales.id, 0, [{ field: 'A', values: [{}] }], [], []])],
+  [
+    'a drill with a key that is an object',
+    encode([sales.id, 0, [], [], [{ tile: 'a', path: ['West', {}] }]]),
+  ],
   ['a drill whose path is an object', encode([sales.id, 0, [], [], [{ tile: 'a', path: {} }]])],
   ['no JSON', 'AAAA'],
   ['no base64', 'ü'],
-  ['too many characters', 'A'.repeat(maxViewLength + 4)],
+  ['too many characters', encodeWithLength(maxViewLength + 2)],
 ])('a text is refused: %s', (_, text) => {
   expect(readView(reportSession, text)).toBeUndefined();
 });
