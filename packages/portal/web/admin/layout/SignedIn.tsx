@@ -31,9 +31,11 @@ export function SignedIn() {
       </IdentityContext>
     );
   return (
-    <Center component="main" mih="100vh" p="md">
+    <Center mih="100vh" p="md">
       {error ? (
-        <Failure error={error} onRetry={() => void identity.refetch()} />
+        <main>
+          <Failure error={error} onRetry={() => void identity.refetch()} />
+        </main>
       ) : (
         <Loader aria-label={formatMessage('state.loading')} />
       )}
