@@ -28,21 +28,17 @@ interface Scope {
 }
 
 /** Returns the context of a request with this key. */
-export type AuthenticateKey = (
-  scope: Scope,
-  key: string | undefined,
-) => Promise<Context<ApiKeyActor>>;
+export type AuthenticateKey = (scope: Scope, key: string) => Promise<Context<ApiKeyActor>>;
 
 /**
  * Looks an API key up.
  *
  * @param key value of the `X-API-Key` header
- * @throws `invalid_api_key` with the same text for a missing, malformed, unknown, revoked or expired
- *   key
+ * @throws `invalid_api_key` with the same text for a malformed, unknown, revoked or expired key
  */
 export const authenticateKey: AuthenticateKey = async (scope, key) => {
   const { db } = scope;
-  if (!key || !isApiKey(key)) throw invalidApiKey();
+  if (!isApiKey(key)) throw invalidApiKey();
   const row = await findApiKeyByHash(db, sha256(key));
   if (!row) throw invalidApiKey();
   const ctx: Context<ApiKeyActor> = {
@@ -81,7 +77,7 @@ const cacheMs = 30_000;
 export function createKeyCache(): AuthenticateKey {
   const cache = new BoundedMap<{ ctx: Context<ApiKeyActor>; until: number }>();
   return async (scope, key) => {
-    const hash = key === undefined ? '' : sha256(key).toString('base64');
+    const hash = sha256(key).toString('base64');
     const cached = cache.get(hash);
     if (cached && cached.until > performance.now()) return cached.ctx;
     const ctx = await authenticateKey(scope, key);
