@@ -11,6 +11,7 @@ it.each([
   ['Europe/Lisbon', '2026-03-29T00:59', '2026-03-29T00:59:00.000Z'],
   ['Europe/Lisbon', '2026-03-29T02:00', '2026-03-29T01:00:00.000Z'],
   ['Europe/Lisbon', '2026-10-25T02:00', '2026-10-25T02:00:00.000Z'],
+  ['America/New_York', '2026-03-08T04:00', '2026-03-08T08:00:00.000Z'],
 ])('in %s, %s is %s, and back', (timeZone, local, iso) => {
   expect(fromLocalTime(local, timeZone).toISOString()).toBe(iso);
   expect(toLocalTime(new Date(iso), timeZone)).toBe(local);

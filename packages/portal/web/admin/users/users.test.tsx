@@ -121,7 +121,11 @@ describe('the fields of a user', () => {
     ['r1', 'Sales'],
   ])('for the report %s, the landing page field shows "%s"', async (reportLandingPage, name) => {
     const sales = { id: 'r1', name: 'Sales', workspaceName: 'Retail', isDirect: true, groups: [] };
-    await openUser({ reportLandingPage, reports: [sales], totalReports: 1 });
+    await openUser({
+      reportLandingPage,
+      reports: [{ ...sales, id: 'r2', name: 'Costs' }, sales],
+      totalReports: 2,
+    });
     expect(screen.getByRole('combobox', { name: 'Landing page' })).toHaveValue(name);
   });
 
@@ -289,12 +293,15 @@ describe('the list of users', () => {
     const { sent } = await openUsers('?expiry=soon&page=2', [{}], 3);
     await screen.findByText('Page 2 of 3');
     expect(sent('listUsers')).toEqual([{ expiry: 'soon', page: '2' }]);
+    const visited = history.length;
     fireEvent.click(screen.getByRole('button', { name: 'Next page' }));
     await waitFor(() => expect(location.search).toBe('?expiry=soon&page=3'));
     fireEvent.click(screen.getByRole('button', { name: 'Previous page' }));
     await waitFor(() => expect(location.search).toBe('?expiry=soon&page=2'));
     fireEvent.click(screen.getByRole('button', { name: 'Previous page' }));
     await waitFor(() => expect(location.search).toBe('?expiry=soon'));
+    fireEvent.click(screen.getByRole('button', { name: 'Next page' }));
+    await waitFor(() => expect(location.search).toBe('?expiry=soon&page=2'));
     type('Name or e-mail', 'west');
     await waitFor(() => expect(location.search).toBe('?expiry=soon&search=west'));
     type('Name or e-mail', '');
@@ -307,29 +314,42 @@ describe('the list of users', () => {
     );
     fireEvent.click(screen.getAllByLabelText('Clear')[0]!);
     await waitFor(() => expect(location.search).toBe('?expiry=soon'));
+    // One press of the Back button leaves the list.
+    expect(history.length).toBe(visited);
   });
 });
 
 describe('a new user', () => {
-  it('a new user who exists is marked at the field', async () => {
+  it.each([
+    [['email'], [true, false]],
+    [
+      ['email', 'name'],
+      [true, true],
+    ],
+  ])('a new user whose %j are refused is marked at these fields', async (paths, marked) => {
     const { sent } = await openAdmin('/users', {
       listUsers: { items: [], totalCount: 0, totalPages: 0 },
       listCompanies: { companies: [] },
       searchReports: { items: [] },
       createUser: () =>
         Response.json(
-          { code: 'invalid_request', detail: 'Exists.', errors: [{ path: 'email', message: 'x' }] },
+          {
+            code: 'invalid_request',
+            detail: 'Refused.',
+            errors: paths.map((path) => ({ path, message: 'x' })),
+          },
           { status: 400 },
         ),
     });
     fireEvent.click(await screen.findByRole('button', { name: 'New user' }));
     const dialog = within(await screen.findByRole('dialog'));
-    const email = dialog.getByLabelText(/^E-mail/);
-    fireEvent.change(email, { target: { value: 'west@acme.example' } });
-    fireEvent.change(dialog.getByLabelText(/^Name/), { target: { value: 'West' } });
+    const [email, name] = [/^E-mail/, /^Name/].map((label) => dialog.getByLabelText(label));
+    fireEvent.change(email!, { target: { value: 'west@acme.example' } });
+    fireEvent.change(name!, { target: { value: 'West' } });
     fireEvent.click(dialog.getByRole('button', { name: 'Create user' }));
-    expect(await dialog.findAllByText('Check this value.')).toHaveLength(1);
-    expect(email).toBeInvalid();
+    expect(await dialog.findAllByText('Check this value.')).toHaveLength(paths.length);
+    const isMarked = (field?: Element) => field!.getAttribute('aria-invalid') === 'true';
+    expect([isMarked(email), isMarked(name)]).toEqual(marked);
     expect(sent('createUser')).toEqual([
       { email: 'west@acme.example', name: 'West', role: 3, reports: [] },
     ]);
