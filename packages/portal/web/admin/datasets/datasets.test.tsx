@@ -171,6 +171,7 @@ describe('a dataset', () => {
     const row = (await screen.findByRole('link', { name: 'Orders' })).closest('tr')!;
     expect(row).toHaveTextContent('OrdersImported by a program20');
     expect(screen.queryAllByRole('button', { name: 'Upload a file' })).toHaveLength(count);
+    expect(screen.queryByRole('dialog')).toBeNull();
   });
 });
 

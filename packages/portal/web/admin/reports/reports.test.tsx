@@ -57,6 +57,7 @@ describe('the list of reports', () => {
       expect.stringMatching(opened),
     ]);
     expect(screen.queryByRole('button', { name: 'Next page' })).toBeNull();
+    expect(screen.queryByRole('dialog')).toBeNull();
   });
 
   it.each([
@@ -288,16 +289,25 @@ describe('the fields of a report', () => {
     press('Save');
     expect(await screen.findByText('The report is saved.')).toBeVisible();
     type(/^Name/, 'Renamed');
+    fireEvent.change(screen.getByRole('combobox', { name: /^Workspace/ }), {
+      target: { value: 'Elsewhere' },
+    });
     type(/^Description/, '');
     press('Save');
     await waitFor(() => expect(sent('updateReport')).toHaveLength(3));
-    expect(
-      sent('updateReport').map(({ version, name, description }) => [version, name, description]),
-    ).toEqual([
-      [3, 'Sales', 'Mine'],
-      [4, 'Theirs', 'Theirs'],
-      [5, 'Renamed', ''],
-    ]);
+    expect(sent('updateReport')).toEqual(
+      [
+        [3, 'Sales', 'Retail', 'Mine'],
+        [4, 'Theirs', 'Retail', 'Theirs'],
+        [5, 'Renamed', 'Elsewhere', ''],
+      ].map(([version, name, workspace, description]) => ({
+        reportId: 'r1',
+        version,
+        name,
+        workspace,
+        description,
+      })),
+    );
   });
 
   it('another reason why a report is not saved is shown', async () => {
@@ -348,6 +358,7 @@ describe('the fields of a report', () => {
     expect(await screen.findByText('Group with 1 member')).toBeVisible();
     expect(screen.getByText('west@acme.example')).toBeVisible();
     expect(screen.queryByText('Nobody may open this report')).toBeNull();
+    expect(screen.queryByText('No user matches.')).toBeNull();
     expect(screen.queryByLabelText('Search these users')).toBeNull();
     expect(screen.queryByRole('alert')).toBeNull();
     press('Remove Leads');
@@ -409,7 +420,7 @@ describe('the fields of a report', () => {
   });
 
   const group = { kind: 'group', id: 'g1', name: 'Leads', email: null } as const;
-  const role = { id: 'o1', name: 'West', users: [west], groups: [group], userCount: 3 };
+  const role = { id: 'o1', name: 'West', users: [west], groups: [group], userCount: 2 };
 
   it.each([
     ['by-role', [], /^Readers see the rows of their roles/],
@@ -448,7 +459,7 @@ describe('the fields of a report', () => {
       'LeadsGroupRemove',
       'westwest@acme.exampleRemove',
     ]);
-    expect(screen.getByText('2 more users have this role.')).toBeVisible();
+    expect(screen.getByText('1 more user has this role.')).toBeVisible();
     expect(screen.getByRole('heading', { name: 'East' })).toBeVisible();
     expect(screen.getAllByRole('table')).toHaveLength(1);
     expect(screen.getAllByText(/ha(s|ve) this role/)).toHaveLength(1);

@@ -210,11 +210,24 @@ describe('settings', () => {
         target: { value: ` ${color} ` },
       });
       expect(screen.getByText(text, { exact: false })).toBeVisible();
-      press('Save');
+      // A form that the browser submits loads the page again.
+      const isLeftToBrowser = fireEvent.submit(document.querySelector('form')!);
+      expect(isLeftToBrowser).toBe(false);
       if (times > 0) await screen.findByText('The settings are saved.');
       expect(sent('changeAppearance')).toEqual(times > 0 ? [{ accentColor: color }] : []);
     },
   );
+
+  it('the previews make the accent color dark enough in light mode, and light enough in dark mode', async () => {
+    await openAdmin('/settings/appearance', {
+      readAppearance: { accentColor: '#767676', logo: null },
+    });
+    const samples = await screen.findAllByText('Sales by region');
+    expect(samples.map(({ style }) => style.color)).toEqual([
+      expect.stringContaining('min('),
+      expect.stringContaining('max('),
+    ]);
+  });
 
   it('a logo is kept until it is removed', async () => {
     const appearance = { accentColor: '#0f6e56', logo: '/logo.png' };
@@ -290,6 +303,7 @@ describe('settings', () => {
     fireEvent.click(await screen.findByLabelText('Keep the reports open that were opened with it'));
     press('Revoke');
     expect(await screen.findByText('The key Old is revoked.')).toBeVisible();
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(sent('revokeApiKey')).toEqual([{ keyId: 'k2', keepSessions: true }]);
   });
 });
