@@ -21,7 +21,7 @@ async function openChoices(field: FilterField, api = createSampleApi()) {
   return openShownChoices(field.name, api);
 }
 
-async function openShownChoices(name: string, api: ReturnType<typeof createSampleApi>) {
+async function openShownChoices(name: string | RegExp, api: ReturnType<typeof createSampleApi>) {
   await openViewer(reportSession, api).start();
   const button = screen.getByRole('button', { name });
   const panel = document.getElementById(button.getAttribute('popovertarget')!)!;
@@ -143,6 +143,10 @@ describe('the choices of a field', () => {
     fireEvent(panel, Object.assign(new Event('toggle'), { newState: 'closed' }));
     expect(panel.style.translate).toBe('8px 44px');
     expect(panel).toBeEmptyDOMElement();
+    vi.stubGlobal('scrollX', 5);
+    vi.stubGlobal('scrollY', 500);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    expect(open(100)).toBe('105px 544px');
   });
 
   it('the choices of a field of dates are periods until the date of the data, and the button names the period', async () => {
@@ -182,6 +186,7 @@ describe('the choices of a field', () => {
       );
       expect(from).toHaveProperty('step', type === 'number' ? 'any' : '');
       for (const end of [from!, to!]) expect(end.getAttribute('max')).toBe(most);
+      expect(choices.queryByRole('alert', hidden)).toBeNull();
       const requests = api.viewReport.mock.calls.length;
       fireEvent.change(from!, { target: { value: first } });
       fireEvent.change(to!, { target: { value: last } });
@@ -199,6 +204,30 @@ describe('the choices of a field', () => {
       await vi.waitFor(() =>
         expect(choices.getByLabelText<HTMLInputElement>('To').value).toBe(first),
       );
+    },
+  );
+
+  it.each([
+    [
+      'date',
+      'last 12 months',
+      '2016-12-31T00:00:00..2017-12-30T00:00:00',
+      '2016-12-31..2017-12-30',
+    ],
+    ['number', '12345678.25..98765432.5', '12345678.25..98765432.5', '12345678.25..98765432.5'],
+  ] as const)(
+    'the range of the type %s that the filter "%s" stands for can be applied as it is',
+    async (type, filter, applied, chosen) => {
+      const api = createSampleApi();
+      api.viewReport.mockResolvedValue({
+        ...salesView,
+        filterFields: [{ name: 'Field', type, default: [filter] }],
+        readerFilters: [{ field: 'Field', values: [applied] }],
+      });
+      const { choices, filters } = await openShownChoices(/^Field:/, api);
+      // A form that the browser submits loads the page again.
+      expect(fireEvent.submit(choices.getByText('Apply').closest('form')!)).toBe(false);
+      await vi.waitFor(() => expect(filters()).toEqual([{ field: 'Field', values: [chosen] }]));
     },
   );
 
