@@ -84,6 +84,7 @@ describe('a KPI with more than its value', () => {
     [80, 0, 'Target $0'],
     [null, 100, 'Target $100'],
     [-5, 100, 'Target $100'],
+    [0, 100, '0.0% of target $100'],
   ])('a KPI of %s with the target %s says how they compare', async (value, target, text) => {
     await showTiles({ ...totalSales, value, target: { value: target } });
     expect(region('Total sales').getByText(text)).toBeVisible();
@@ -353,6 +354,7 @@ describe('a donut', () => {
       screen.getByText(name).closest('li')!.querySelector('[fill]')!.getAttribute('fill');
     const { api, refresh } = await showTiles(partsOf('Technology', 'Furniture'));
     const before = colorOf('Furniture');
+    expect(colorOf('Technology')).not.toBe(before);
     const view = { ...salesView, page: pageOf(partsOf('Furniture', 'Office')) };
     api.viewReport.mockResolvedValue(view);
     await refresh();
@@ -414,8 +416,11 @@ describe('a donut', () => {
     expect(document.querySelector('.donut')).toBeNull();
   });
 
-  it('a donut with a negative value has no ring and shows the reason', async () => {
-    await showTiles({ ...donut, groups: [...donut.groups, { keys: ['Returns'], values: [-5] }] });
+  it.each([
+    ['a negative value', [...donut.groups, { keys: ['Returns'], values: [-5] }]],
+    ['only a zero', [{ keys: ['Returns'], values: [0] }]],
+  ])('a donut with %s has no ring and shows the reason', async (_name, groups) => {
+    await showTiles({ ...donut, groups });
     expect(document.querySelector('.ring')).toBeNull();
     expect(document.querySelector('.donut-share')).toBeNull();
     expect(screen.getByText('Shares need positive values, so no ring is drawn.')).toBeVisible();
@@ -466,6 +471,7 @@ describe('a scatter chart', () => {
     await showTiles({ ...scatter, groups });
     const dots = [...document.querySelectorAll('[aria-label="dot"] circle')];
     expect(dots.map((dot) => dot.getAttribute('r'))).toEqual(['2.5', '2.5']);
+    expect(region('States').queryByText(/not drawn/)).toBeNull();
   });
 });
 
@@ -473,6 +479,11 @@ it('a text without a title has no header', async () => {
   await showTiles({ id: '0.0.0', type: 'text', title: '', width: 12, text: 'About this page' });
   await screen.findByText('About this page');
   expect(document.querySelector('.tile-header')).toBeNull();
+});
+
+it('the Markdown of a text is rendered', async () => {
+  await showTiles({ id: '0.0.0', type: 'text', title: 'Notes', width: 12, text: '**About** us' });
+  expect(await region('Notes').findByText('About', { selector: 'strong' })).toBeVisible();
 });
 
 describe('a tile that failed', () => {

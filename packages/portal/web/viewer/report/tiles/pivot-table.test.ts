@@ -61,3 +61,42 @@ it('the heading of a column filters by its own level and those above', () => {
   expect(fieldsOf(0)).toEqual(['Ordered']);
   expect(fieldsOf(1)).toEqual(['Ordered', 'Segment']);
 });
+
+const bySegment: PivotTile = {
+  id: '0.0.0',
+  type: 'pivot',
+  title: 'Sales',
+  width: 12,
+  rows: [{ name: 'When', kind: 'time' }],
+  columns: [{ name: 'Segment', kind: 'category' }],
+  metrics: [
+    { name: 'Sales', format: dollars },
+    { name: 'Orders', format: dollars },
+  ],
+  groupCount: 2,
+  shownCount: 2,
+  groups: ['2017-01-01', '2017-02-01'].map((when) => ({ keys: [when, 'A'], values: [1, 2] })),
+};
+
+it('times of a pivot without a grain have the coarsest format that fits all of them', () => {
+  const { rows } = layOutPivot(bySegment, formats);
+  expect(rows.map(({ names }) => names[0]!.text)).toEqual(['Jan 2017', 'Feb 2017']);
+});
+
+it('several metrics of a pivot are named below each column and below the totals', () => {
+  const { levels } = layOutPivot(
+    {
+      ...bySegment,
+      totals: {
+        rows: bySegment.groups.map(({ keys, values }) => ({ keys: keys.slice(0, 1), values })),
+        columns: [{ keys: ['A'], values: [2, 4] }],
+        all: [2, 4],
+      },
+    },
+    formats,
+  );
+  expect(levels.map(({ spans }) => spans.map(({ text }) => text))).toEqual([
+    ['A', 'Total'],
+    ['Sales', 'Orders', 'Sales', 'Orders'],
+  ]);
+});

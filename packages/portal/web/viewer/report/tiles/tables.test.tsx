@@ -62,7 +62,8 @@ function answerSorts(tile: TableTile) {
 
 describe('a table', () => {
   it('a table has a totals row at the bottom and units in its cells', async () => {
-    expect(rowsOf(await showTile({ ...table, totals: [1_500] }))).toEqual([
+    const shown = await showTile({ ...table, totals: [1_500] });
+    expect(rowsOf(shown)).toEqual([
       'CustomerSinceSales',
       'Customer 22015$300',
       'Customer 102014$200',
@@ -70,6 +71,8 @@ describe('a table', () => {
       'Ångström2013$1,000',
       'Total$1,500',
     ]);
+    const [first] = shown.getAllByRole('row').at(-1)!.children;
+    expect(first).toHaveTextContent('Total');
   });
 
   it('a table whose rows fit on one page has no pages', async () => {
@@ -210,6 +213,19 @@ describe('the table of a chart', () => {
     for (let click = 0; click < times; click++)
       await userEvent.click(shown.getByRole('button', { name }));
     expect(names()).toEqual(order);
+  });
+
+  it('rows of the table of a chart with equal values keep their order', async () => {
+    const groups = ['B', 'A', 'C'].map((name) => ({ keys: [name, null], values: [1, 1] }));
+    const shown = within(await showChartTable({ ...scatter, groups }));
+    for (const order of ['descending', 'ascending']) {
+      await userEvent.click(shown.getByRole('button', { name: 'Sales' }));
+      expect(shown.getByRole('columnheader', { name: 'Sales' })).toHaveAttribute(
+        'aria-sort',
+        order,
+      );
+      expect(names()).toEqual(['B', 'A', 'C']);
+    }
   });
 
   it('the table of a chart keeps the rows beyond the limit last', async () => {

@@ -79,6 +79,7 @@ describe('the bar of a chart', () => {
   it('the slider of a chart announces its mark, and Space selects it', async () => {
     const { chart, drill, view } = await openChart();
     const slider = chart.getByRole('slider');
+    expect(slider).toHaveAttribute('max', '2');
     slider.focus();
     fireEvent.change(slider, { target: { value: '2' } });
     expect(slider).toHaveAttribute('aria-valuetext', expect.stringMatching(/\(blank\).*\$12/));

@@ -101,6 +101,11 @@ describe('a row of a table', () => {
     await shown.findByText('Selected: West and Mar');
     expect(filters()).toEqual([west, march]);
     expect(await mark('West')).toHaveAttribute('aria-pressed', 'true');
+    const isFaint = shown
+      .getAllByRole('row')
+      .slice(1, 3)
+      .map((row) => row.dataset['faint']);
+    expect(isFaint).toEqual(['false', 'true']);
     await userEvent.click(shown.getByRole('cell', { name: '$30' }));
     await vi.waitFor(() => expect(filters()).toEqual([]));
     expect(shown.queryByText(/^Selected/)).toBeNull();
@@ -136,6 +141,36 @@ describe('a pivot', () => {
     expect(filters()).toEqual(expected);
     await userEvent.click(await mark(name));
     expect(filters()).toEqual([]);
+  });
+
+  it('a mark of a pivot with two periods of one field is selected by both', async () => {
+    const { totals: _, ...rest } = pivot;
+    const { shown, filters, mark } = await show({
+      ...rest,
+      columns: [year, month],
+      groups: [{ keys: ['West', '2016-01-01', 3], values: [1] }],
+    });
+    await userEvent.click(await mark('Mar'));
+    await shown.findByText('Selected: 2016 and Mar');
+    expect(filters()).toEqual([year2016, march]);
+    expect(await mark('Mar')).toHaveAttribute('aria-pressed', 'true');
+  });
+
+  it('the marks of a pivot are one stop of the Tab key', async () => {
+    const { totals: _, ...rest } = pivot;
+    const { shown, mark } = await show({
+      ...rest,
+      rows: [region, month],
+      groups: [
+        { keys: ['West', 3, '2016-01-01'], values: [1] },
+        { keys: ['East', 12, '2017-01-01'], values: [2] },
+      ],
+    });
+    await mark('West');
+    const stops = shown
+      .getAllByRole('button', { pressed: false })
+      .filter(({ className, tabIndex }) => className === 'mark' && tabIndex === 0);
+    expect(stops.map((stop) => stop.textContent)).toEqual(['West']);
   });
 
   it('a pivot has no marks in totals and empty cells, and none in print', async () => {
