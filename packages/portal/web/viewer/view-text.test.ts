@@ -68,7 +68,7 @@ it.each([
   ['a page beyond the limit', encode([sales.id, 1_001, [], [], []])],
   ['filters that are no list', encode([sales.id, 0, { length: 0 }, [], []])],
   ['a filter without values', encode([sales.id, 0, [{ field: 'Region' }], [], []])],
-  ['a value that is an object', encode([sales.id, 0, [{ field: 'A', values: [{}] }], [], []])],
+  ['a value that is an object', encode([sales.id, 0, [{ field: 'A', values: ['', {}] }], [], []])],
   [
     'a drill with a key that is an object',
     encode([sales.id, 0, [], [], [{ tile: 'a', path: ['West', {}] }]]),

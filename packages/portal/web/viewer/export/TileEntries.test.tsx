@@ -83,6 +83,18 @@ describe('the menu of a tile', () => {
     },
   );
 
+  it('the reason of a failed download is gone after another attempt', async () => {
+    const api = createSampleApi();
+    api.send.mockRejectedValueOnce(new ServiceError('overloaded'));
+    const { menu, choose } = await openMenu(api);
+    const note = within(menu).getByRole('status', { hidden: true });
+    await choose('Download CSV');
+    await vi.waitFor(() => expect(note).toHaveTextContent(/^Too many reports/));
+    await choose('Download CSV');
+    await vi.waitFor(() => expect(note).toBeEmptyDOMElement());
+    expect(saved).toHaveLength(1);
+  });
+
   it('a file that the service cannot finish is not saved', async () => {
     const api = createSampleApi();
     const cut = new Response('a file');

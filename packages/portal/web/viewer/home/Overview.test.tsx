@@ -68,6 +68,15 @@ describe('favorites', () => {
     expect(cards()).toEqual([flights.name, flights.name, sales.name]);
   });
 
+  it('a refresh of the overview shows favorites that were marked elsewhere', async () => {
+    const page = openViewer(portalSession);
+    await page.start();
+    const { reports } = portalSession;
+    page.api.listReports.mockResolvedValue({ reports, favorites: [sales.id], recent: [] });
+    await page.refresh();
+    expect(cards()).toEqual([sales.name, flights.name, sales.name]);
+  });
+
   it('a favorite that fails after the viewer stops shows no error and stays', async () => {
     const api = createSampleApi();
     let fail!: () => void;

@@ -47,6 +47,8 @@ describe('"Why these rows?"', () => {
   it('the dialog lists filters that were not applied separately', async () => {
     await show({ filters: [{ key: 'Planet', value: 'Mars' }], unappliedFilters: ['Planet'] });
     const dialog = await ask();
+    expect(dialog.getByRole('list', { name: 'Your roles' })).toHaveTextContent(/^West$/);
+    expect(dialog.queryByText(/^You have no role/)).toBeNull();
     expect(dialog.getByText('No filters.')).toBeVisible();
     expect(dialog.getByText('Not applied: Planet.')).toBeVisible();
   });
@@ -55,12 +57,24 @@ describe('"Why these rows?"', () => {
     await show({ rowAccess: 'everyone', roles: [], rowCount: 1 });
     const dialog = await ask();
     expect(dialog.getByText(/^Everyone who may open this report/)).toBeVisible();
+    expect(dialog.queryByText(/^You have no role/)).toBeNull();
     expect(dialog.getByText(/ from 1 row\.$/)).toBeVisible();
   });
 
   it('the dialog says that the reader has no role', async () => {
     await show({ roles: [], rowCount: 0 });
     expect((await ask()).getByText(/^You have no role/)).toBeVisible();
+  });
+
+  it.each([
+    [40, '40px'],
+    [-5, '0px'],
+  ])('below a button that ends at %d pixels, the dialog begins at %s', async (bottom, top) => {
+    await show({});
+    const button = screen.getByRole('button', { name: 'Why these rows?' });
+    button.getBoundingClientRect = () => new DOMRect(0, bottom - 20, 80, 20);
+    await ask();
+    expect(screen.getByRole('dialog').style.getPropertyValue('--top')).toBe(top);
   });
 });
 
