@@ -1,5 +1,5 @@
 import { createEvent, fireEvent, screen, waitFor } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import type { AdminAnswer } from '#wire/admin/endpoints.ts';
 
@@ -72,12 +72,17 @@ describe('a picker', () => {
     await waitFor(() => expect(options()).toHaveLength(3));
   });
 
-  it('the arrow up begins at the last choice', async () => {
+  it('the arrow up begins at the last choice, which is scrolled into view', async () => {
     const { field, press, options, active } = await openPicker();
+    const scroll = vi.spyOn(HTMLElement.prototype, 'scrollIntoView');
+    onTestFinished(() => scroll.mockRestore());
     fireEvent.focus(field);
     await waitFor(() => expect(options()).toHaveLength(3));
     press('ArrowUp');
     expect(active()).toBe('Wendy (wendy@acme.example)');
+    expect(scroll.mock.contexts).toEqual([
+      screen.getByRole('option', { name: active()!, hidden: true }),
+    ]);
   });
 
   it('Enter chooses the first answer to the typed text, and never that to an earlier one', async () => {
