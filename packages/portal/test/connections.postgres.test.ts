@@ -488,9 +488,18 @@ describe('a schema', () => {
     const client = new pg.Client({ connectionString: database.databaseUrl });
     await client.connect();
     await client.query(change);
-    await client.end();
     const opening = openDatabase({ ...database, migrate: false });
     const refusal = await opening.catch((error: Error) => error);
+    const countOthers = async () => {
+      const { rows } = await client.query<{ others: number }>(
+        `SELECT count(*)::integer AS others FROM pg_stat_activity
+          WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+      );
+      return rows[0]!.others;
+    };
+    // An idle connection would be closed after ten seconds.
+    await expect.poll(countOthers, { timeout: 5_000 }).toBe(0);
+    await client.end();
     await database.remove();
     return refusal;
   };
