@@ -37,6 +37,10 @@ describe('parsing a content file', () => {
     ['a: ["\\0"]', '1:5 this has a character that cannot be stored, such as U+0000; remove it'],
     ['a: "x\nb: 1\n', '1:4 the closing quote is missing; add it'],
     ["a: 1\nb: [x, 'y]\nc: 1\n", '2:8 the closing quote is missing; add it'],
+    [
+      'a: [1\nb: 2',
+      '2:1 this is not valid YAML: flow sequence in block collection must be sufficiently indented and end with a ]',
+    ],
     ['a: 1\nb: 2\na: 3', '3:1 "a" is written twice; keep one of them'],
     ['"\\ud800": 1', '1:1 this has a character that cannot be stored, such as U+0000; remove it'],
     [`a: ${'x'.repeat(256_000)}`, '1:1 the file is larger than 256 kB; split it'],

@@ -56,6 +56,15 @@ describe('converting a CSV file', () => {
     );
   });
 
+  it('a title above the names of the columns is refused with the row of the names', async () => {
+    const title = `Sales by region, ${'x'.repeat(100)}`;
+    await expect(
+      convert(`"${title}",,\n,,\nRegion,Day,Sales\nWest,2024-01-03,1\n`),
+    ).rejects.toThrow(
+      `the first row has only "${title.slice(0, 60)}", and the names of the columns are probably in row 3; delete the rows above them`,
+    );
+  });
+
   it('a file of 400 columns is converted within seconds', async () => {
     const row = (cell: (index: number) => unknown) =>
       Array.from({ length: 400 }, (_, index) => cell(index)).join(',');
