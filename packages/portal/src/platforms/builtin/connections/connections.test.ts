@@ -1,7 +1,8 @@
 import { expect, it, vi } from 'vitest';
 
+import { ReportError } from '../../platform.ts';
 import { postgres } from '../emit/postgres.ts';
-import type { Connection } from './connection.ts';
+import { SourceError, type Connection } from './connection.ts';
 import { Connections } from './connections.ts';
 
 const never = new AbortController().signal;
@@ -39,4 +40,42 @@ it('a statement that nobody waits for when its turn comes is not sent', async ()
   const asked = source.query(owner, statement, waiting.signal, () => waiting.abort());
   await expect(asked).rejects.toThrow('aborted');
   expect(query).not.toHaveBeenCalled();
+});
+
+it('the connections count the statements that run and those that wait, of all connections together', async () => {
+  let finish!: (columns: ReadonlyMap<string, string>) => void;
+  const columns = new Promise<ReadonlyMap<string, string>>((resolve) => (finish = resolve));
+  const describe = () => columns;
+  const names = ['warehouse', 'events'];
+  const connections = new Connections(
+    names.map((name) => ({ name, dialect: postgres, describe }) as unknown as Connection),
+    { sourceQueries: 1, userQueries: 1 },
+  );
+  expect(connections.usage()).toEqual({ running: 0, waiting: 0 });
+  const running = ['warehouse', 'warehouse', 'events', 'events'].map((name) =>
+    connections.get(name)!.describe(owner, { table: 'orders' }, never),
+  );
+  expect(connections.usage()).toEqual({ running: 2, waiting: 2 });
+  finish(new Map([['Region', 'text']]));
+  await Promise.all(running);
+  expect(connections.usage()).toEqual({ running: 0, waiting: 0 });
+});
+
+it('a source that the database refuses by now fails the report and names the reason', async () => {
+  const describe = vi.fn<Connection['describe']>();
+  const warehouse = { name: 'warehouse', dialect: postgres, describe } as unknown as Connection;
+  const connections = new Connections([warehouse], { sourceQueries: 1, userQueries: 1 });
+  const open = () =>
+    connections.get('warehouse')!.open(owner, { connection: 'warehouse', table: 'orders' }, never);
+  describe.mockRejectedValueOnce(new SourceError('relation "orders" does not exist'));
+  await expect(open()).rejects.toEqual(
+    expect.objectContaining({
+      constructor: ReportError,
+      reason: 'failed',
+      message: 'The connection "warehouse" refused the source: relation "orders" does not exist.',
+    }),
+  );
+  const away = new ReportError('unavailable', 'The connection "warehouse" failed: ECONNREFUSED.');
+  describe.mockRejectedValueOnce(away);
+  await expect(open()).rejects.toBe(away);
 });

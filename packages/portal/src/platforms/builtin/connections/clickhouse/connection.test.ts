@@ -11,6 +11,7 @@ import { certificateFile, fail, sendRows } from '../../../../../test/support/fak
 import { ReportError } from '../../../platform.ts';
 import { clickhouse } from '../../emit/clickhouse.ts';
 import { bind, render, sql } from '../../emit/sql.ts';
+import { SourceError } from '../connection.ts';
 
 const never = new AbortController().signal;
 const one = { text: 'SELECT 1', values: [] };
@@ -294,3 +295,52 @@ it('a list of many values is sent in the body, in parts that ClickHouse accepts'
   const count = lists.join('').split(`value \\'`).length - 1;
   expect(count).toBe(texts.length);
 });
+
+it.each([
+  ['is another statement', ['ShowTables'], 'sql must be one SELECT'],
+  ['is empty', [], 'sql must be one SELECT'],
+  ['has settings', ['SelectWithUnionQuery (children 2)', ' Set'], 'the SELECT has SETTINGS'],
+  [
+    'has a parameter',
+    ['SelectWithUnionQuery (children 1)', ' QueryParameter day:Date'],
+    'the SELECT has a parameter',
+  ],
+])('a source that %s is refused before it is used', async (_what, tree, message) => {
+  const server = await startServer();
+  server.answer((_request, response) => response.end(tree.join('\n')));
+  const described = connect(server.port).describe({ sql: 'SELECT 1 AS one' }, never);
+  await expect(described).rejects.toEqual(
+    expect.objectContaining({
+      constructor: SourceError,
+      message: expect.stringContaining(message),
+    }),
+  );
+  expect(server.received.map(({ query }) => query)).toEqual(['EXPLAIN AST\nSELECT 1 AS one']);
+});
+
+it('a SELECT is parsed alone before its columns are read', async () => {
+  const server = await startServer();
+  server.answer(({ query }, response) =>
+    query.startsWith('EXPLAIN AST')
+      ? response.end('SelectWithUnionQuery (children 1)\n ExpressionList (children 1)\n')
+      : sendRows(response, ['name', 'type', 'default_type'], [['one', 'UInt8', '']]),
+  );
+  const columns = await connect(server.port).describe({ sql: 'SELECT 1 AS one' }, never);
+  expect([...columns]).toEqual([['one', 'UInt8']]);
+  expect(server.received[1]?.query).toContain('DESCRIBE TABLE (SELECT 1 AS one\n)');
+});
+
+it.each([
+  [81, 'UNKNOWN_DATABASE', SourceError],
+  [60, 'UNKNOWN_TABLE', SourceError],
+  [202, 'TOO_MANY_SIMULTANEOUS_QUERIES', ReportError],
+])(
+  'the ClickHouse error %i (%s) of a source is for its author only if the source is wrong',
+  async (code, type, constructor) => {
+    const server = await startServer();
+    server.answer((_request, response) => fail(response, 404, code, `Something. (${type})`));
+    await expect(connect(server.port).describe({ table: 'x.orders' }, never)).rejects.toEqual(
+      expect.objectContaining({ constructor, message: expect.stringContaining('Something') }),
+    );
+  },
+);
