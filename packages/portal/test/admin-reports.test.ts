@@ -9,7 +9,13 @@ import { ReportError } from '../src/platforms/platform.ts';
 import { linkUsers } from '../src/rls/service.ts';
 import { listNewest } from './support/activity.ts';
 import { openAdminBrowser, signInAs, type AdminBrowser } from './support/admin.ts';
-import { apply, ordersFiles, ordersReport, writeFiles } from './support/content-files.ts';
+import {
+  apply,
+  ordersDataset,
+  ordersFiles,
+  ordersReport,
+  writeFiles,
+} from './support/content-files.ts';
 import { dumpTables } from './support/dump.ts';
 import { expectProblem } from './support/http.ts';
 import { ordersCsv } from './support/organization.ts';
@@ -149,6 +155,30 @@ describe('a role', () => {
     expect(after.roles[1]).toMatchObject({ name: 'West', groups: [{ name: 'Leads' }] });
     expect((await change({ ...json, isLinked: false })).status).toBe(200);
   });
+
+  it('a role is given to a user and removed again, and the log says both', async () => {
+    const readEast = async () =>
+      (await read(admin, `/reports/${reportId}/roles`)).roles.find(
+        ({ name }: { name: string }) => name === 'East',
+      );
+    const { id, userCount } = await readEast();
+    const { holders } = await read(admin, '/holders?search=outsider%40');
+    const json = { kind: 'user', id: holders[0].id };
+    const change = (isLinked: boolean) =>
+      admin.send('PUT', at(`/roles/${id}/holders`), { json: { ...json, isLinked } });
+    const { outsider } = portal.acme.emails;
+    expect((await change(true)).status).toBe(200);
+    expect(await readEast()).toMatchObject({
+      userCount: userCount + 1,
+      users: expect.arrayContaining([expect.objectContaining({ email: outsider })]),
+    });
+    expect((await change(false)).status).toBe(200);
+    expect(await readEast()).toMatchObject({ userCount });
+    expect(await listNewest(portal, 2)).toMatchObject([
+      { action: 'unlinkRlsUsers', subject: 'East', details: { usersEmails: [outsider] } },
+      { action: 'linkRlsUsers', subject: 'East', details: { usersEmails: [outsider] } },
+    ]);
+  });
 });
 
 describe('a definition', () => {
@@ -195,10 +225,9 @@ describe('a definition', () => {
       ),
     );
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
-    expectProblem(
-      answers.find(({ status }) => status === 409)!,
-      'stale_version',
-    );
+    const refused = answers.find(({ status }) => status === 409)!;
+    expectProblem(refused, 'stale_version');
+    expect(refused.json().detail).toContain('somebody else has changed reports/orders.yaml');
     expect(await current()).toMatchObject({ version: version + 1 });
   });
 
@@ -286,6 +315,39 @@ describe('a definition', () => {
     await save(admin, text, version + 1);
   });
 
+  it('a workspace contributor who saves a text that cannot be read gets its mistakes', async () => {
+    await contributeTo('Sales');
+    const { version } = await current();
+    const answer = await save(limited, 'name: "Not closed\n', version);
+    expectProblem(answer, 'invalid_content');
+    expect(answer.json().errors).toMatchObject([
+      { path: 'reports/orders.yaml:1:7', message: 'the closing quote is missing; add it' },
+    ]);
+    expect(await current()).toMatchObject({ version });
+  });
+
+  it('a check of a dataset’s definition returns its mistakes with their places, and saves nothing', async () => {
+    const file = at(`/definitions/datasets/${datasetId}`);
+    const { text, version } = (await admin.send('GET', file)).json();
+    const check = async (given: string) => {
+      const answer = await admin.send('POST', `${file}/check`, { json: { text: given } });
+      expect([answer.status, answer.body]).toEqual([200, expect.anything()]);
+      return answer.json();
+    };
+    const names = { fields: expect.arrayContaining(['Region', 'Sales']), metrics: ['Sales'] };
+    expect(await check(`${text}# checked\n`)).toMatchObject({ mistakes: [], names });
+    const wrong = await check(text.replace('sum(Sales)', 'sum(Sals)'));
+    const message = expect.stringContaining('did you mean "Sales"?');
+    const line = ordersDataset.split('\n').findIndex((each) => each.includes('sum(')) + 1;
+    expect(wrong.mistakes).toContainEqual({ line, column: 21, message });
+    const renamed = await check(text.replace('name: Sales', 'name: Turnover'));
+    expect(renamed.mistakes).toMatchObject([
+      { file: 'reports/orders.yaml', line: 12 },
+      { file: 'reports/orders.yaml', line: 15 },
+    ]);
+    expect((await admin.send('GET', file)).json()).toMatchObject({ text, version });
+  });
+
   it('only administrators and operators may read and save the definition of a dataset', async () => {
     const file = at(`/definitions/datasets/${datasetId}`);
     expectProblem(await contributor.send('GET', file), 'missing_permission');
@@ -348,10 +410,10 @@ describe('a new report', () => {
     const text = (await admin.send('GET', at(`/definitions/reports/${id}`))).json().text as string;
     const computed = await admin.send('POST', at(`/reports/${id}/preview`), { json: { text } });
     expect([computed.status, computed.json().pages]).toEqual([200, ['Overview']]);
-    const again = await create(contributor, { name: 'Fresh', workspace: 'Sales', datasetId });
-    expect(await read(admin, `/reports/${again.json().id}`)).toMatchObject({
-      file: 'reports/fresh-2.yaml',
-    });
+    for (const file of ['reports/fresh-2.yaml', 'reports/fresh-3.yaml']) {
+      const again = await create(contributor, { name: 'Fresh', workspace: 'Sales', datasetId });
+      expect(await read(admin, `/reports/${again.json().id}`)).toMatchObject({ file });
+    }
   });
 
   it('a new report needs the right to create reports, and a workspace of the contributor', async () => {
