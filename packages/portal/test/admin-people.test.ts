@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import type { Actor } from '../src/auth/actor.ts';
 import { createGroup } from '../src/groups/service.ts';
-import { createUser } from '../src/users/service.ts';
+import { createUser, updateUser } from '../src/users/service.ts';
 import { listNewest } from './support/activity.ts';
 import { openAdminBrowser, signInAs, testPassword, type AdminBrowser } from './support/admin.ts';
 import { expectProblem } from './support/http.ts';
+import { createTestOrganization } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 
 let portal: TestPortal;
@@ -231,6 +233,23 @@ describe('the last administrator', () => {
     // Whichever of the two is left can sign in.
     admin = answers[0].status === 200 ? second : admin;
     expect((await admin.send('GET', '/session')).status).toBe(200);
+  });
+
+  it('the last administrator whose access ends anyway can extend it, but not shorten it', async () => {
+    const { db, publicUrl } = portal;
+    const { ctx } = await createTestOrganization({ db, publicUrl }, 'initech');
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
+    const email = 'ines@initech.example';
+    const { id } = await createUser(ctx, { email, name: 'Ines', role: 1 });
+    const setEnd = (
+      expirationDate: Date | null,
+      actor: Actor = { kind: 'user', id, email, role: 1 },
+    ) => updateUser({ ...ctx, actor }, { userEmail: email, expirationDate });
+    await setEnd(inDays(10), ctx.actor);
+    await expect(setEnd(inDays(9))).rejects.toMatchObject({ code: 'last_administrator' });
+    expect(await setEnd(inDays(11))).toMatchObject({ expiration_date: expect.any(Date) });
+    expect(await setEnd(null)).toMatchObject({ expiration_date: null });
+    await expect(setEnd(inDays(9))).rejects.toMatchObject({ code: 'last_administrator' });
   });
 
   it('an operator can delete the last administrator', async () => {
