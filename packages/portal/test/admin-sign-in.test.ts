@@ -326,6 +326,16 @@ describe('a request of another site', () => {
     expect((await browser.send('GET', '/session')).status).toBe(200);
   });
 
+  it('a request of another site cannot read either, but an address that the user enters can', async () => {
+    const browser = await administrator();
+    const read = (site: string, method = 'GET') =>
+      browser.send(method, '/session', { headers: { 'sec-fetch-site': site } });
+    expectProblem(await read('cross-site'), 'cross_site');
+    expect((await read('none')).status).toBe(200);
+    expectProblem(await read('none', 'DELETE'), 'cross_site');
+    expect((await read('same-origin')).status).toBe(200);
+  });
+
   it('a request of another site is refused without an origin', async () => {
     const browser = await administrator();
     const answer = await send(`${portal.adminUrl}/admin/api/session`, {
@@ -359,5 +369,22 @@ describe('the host of the administration', () => {
     expect(headers['content-security-policy']).not.toContain('unsafe');
     expect(headers['cross-origin-resource-policy']).toBe('same-origin');
     expect(headers['cache-control']).toBe('no-store');
+  });
+
+  it('the host of the administration lets a page frame the portal of its organization, if the session may see it', async () => {
+    const { acme, globex, adminUrl } = portal;
+    const readFrames = async (id: string, cookie: string) => {
+      const page = await send(`${adminUrl}/admin/organizations/${id}/users`, {
+        headers: { cookie },
+      });
+      return /; frame-src ([^;]*);/.exec(String(page.headers['content-security-policy']))?.[1];
+    };
+    const own = (await administrator()).cookie();
+    expect(await readFrames(acme.id, own)).toBe(acme.address);
+    expect(await readFrames(globex.id, own)).toBe("'none'");
+    expect(await readFrames(acme.id, '')).toBe("'none'");
+    const operator = (await signInAs(portal, acme, 'operator', newEmail())).cookie();
+    expect(await readFrames(acme.id, operator)).toBe(acme.address);
+    expect(await readFrames(globex.id, operator)).toBe(globex.address);
   });
 });
