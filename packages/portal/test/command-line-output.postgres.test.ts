@@ -79,6 +79,12 @@ globex  globex  ID  ${globex.address}  ${globex.embedOrigin}`,
     expect(await print('organizations', 'set-unapplied-filters', 'acme', 'refuse')).toBe(
       'The setting for unapplied filters of acme is now refuse.',
     );
+    expect(await print('organizations', 'set-home-url', 'acme', 'https://app.acme.example/')).toBe(
+      'The home URL of acme is now: https://app.acme.example/.',
+    );
+    expect(await print('organizations', 'set-home-url', 'acme')).toBe(
+      'The home URL of acme is now: none.',
+    );
     expect(await print('organizations', 'delete', 'acme', '--confirm', 'x')).toBe(
       'portal: Nothing was deleted. To delete acme, add --confirm acme.',
     );
@@ -190,6 +196,52 @@ Orders of the group  Leads  ID`,
 Leads  ID  1  1
 Night shift  ID  1  1`,
     );
+  });
+
+  it('the output of commands for companies says what they did', async () => {
+    const companies = (...args: string[]) => print('companies', ...args, ...ofGlobex);
+    expect(await companies('list')).toBe('There are no companies yet.');
+    expect(await companies('create', 'South')).toBe('Created the company South (ID).');
+    await companies('create', 'North');
+    await print('users', 'update', globex.emails.west, ...ofGlobex, '--company', 'South');
+    expect(await companies('rename', 'South', 'South and West')).toBe(
+      'Renamed the company South to South and West.',
+    );
+    expect(await companies('list')).toBe('NAME  ID  USERS\nNorth  ID  0\nSouth and West  ID  1');
+    expect(await companies('delete', 'North')).toBe('Deleted the company North.');
+    const unknown =
+      'portal: This organization has no company "North". List them with `portal companies list`.';
+    expect(await companies('delete', 'North')).toBe(unknown);
+    expect(await companies('rename', 'North', 'South')).toBe(unknown);
+    expect(await companies('list')).toBe('NAME  ID  USERS\nSouth and West  ID  1');
+  });
+
+  it('the output of commands for operators says what they did', async () => {
+    const olga = 'olga@portal.example';
+    expect(await print('operators', 'list')).toBe('There are no operators yet.');
+    expect(await print('operators', 'invite', olga)).toContain(olga);
+    expect(await print('operators', 'list')).toBe(
+      `E-MAIL  NAME  STATE  CREATED\n${olga}  ${olga}  invited  TIME`,
+    );
+    expect(await print('operators', 'delete', olga)).toBe(`Deleted the operator ${olga}.`);
+    expect(await print('operators', 'delete', olga)).toBe(
+      `portal: There is no operator ${olga}. List the operators to see their e-mails.`,
+    );
+    expect(await print('operators', 'list')).toBe('There are no operators yet.');
+  });
+
+  it('the output of connections list has granted connections that the environment does not define', async () => {
+    const env = { PORTAL_CONNECTION_EVENTS: 'clickhouse://reader:sesame@ch.example/events' };
+    await runInProcess(database, ['connections', 'grant', 'events', ...ofGlobex], env);
+    expect(await print('connections', 'list')).toBe(
+      'NAME  ENGINE  ADDRESS  ORGANIZATIONS\nevents  -  -  globex',
+    );
+    const { json } = await runInProcess(database, ['connections', 'list', '--json']);
+    expect(json()).toEqual([
+      { name: 'events', engine: null, address: null, organizations: ['globex'] },
+    ]);
+    await print('connections', 'revoke', 'events', ...ofGlobex);
+    expect(await print('connections', 'list')).toBe('There are no connections.');
   });
 
   it('the output of commands for API keys says what they did', async () => {
