@@ -374,6 +374,42 @@ it('two files cannot define one item, by its id and by its name', async () => {
   expect(await dumpTables(portal.db)).toEqual(before);
 });
 
+it('an item keeps its id under another file name, but not under the name of another item', async () => {
+  const details = ordersReport.replace('name: Order overview', 'name: Order details');
+  await put({ files: { ...ordersFiles, 'reports/details.yaml': details } });
+  const listReports = async () =>
+    Object.fromEntries(
+      (
+        await portal.db
+          .selectFrom('reports')
+          .select(['slug', 'id'])
+          .where('organization_id', '=', portal.acme.id)
+          .where('slug', 'in', ['orders', 'details', 'overview'])
+          .execute()
+      ).map(({ slug, id }) => [slug, id]),
+    );
+  const before = await listReports();
+  const refused = await put({
+    files: {
+      ...ordersFiles,
+      'reports/details.yaml': `id: ${before['orders']}\n${ordersReport}`,
+      'reports/orders.yaml': `id: ${before['details']}\n${details}`,
+    },
+  });
+  expect([refused.status, refused.json().errors]).toMatchObject([
+    422,
+    [{ path: 'reports/details.yaml:1:5' }, { path: 'reports/orders.yaml:1:5' }],
+  ]);
+  expect(await listReports()).toEqual(before);
+
+  const renamed = { 'reports/overview.yaml': `id: ${before['orders']}\n${ordersReport}` };
+  expect(await putChanges({ files: renamed })).toEqual({ 'reports/overview': 'update' });
+  expect(await listReports()).toEqual({ details: before['details'], overview: before['orders'] });
+  const again = { 'reports/orders.yaml': `id: ${before['orders']}\n${ordersReport}` };
+  expect(await putChanges({ files: again })).toEqual({ 'reports/orders': 'update' });
+  expect(await listReports()).toEqual(before);
+});
+
 describe('a dataset that a program imported', () => {
   it('a dataset that a program imported becomes content when a file has its id, and its reports stay', async () => {
     const { acme } = portal;

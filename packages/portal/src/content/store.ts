@@ -103,21 +103,6 @@ export async function listSources(db: Database): Promise<SourceFiles[]> {
   }));
 }
 
-/** Clears the slugs of renamed items, so that two files can swap names. */
-export async function freeSlugs(
-  db: Database,
-  organizationId: string,
-  items: readonly Pick<StoredItem, 'kind' | 'id'>[],
-): Promise<void> {
-  for (const { kind, id } of items)
-    await db
-      .updateTable(tableOf(kind))
-      .set({ slug: null })
-      .where('organization_id', '=', organizationId)
-      .where('id', '=', id)
-      .execute();
-}
-
 const tableOf = (kind: StoredItem['kind']) => (kind === 'dataset' ? 'datasets' : 'reports');
 
 /** Who saves an item, and from where. */

@@ -25,8 +25,6 @@ export async function writeChanges(
         } as const);
   const by = { origin, author: nameActor(ctx.actor) };
   await recordChange(ctx, activity, async (db) => {
-    const renamed = changed.filter(({ stored, slug }) => stored?.slug && stored.slug !== slug);
-    await store.freeSlugs(db, organizationId, renamed);
     // Datasets first, because reports refer to them.
     const order = changed.toSorted(
       (a, b) => Number(a.kind === 'report') - Number(b.kind === 'report'),
