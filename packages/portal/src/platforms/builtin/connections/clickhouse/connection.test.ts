@@ -1,10 +1,11 @@
-import type { ServerResponse } from 'node:http';
+import http, { type ServerResponse } from 'node:http';
+import https from 'node:https';
 import net from 'node:net';
 import { inspect } from 'node:util';
 
 import { findFreePort } from 'testing';
 import { startBlackHole } from 'testing/black-hole';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 
 import { connect, startServer } from '../../../../../test/support/clickhouse-connection.ts';
 import { certificateFile, fail, sendRows } from '../../../../../test/support/fake-clickhouse.ts';
@@ -12,6 +13,7 @@ import { ReportError } from '../../../platform.ts';
 import { clickhouse } from '../../emit/clickhouse.ts';
 import { bind, render, sql } from '../../emit/sql.ts';
 import { SourceError } from '../connection.ts';
+import { createConnection } from '../open.ts';
 
 const never = new AbortController().signal;
 const one = { text: 'SELECT 1', values: [] };
@@ -42,6 +44,48 @@ it('a statement is read-only, has limits, and has its values bound', async () =>
   });
   expect(request?.query).not.toContain('DROP');
   expect(request?.queryId).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+it.each([
+  ['clickhouse', http.Agent, 8123],
+  ['clickhouses', https.Agent, 8443],
+] as const)(
+  'an address %s:// without a port uses the port of ClickHouse',
+  async (scheme, agent, port) => {
+    const open = vi.spyOn(agent.prototype, 'createConnection').mockImplementation(() => {
+      throw new Error('for a test');
+    });
+    onTestFinished(() => open.mockRestore());
+    const connection = createConnection(
+      {
+        name: 'warehouse',
+        engine: 'clickhouse',
+        url: `${scheme}://reader:sesame@ch.example/sales`,
+      },
+      { sourceQueries: 2, memoryMb: 256 },
+    );
+    onTestFinished(() => connection.close());
+    await expect(connection.query(one, never)).rejects.toEqual(
+      failure('unavailable', 'for a test'),
+    );
+    expect(open.mock.calls[0]?.[0]).toMatchObject({ host: 'ch.example', port });
+  },
+);
+
+it('a connection of the environment has the limits of the portal', async () => {
+  const server = await startServer();
+  const url = `clickhouse://reader:sesame@127.0.0.1:${server.port}/sales`;
+  const connection = createConnection(
+    { name: 'warehouse', engine: 'clickhouse', url },
+    { sourceQueries: 2, memoryMb: 128 },
+  );
+  onTestFinished(() => connection.close());
+  await connection.query(one, never);
+  expect(connection.name).toBe('warehouse');
+  expect(server.received[0]).toMatchObject({
+    database: 'sales',
+    settings: { max_execution_time: '15', max_memory_usage: String(128 * 2 ** 20) },
+  });
 });
 
 it('a profile with readonly = 2 is accepted, and one with readonly = 1 is refused', async () => {
