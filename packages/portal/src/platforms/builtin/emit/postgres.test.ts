@@ -51,6 +51,16 @@ const range = (name: string, from: string, to: string): Condition => {
   return { kind: 'range', operand, from: bound(from), to: bound(to) };
 };
 
+it('days and times of the year 0 are sent as PostgreSQL reads them, and text as it is', () => {
+  expect(emit(range('Day', '0000-02-29', '0001-01-01')).values).toEqual(
+    expect.arrayContaining(['0001-02-29 BC', '0001-01-01']),
+  );
+  expect(emit(range('Clock', '0000-02-29T10:00:00', '2024-01-01T00:00:00')).values).toEqual(
+    expect.arrayContaining(['0001-02-29T10:00:00 BC', '2024-01-01T00:00:00']),
+  );
+  expect(emit(isIn('Region', ['0000-1'])).values.flat()).toContain('0000-1');
+});
+
 it.each<[string, FieldType]>([
   ['smallint', 'integer'],
   ['bigint', 'integer'],

@@ -46,6 +46,17 @@ it('a filter whose value does not have the type of its field is named', () => {
   ]);
 });
 
+it('a time at midnight is a day for a date, and another time matches no day', () => {
+  const dataset = convertDataset('Orders', new Map([['Ordered', 'date']]));
+  const compile = (value: string) =>
+    compileFilters(readFilters(dataset, [[{ key: 'Ordered', value }]]).filters);
+  const day = compile('2024-01-03');
+  for (const midnight of ['2024-01-03T00:00:00', '2024-01-03 00:00', '2024-01-03 00:00:00.000'])
+    expect(compile(midnight)).toEqual(day);
+  expect(compile('2024-01-03 00:00:01')).not.toEqual(day);
+  expect(compile('2024-01-04')).not.toEqual(day);
+});
+
 it('a decimal with a long run of zeros is read in linear time', () => {
   const dataset = convertDataset('Orders', new Map([['Sales', 'decimal']]));
   const filters = [{ key: 'Sales', value: `1.${'0'.repeat(400_000)}1` }];

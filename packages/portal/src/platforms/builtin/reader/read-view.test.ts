@@ -72,6 +72,19 @@ describe('a filter of the reader', () => {
     expect(await sumOf(...filters)).toBe(expected);
   });
 
+  it('a filter of the reader on an hour has its times until the next hour', async () => {
+    const times = ['09:59:59.999999', '10:00:00', '10:59:59.999999', '11:00:00'];
+    stage.write('hours.csv', `At\n${times.map((time) => `2024-01-03 ${time}\n`).join('')}`);
+    const hours = {
+      source: { file: 'hours.csv' },
+      metrics: [{ name: 'Rows', expression: 'count()' }],
+    };
+    const tiles = [{ type: 'line' as const, x: 'At by hour', y: 'Rows' }];
+    const filter: ReaderFilter = { field: 'At', values: ['2024-01-03T10:00:00'], grain: 'hour' };
+    const { rowCount } = await stage.compute(hours, tiles, { view: readerView(filter) });
+    expect(rowCount).toBe(2);
+  });
+
   it.each([[['North', null]], [[null]]])(
     'a filter of the reader is described with its values %j',
     async (values) => {

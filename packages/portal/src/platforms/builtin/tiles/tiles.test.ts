@@ -460,3 +460,19 @@ it('a tile with too many marks fails with a reason, and the other tiles are comp
     { value: 2 },
   ]);
 });
+
+it('a chart of 10,000 hours is computed, and one of more fails with a reason', async () => {
+  const computeHours = async (count: number) => {
+    const file = `${count}-hours.csv`;
+    const times = Array.from({ length: count }, (_, hour) =>
+      new Date(Date.UTC(2000, 0, 1, hour)).toISOString().slice(0, 19),
+    );
+    stage.write(file, `At\n${times.join('\n')}\n`);
+    const dataset = { source: { file }, metrics: [{ name: 'Rows', expression: 'count()' }] };
+    return (await stage.tilesOf(dataset, [{ type: 'line', x: 'At by hour', y: 'Rows' }]))[0];
+  };
+  expect(await computeHours(10_000)).toMatchObject({ groupCount: 10_000 });
+  expect(await computeHours(10_001)).toMatchObject({
+    failure: { code: 'too_many_marks', limit: 10_000 },
+  });
+});
