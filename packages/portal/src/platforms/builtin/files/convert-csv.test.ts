@@ -56,6 +56,23 @@ describe('converting a CSV file', () => {
     );
   });
 
+  it('a Parquet file has at most 2,000 columns, and must be valid', async () => {
+    const wide = path.join(folder, 'wide.parquet');
+    const columns = Array.from({ length: 2_001 }, (_, index) => `1 AS c${index}`).join(', ');
+    const connection = await (await DuckDBInstance.create()).connect();
+    await connection.run(`COPY (SELECT ${columns}) TO '${wide}' (FORMAT parquet)`);
+    connection.closeSync();
+    const describeFile = (source: string) => run({ kind: 'describe', source });
+    await expect(describeFile(wide)).rejects.toThrow(
+      'the file has 2001 columns, and may have 2000',
+    );
+    const broken = path.join(folder, 'broken.parquet');
+    fs.writeFileSync(broken, 'not Parquet');
+    await expect(describeFile(broken)).rejects.toThrow(
+      'the file is not valid Parquet; export it again',
+    );
+  });
+
   it('a title above the names of the columns is refused with the row of the names', async () => {
     const title = `Sales by region, ${'x'.repeat(100)}`;
     await expect(
