@@ -381,6 +381,22 @@ describe('a preview', () => {
     expectProblem(answer, 'missing_permission');
   });
 
+  it('a preview lists the values of a filter in the rows of its reader, by a search', async () => {
+    const list = async (browser: AdminBrowser, json: object) => {
+      const answer = await browser.send('POST', at(`/reports/${reportId}/preview/values`), {
+        json: { text: ordersReport, field: 'Region', ...json },
+      });
+      expect([answer.status, answer.body]).toEqual([200, expect.anything()]);
+      return answer.json().values;
+    };
+    const { holders } = await read(admin, '/holders?search=west%40');
+    expect(await list(admin, { asUserId: holders[0].id })).toEqual([{ key: 'West', count: 2 }]);
+    expect(await list(contributor, {})).toEqual([{ key: 'East', count: 2 }]);
+    expect(await list(contributor, { search: 'eas' })).toEqual([{ key: 'East', count: 2 }]);
+    expect(await list(contributor, { search: 'wes' })).toEqual([]);
+    expect(await list(admin, {})).toEqual([]);
+  });
+
   it('a preview of a text with mistakes is refused', async () => {
     expectProblem(await preview(admin, { text: 'name: x' }), 'invalid_content');
     const [entry] = await listNewest(portal, 1);

@@ -37,6 +37,30 @@ describe('the commands of content files', () => {
     expect(checked).toMatchObject({ code: 0, stdout: 'The content has no mistakes.\n' });
   });
 
+  it('check names files that are not content, and datasets that it cannot check without a portal', async () => {
+    const given = createTemporaryFolder('portal-content-');
+    try {
+      writeFiles(given, {
+        'datasets/events.yaml':
+          'name: Events\nsource: { connection: warehouse, table: events }\nrowAccess: everyone\n',
+        'datasets/.hidden': '',
+      });
+      const unchecked = await portal('check', given);
+      expect(unchecked.code).toBe(0);
+      expect(unchecked.stdout).toContain(
+        'hint: datasets/events.yaml is over a connection, which is checked with -o ORGANIZATION only',
+      );
+      writeFiles(given, { 'datasets/orders.yml': 'name: Orders\n' });
+      const checked = await portal('check', given);
+      expect(checked.code).toBe(1);
+      expect(checked.stdout).toContain(
+        'datasets/orders.yml:1:1 this is not a .yaml file; rename it, or move it out of this folder',
+      );
+    } finally {
+      fs.rmSync(given, { recursive: true });
+    }
+  });
+
   it('the commands of content files show what apply would change, apply it and find nothing left to do', async () => {
     const diff = await portal('diff', '-o', 'globex', folder);
     expect(diff.code).toBe(0);
