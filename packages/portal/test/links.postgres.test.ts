@@ -11,6 +11,7 @@ import {
   unlinkGroupReports,
 } from '../src/groups/service.ts';
 import { lockGroup } from '../src/groups/store.ts';
+import { listReportUsers } from '../src/reports/pages-store.ts';
 import { importReport, linkReports, unlinkReports } from '../src/reports/service.ts';
 import { linkGroups, linkUsers, unlinkGroups, unlinkUsers } from '../src/rls/service.ts';
 import { lockRole } from '../src/rls/store.ts';
@@ -195,4 +196,38 @@ it('removing one link of a user, group or role keeps all others', async () => {
       [expect.stringMatching(new RegExp(`^${name} `))],
     ]);
   }
+});
+
+it('the users of a report are listed by their e-mails and found by a search, also if they are many', async () => {
+  const { globex, db } = portal;
+  await db.transaction().execute(async (transaction) => {
+    // Checking the foreign keys of many links takes seconds.
+    await sql`SET LOCAL session_replication_role = replica`.execute(transaction);
+    await sql`
+      WITH made AS (
+        INSERT INTO users (organization_id, id, email, email_key, name, role,
+          can_edit_report, can_create_report, can_overwrite_report)
+        SELECT ${globex.id}::uuid, gen_random_uuid(), email, email, 'Reader', 3, false, false, false
+        FROM generate_series(1, 10001) AS n, format('reader%s@globex.example', n + 10000) AS email
+        RETURNING organization_id, id
+      )
+      INSERT INTO report_users (organization_id, report_id, user_id)
+      SELECT organization_id, ${globex.reportId}, id FROM made`.execute(transaction);
+  });
+  await sql`ANALYZE users, report_users`.execute(db);
+  const list = async (page: number, search = '') => {
+    const { total, rows } = await listReportUsers(db, globex.id, globex.reportId, { page, search });
+    return { total, emails: rows.map(({ email }) => email) };
+  };
+  const { both, east, none } = globex.emails;
+  const pageOne = await list(1);
+  expect(pageOne.total).toBeGreaterThan(10_000);
+  expect(pageOne.emails.slice(0, 4)).toEqual([both, east, none, 'reader10001@globex.example']);
+  expect((await list(2)).emails[0]).toBe(
+    `reader${10_001 + pageOne.emails.length - 3}@globex.example`,
+  );
+  expect(await list(1, 'reader2000')).toEqual({
+    total: 2,
+    emails: ['reader20000@globex.example', 'reader20001@globex.example'],
+  });
 });
