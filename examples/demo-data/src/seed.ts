@@ -169,8 +169,8 @@ async function ensureKey(
   known: string | undefined,
   wanted: readonly Permission[],
 ): Promise<string> {
-  const owner = await authenticateKey(ctx, known).catch(() => undefined);
-  if (known && owner?.organizationId === ctx.organizationId) {
+  const owner = known && (await authenticateKey(ctx, known).catch(() => undefined));
+  if (owner && owner.organizationId === ctx.organizationId) {
     const { permissions: held } = owner.actor;
     if (held.size === wanted.length && wanted.every((each) => held.has(each))) return known;
   }
