@@ -132,6 +132,13 @@ describe('files', () => {
     ).rejects.toThrow('ENOENT');
   });
 
+  it('a report that no longer fits its dataset fails with the missing metric', async () => {
+    const tiles = [{ type: 'kpi' as const, metric: 'Returns' }];
+    await expect(stage.compute(salesDataset, tiles)).rejects.toThrow(
+      /^The report no longer fits its data: .*Returns/,
+    );
+  });
+
   it('a dataset that no longer fits its files fails with the missing column', async () => {
     const tiles = [{ type: 'text' as const, text: 'x' }];
     await expect(stage.compute({ ...salesDataset, time: 'Shipped' }, tiles)).rejects.toThrow(
