@@ -28,7 +28,12 @@ describe('a logo', () => {
     ],
     ['a PNG that ends early', draw(300, 300).subarray(0, 60), 'It is not a PNG.'],
     ['513 pixels', draw(513, 1), 'It has 513 × 1 pixels.'],
-    ['256,001 bytes', Buffer.alloc(256_001), 'It is larger than 256 kB.'],
+    ['513 rows', draw(1, 513), 'It has 1 × 513 pixels.'],
+    [
+      '256,001 bytes',
+      Buffer.alloc(256_001),
+      'It is larger than 256 kB. Choose a PNG of at most 512 × 512 pixels and 256 kB.',
+    ],
   ])('a logo of %s is refused', (_, upload, reason) => {
     expect(() => encodeLogo(upload)).toThrow(reason);
   });
@@ -49,6 +54,19 @@ describe('a logo', () => {
   };
   const signature = draw(1, 1).subarray(0, 8);
   const end = chunk('IEND', Buffer.alloc(0));
+
+  it('a logo may have 512 × 512 pixels and 256,000 bytes', () => {
+    for (const [width, height] of [
+      [512, 1],
+      [1, 512],
+    ] as const)
+      expect(PNG.sync.read(encodeLogo(draw(width, height)).png)).toMatchObject({ width, height });
+    const small = draw(1, 1).subarray(0, -end.length);
+    const text = Buffer.alloc(256_000 - small.length - 12 - end.length, 'x');
+    const upload = Buffer.concat([small, chunk('tEXt', text), end]);
+    expect(upload.length).toBe(256_000);
+    expect(PNG.sync.read(encodeLogo(upload).png)).toMatchObject({ width: 1, height: 1 });
+  });
 
   it('an interlaced logo is refused, because 200 kB could decompress to 200 MB', () => {
     const bomb = chunk('IDAT', deflateSync(Buffer.alloc(20_000_000)));
