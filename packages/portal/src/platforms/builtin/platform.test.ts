@@ -34,6 +34,14 @@ describe('values', () => {
     expect(await total('orders.csv', { visibleRows, viewer })).toBe(3);
   });
 
+  it('a role by e-mail sees no rows of a column that has no text', async () => {
+    write('orders.csv', orders);
+    for (const column of ['Sales', 'Ordered']) {
+      const visibleRows = [{ column, equalsViewerEmail: true } as const];
+      expect(await compute('orders.csv', { visibleRows })).toMatchObject({ rowCount: 0 });
+    }
+  });
+
   it('a role with an empty list of values sees no rows', async () => {
     write('orders.csv', orders);
     for (const column of ['Region', 'Ordered'])
