@@ -131,6 +131,10 @@ describe('access to a report', () => {
     ]);
     await change(group, false);
     await change(user, false);
+    expect(await read(admin, `/reports/${reportId}/access`)).toEqual({
+      groups: [],
+      users: { items: [], totalCount: 0, totalPages: 0 },
+    });
     expect(await read(admin, `/reports/${reportId}`)).toMatchObject({ readers: 0 });
   });
 
@@ -362,6 +366,7 @@ describe('a preview', () => {
   const preview = (browser: AdminBrowser, json: object) =>
     browser.send('POST', at(`/reports/${reportId}/preview`), { json });
   const salesOf = (answer: Answer) => answer.json().page.rows[0][0].value;
+  const idOfWest = async () => (await read(admin, '/holders?search=west%40')).holders[0].id;
 
   it('a preview shows an unsaved text with the rows of the chosen user', async () => {
     const users = await read(admin, '/holders?search=west%40');
@@ -395,6 +400,32 @@ describe('a preview', () => {
     expect(await list(contributor, { search: 'eas' })).toEqual([{ key: 'East', count: 2 }]);
     expect(await list(contributor, { search: 'wes' })).toEqual([]);
     expect(await list(admin, {})).toEqual([]);
+  });
+
+  const filterBy = (region: string) => ({
+    filters: [{ field: 'Region', values: [region] }],
+    sorts: [],
+    drills: [],
+  });
+
+  it('a preview is filtered like the report', async () => {
+    const asUserId = await idOfWest();
+    const previewOf = (region: string) =>
+      preview(admin, { text: ordersReport, asUserId, view: filterBy(region) });
+    expect([salesOf(await previewOf('West')), salesOf(await previewOf('East'))]).toEqual([
+      30,
+      null,
+    ]);
+  });
+
+  it('a preview with a view that is not valid is refused', async () => {
+    for (const view of [{ filters: [{ field: {} }] }, 'West', null]) {
+      const answer = await preview(admin, { text: ordersReport, view });
+      expectProblem(answer, 'invalid_request');
+      expect(answer.json().detail).toBe(
+        'The view of the preview is not valid. Load the page again.',
+      );
+    }
   });
 
   it('a preview of a text with mistakes is refused', async () => {
@@ -448,6 +479,17 @@ describe('a new report', () => {
     expectProblem(await importFile(contributor, over), 'missing_permission');
     await setFlags('cora@acme.example', { can_overwrite_report: true });
     expect((await importFile(contributor, over)).json()).toEqual({ id: reportId });
+  });
+
+  it('a definition file becomes a new report only with the right to create reports', async () => {
+    const file = { fileName: 'Imported orders.yaml', text: ordersReport, replaces: false };
+    await setFlags('cora@acme.example', { can_create_report: false });
+    expectProblem(await importFile(contributor, file), 'missing_permission');
+    await setFlags('cora@acme.example', { can_create_report: true });
+    const { id } = (await importFile(contributor, file)).json();
+    expect(await read(admin, `/reports/${id}`)).toMatchObject({
+      file: 'reports/imported-orders.yaml',
+    });
   });
 });
 
