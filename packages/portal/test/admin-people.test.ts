@@ -71,7 +71,8 @@ describe('the list of users', () => {
     const soon = new Date(Date.now() + 86_400_000).toISOString();
     const change = { name: 'Zoë Q', expirationDate: soon, companies: [companyId] };
     expect((await update(id, change)).status).toBe(200);
-    const mine = [expect.objectContaining({ id, email, name: 'Zoë Q', isExpired: false })];
+    const listed = { id, email, name: 'Zoë Q', expirationDate: soon, isExpired: false };
+    const mine = [expect.objectContaining(listed)];
     for (const query of [
       'search=zoË q',
       `search=${email.slice(0, 12)}`,
@@ -110,6 +111,11 @@ describe('a user', () => {
     expect(await listNewest(portal, 2)).toMatchObject([
       { action: 'linkReports', subject: email, actor: { kind: 'user', name: adminEmail } },
       { action: 'createUser', subject: email },
+    ]);
+    const plain = await createPerson();
+    expect(await listNewest(portal, 2)).toMatchObject([
+      { action: 'createUser', subject: plain.email },
+      { action: 'linkReports', subject: email },
     ]);
     const lost = `${randomUUID()}@acme.example`;
     const json = { email: lost, name: 'N', role: 3, reports: [randomUUID()] };
@@ -278,6 +284,9 @@ describe.each([
     expectProblem(await rename({ name: 'x', baseName: 'older' }), 'stale_version');
     const renamed = randomUUID();
     expect((await rename({ name: renamed, baseName: name })).status).toBe(200);
+    expect(await listNewest(portal, 1)).toMatchObject([
+      { subject: name, details: { id, name: renamed }, refusal: null },
+    ]);
     expectProblem(await rename({ name: 'x', baseName: renamed }, other, portal.globex), unknown);
     const remove = (browser: AdminBrowser, organization = portal.acme) =>
       browser.send('DELETE', at(`${path}/${id}`, organization));
@@ -289,6 +298,26 @@ describe.each([
       { refusal: null, subject: renamed },
     ]);
   });
+});
+
+it('groups are found by a part of their name', async () => {
+  const { groupId } = portal.acme;
+  const shift = await createGroup(portal.acme.ctx, {
+    name: 'Night shift',
+    memberEmails: [],
+    reports: [],
+  });
+  const idsOf = async (query: string) =>
+    (await get(`/groups${query}`)).items.map(({ id }: { id: string }) => id);
+  expect(await idsOf('?search=SHIFT')).toEqual([shift]);
+  expect(await idsOf('?search=lead')).toEqual([groupId]);
+  expect(await idsOf('')).toEqual(expect.arrayContaining([groupId, shift]));
+});
+
+it('the reports that can be given are found by a part of their name', async () => {
+  const { groupReportId: id } = portal.acme;
+  const { items } = await get('/choices/reports?search=the%20GROUP');
+  expect(items).toEqual([{ id, name: 'Orders of the group', workspaceName: 'Leads' }]);
 });
 
 it('a group gives its members reports', async () => {
