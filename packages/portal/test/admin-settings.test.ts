@@ -171,8 +171,11 @@ describe('the logs', () => {
       entries.filter(({ action }: { action: string }) => action === 'mintIdentityUrl'),
     ).toEqual([expect.objectContaining({ refusal: 'report_not_accessible', count: 3 })]);
     expect((await list('?refused=false&action=mintIdentityUrl')).json().entries).toHaveLength(2);
-    const { refused } = (await ada.send('GET', ofAcme('/access-log/days'))).json();
+    const { opened, refused } = (await ada.send('GET', ofAcme('/access-log/days'))).json();
     expect(refused.at(-1).count).toBeGreaterThanOrEqual(3);
+    const daysOf = (counts: { day: string }[]) => counts.map(({ day }) => day);
+    expect(daysOf(refused)).toEqual(daysOf(opened));
+    expect(refused.at(-1).day).toMatch(/^\d{4}-\d\d-\d\d$/);
   });
 
   it('the activity log shows the names of items whose ids are subjects, but none of another organization', async () => {
@@ -230,6 +233,19 @@ describe('appearance', () => {
     expect(path).toMatch(/^\/logos\//);
     expect((await change({ accentColor: '#112233', logo: null })).json().logo).toBeNull();
     expectProblem(await send(portal.acme.address + path), 'not_found');
+  });
+
+  it('the activity log says whether a change of the appearance set, kept or removed the logo', async () => {
+    const accentColor = '#112233';
+    await change({ accentColor, logo: logo.toString('base64') });
+    await change({ accentColor });
+    await change({ accentColor, logo: null });
+    const entries = await listNewest(portal, 3);
+    expect(entries.map(({ details }) => details)).toEqual([
+      { accentColor, logo: null },
+      { accentColor },
+      { accentColor, logo: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    ]);
   });
 
   it.each([
