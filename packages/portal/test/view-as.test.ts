@@ -70,7 +70,7 @@ it.each([1, 'operator'] as const)(
     });
     expect(await listAudit(1)).toEqual(opened);
     expect(await listNewest(portal, 1)).toMatchObject([
-      { action: 'viewAs', subject: acme.emails.west, actor: { name: email } },
+      { action: 'viewAs', subject: acme.emails.west, actor: { name: email }, details: null },
     ]);
   },
 );
@@ -177,6 +177,9 @@ it('a test opens one report, or nothing that the user may not open', async () =>
     await open((await test({ userId, reportId: acme.reportId })).json().url),
   );
   expect(session).toMatchObject({ reportId: acme.reportId, reports: [{ id: acme.reportId }] });
+  expect(await listNewest(portal, 1)).toMatchObject([
+    { action: 'viewAs', subject: acme.emails.west, details: { reportId: acme.reportId } },
+  ]);
   for (const reportId of [acme.groupReportId, globex.reportId, randomUUID()])
     expectProblem(await test({ userId, reportId }), 'report_not_accessible');
   expectProblem(await test({ userId: randomUUID() }), 'user_not_found');
