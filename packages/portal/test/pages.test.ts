@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import fs from 'node:fs';
+import http from 'node:http';
 import os from 'node:os';
 import { join } from 'node:path';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, createGunzip, gzipSync } from 'node:zlib';
 
 import { sql } from 'kysely';
 import { send } from 'testing';
@@ -235,10 +237,9 @@ it('the page is in the reader’s language and preloads only the texts of that l
   expect(body).not.toContain('/assets/en.js');
 });
 
-it('the page of one report starts to arrive while the report is computed', async () => {
-  const { acme, platform } = portal;
-  const { emails, reportId } = acme;
-  const url = new URL(await mint(portal, acme, { userEmail: emails.west, reportId }));
+/** Keeps reports from being computed until the end of the test. */
+function holdReports(): void {
+  const { platform } = portal;
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
   const { compute } = platform;
@@ -250,10 +251,29 @@ it('the page of one report starts to arrive while the report is computed', async
     release();
     computing.mockRestore();
   });
+}
+
+it('the page of one report starts to arrive while the report is computed', async () => {
+  const { emails, reportId } = portal.acme;
+  const url = new URL(await mint(portal, portal.acme, { userEmail: emails.west, reportId }));
+  holdReports();
   const head = `GET ${url.pathname}${url.search} HTTP/1.1\r\nHost: ${url.host}\r\n\r\n`;
   const beginning = await sendBeginning(portal.publicUrl, head);
   expect(beginning).toContain('<script type="module" async');
   expect(beginning).not.toContain('viewer-session');
+});
+
+it('a compressed page of one report starts to arrive while the report is computed', async () => {
+  const { emails, reportId } = portal.acme;
+  const url = new URL(await mint(portal, portal.acme, { userEmail: emails.west, reportId }));
+  holdReports();
+  const headers = { host: url.host, 'accept-encoding': 'gzip' };
+  const request = http.get(new URL(url.pathname + url.search, portal.publicUrl), { headers });
+  onTestFinished(() => void request.destroy());
+  const [answer] = (await once(request, 'response')) as [http.IncomingMessage];
+  expect(answer.headers['content-encoding']).toBe('gzip');
+  const [beginning] = (await once(answer.pipe(createGunzip()), 'data')) as [Buffer];
+  expect(beginning.toString()).toContain('<script type="module" async');
 });
 
 it('each page has its styles, and the viewer’s page fetches its script with a high priority', async () => {
