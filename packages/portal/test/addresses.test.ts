@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
+
 import { permissions } from '@portal-embed/contract';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 
 import { listActivity } from '../src/activity-log/service.ts';
 import { revokeApiKey } from '../src/api-keys/service.ts';
+import type { UserActor } from '../src/auth/actor.ts';
 import { addMembers, createGroup } from '../src/groups/service.ts';
 import {
   createOrganization,
@@ -160,6 +163,19 @@ it('only an operator can change an organization and import its reports', async (
     () => deleteOrganization(asKey),
   ])
     await expect(change()).rejects.toMatchObject({ code: 'missing_permission' });
+});
+
+it('an administrator sets embed origins, but only an operator assigns addresses', async () => {
+  const { ctx, address, embedOrigin } = portal.acme;
+  const actor: UserActor = { kind: 'user', id: randomUUID(), email: 'ada@acme.example', role: 1 };
+  const asAdministrator = { ...ctx, actor };
+  const embedOrigins = [embedOrigin];
+  for (const change of [{ addresses: [address] }, { addresses: [], embedOrigins }])
+    await expect(setOrigins(asAdministrator, change)).rejects.toMatchObject({
+      code: 'missing_permission',
+    });
+  expect(await findOrigins(ctx)).toMatchObject({ addresses: expect.arrayContaining([address]) });
+  expect(await setOrigins(asAdministrator, { embedOrigins })).toEqual({ embedOrigins });
 });
 
 it('an organization is found by its slug, and by its ID in any letter case', async () => {
