@@ -284,6 +284,10 @@ describe('custom filters', () => {
           'This report is not shown. It has no column for the filter "Orders/Regoin", "Planet". Contact your administrator.',
         advice:
           'It has no column for the filter "Orders/Regoin", "Planet". Contact your administrator.',
+        errors: ['Orders/Regoin', 'Planet'].map((path) => ({
+          path,
+          message: 'names no column of the report',
+        })),
       });
     });
 

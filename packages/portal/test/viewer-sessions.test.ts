@@ -31,6 +31,12 @@ describe('a session', () => {
       acme.reportId,
       acme.groupReportId,
     ]);
+    expect((await whole('both')).reports[1]).toEqual({
+      id: acme.groupReportId,
+      name: 'Orders of the group',
+      description: null,
+      workspaceName: 'Leads',
+    });
     expect((await whole('outsider')).reports).toEqual([]);
   });
 
