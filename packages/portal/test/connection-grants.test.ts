@@ -74,11 +74,16 @@ it('of two organizations that are granted a connection at the same time, one is 
 
 it('only a connection of the environment is granted, but any grant is revoked', async () => {
   await expect(
-    grant('acme', 'four', { connections: define('five', 'fore') }),
+    grant('acme', 'four', { connections: define('fore', 'five') }),
   ).rejects.toMatchObject({
     code: 'connection_not_found',
     message: 'Unknown connection "four". Connections: five, fore.',
   });
+  for (const [connections, advice] of [
+    [define('five'), 'Connections: five.'],
+    [[], 'Define connections as PORTAL_CONNECTION_NAME.'],
+  ] as const)
+    await expect(grant('acme', 'four', { connections: [...connections] })).rejects.toThrow(advice);
   await grant('acme', 'four');
   const listed = await listConnections(portal.db, define('five'));
   expect(listed.filter(({ name }) => name.startsWith('f'))).toEqual([
