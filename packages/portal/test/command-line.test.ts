@@ -102,6 +102,8 @@ it('portal organizations creates, configures, lists and deletes an organization'
     redirectUri: expect.stringMatching(/^http:\/\/localhost:\d+\/admin\/oidc$/),
   });
   expect(await getResult('organizations', 'remove-oidc', 'acme')).toEqual({ organizationId });
+  const [newest] = await getResult('activity', 'list', '-o', 'acme');
+  expect(newest).toMatchObject({ action: 'removeOidc', refusal: null });
   expect(await getResult('organizations', 'set-home-url', 'acme')).toEqual({
     organizationId,
     homeUrl: null,

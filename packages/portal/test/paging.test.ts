@@ -254,6 +254,10 @@ describe('totals', () => {
     expect(await total()).toBe(before);
   });
 
+  it('are 0 for a list that never had a row', async () => {
+    expect(await readTotal(portal.db, randomUUID(), 'reports')).toBe(0);
+  });
+
   it('count the rows of one organization and list, folded or not', async () => {
     const { acme, globex, db } = portal;
     const lists = ['users', 'reports', 'rls_roles', 'audit_entries'] as const;
