@@ -276,6 +276,12 @@ describe('custom filters', () => {
       expect(computed).toHaveBeenCalledTimes(2);
     });
 
+    it('custom filters with a column are applied in an organization that refuses others', async () => {
+      const shown = await viewAs('both', [region('East')]);
+      expect(shown.json()).toMatchObject({ rowCount: 2, unappliedFilters: [] });
+      expect((await viewAs('both', [])).json()).toMatchObject({ rowCount: 4 });
+    });
+
     it('the error names each refused filter', async () => {
       const other = { key: 'Planet', value: 'Mars' };
       const refused = await viewAs('both', [misspelled, other]);
