@@ -9,6 +9,8 @@ import { lockApiKey, touchApiKey } from '../src/api-keys/store.ts';
 import { migrate } from '../src/db/connection/migrate.ts';
 import { openDatabase } from '../src/db/connection/open.ts';
 import { lockForChange, lockForDeletion } from '../src/organizations/store.ts';
+import { listUsers, updateUser } from '../src/users/service.ts';
+import { versionOf } from '../src/users/version.ts';
 import { createTestDatabase } from './support/database.ts';
 import { countLockWaits } from './support/lock-waits.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
@@ -129,6 +131,22 @@ it('a URL whose opening deadlocks with the deletion of its user answers 410', as
     410,
     expect.stringContaining('data-session-required="unknown"'),
   ]);
+});
+
+it('a change of a user that is based on the version before a simultaneous change is refused', async () => {
+  const { ctx, emails } = portal.acme;
+  const userEmail = emails.none;
+  const { data } = await listUsers(ctx, { email: userEmail, pageNumber: 1, pageSize: 1 });
+  const change = { userEmail, baseVersion: versionOf(data[0]!) };
+  const { late } = await portal.db.transaction().execute(async (transaction) => {
+    await updateUser({ ...ctx, db: transaction }, { ...change, department: 'First' });
+    const refused = updateUser(ctx, { ...change, department: 'Second' }).catch(
+      (error: unknown) => error,
+    );
+    await expect.poll(() => countLockWaits(portal.db)).toBe(1);
+    return { late: refused };
+  });
+  expect(await late).toMatchObject({ code: 'stale_version' });
 });
 
 it('a report answers 401 if its session is ended while it opens', async () => {
