@@ -355,6 +355,14 @@ describe('the host of the administration', () => {
     },
   );
 
+  it('the root of the host of the administration links to the administration', async () => {
+    const { status, body } = await send(`${portal.adminUrl}/`, {
+      headers: { accept: 'text/html' },
+    });
+    expect(status).toBe(200);
+    expect(body).toContain(`href="${portal.adminUrl}/admin"`);
+  });
+
   it.each(['/admin', '/admin/api/session'])(
     'only the host of the administration serves %s',
     async (path) => {

@@ -6,6 +6,7 @@ import type { Answer } from 'testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { createApiKey } from '../src/api-keys/service.ts';
+import { readContent } from '../src/content/service.ts';
 import { linkReports } from '../src/reports/service.ts';
 import { createRole, linkUsers } from '../src/rls/service.ts';
 import { listNewest } from './support/activity.ts';
@@ -350,6 +351,35 @@ it('a stored version whose file is missing is stored again', async () => {
   await put({ files: ordersFiles });
   expect(before).toEqual(expect.arrayContaining(listVersions()));
   expect(listVersions()).not.toEqual([]);
+});
+
+it('a dataset whose data got a column is updated, without a version of the same text', async () => {
+  const folder = path.join(portal.datasetFolder, portal.acme.id);
+  await put({ files: ordersFiles });
+  const countVersions = async () => {
+    const { rows } = await sql<{ count: number }>`
+      SELECT count(*) AS count FROM content_versions JOIN datasets ON datasets.id = item_id
+      WHERE slug = 'orders' AND kind = 'dataset'`.execute(portal.db);
+    return rows[0]!.count;
+  };
+  const before = await countVersions();
+  writeFiles(folder, { 'orders.csv': ordersCsv.replaceAll('\n', ',x\n').replace(',x', ',Note') });
+  expect(await putChanges({ files: ordersFiles })).toMatchObject({ 'datasets/orders': 'update' });
+  expect(await countVersions()).toBe(before);
+  writeFiles(folder, { 'orders.csv': ordersCsv });
+  expect(await putChanges({ files: ordersFiles })).toMatchObject({ 'datasets/orders': 'update' });
+});
+
+it('reading content leaves out archived items, and counts items without a file', async () => {
+  const { ctx } = portal.acme;
+  await put({ files: ordersFiles });
+  const before = await readContent(ctx);
+  expect(before.files).toMatchObject(ordersFiles);
+  expect(before.withoutContent).toBeGreaterThan(0);
+  await put({ files: { 'datasets/orders.yaml': ordersDataset }, prune: true });
+  const { files, withoutContent } = await readContent(ctx);
+  expect(Object.keys(files)).toEqual(['datasets/orders.yaml']);
+  expect(withoutContent).toBe(before.withoutContent);
 });
 
 it('two files cannot define one item, by its id and by its name', async () => {

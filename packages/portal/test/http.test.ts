@@ -106,6 +106,7 @@ describe('an unsupported method', () => {
     ['/viewer/reports/x/print', ['POST']],
     ['/openapi.json', ['GET', 'HEAD']],
     ['/docs', ['GET', 'HEAD']],
+    ['/docs/reference.js', ['GET', 'HEAD']],
     ['/livez', ['GET', 'HEAD']],
     ['/readyz', ['GET', 'HEAD']],
   ];

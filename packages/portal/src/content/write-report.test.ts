@@ -30,6 +30,16 @@ it('a first report without a time shows the main metric by the first two texts',
   ]);
 });
 
+it('a first report has filters of the first three texts and of the time', () => {
+  const listFilters = (time: string | undefined) => {
+    const texts = ['Region', 'Segment', 'City', 'Street'];
+    const text = writeReport({ dataset: 'orders', title: 'Orders', metrics: [], texts, time });
+    return reportSchema.parse(parse(text)).filters?.map(({ field }) => field);
+  };
+  expect(listFilters('Ordered')).toEqual(['Region', 'Segment', 'City', 'Ordered']);
+  expect(listFilters(undefined)).toEqual(['Region', 'Segment', 'City']);
+});
+
 it('a first report shows four of many metrics as numbers, and seven in its table', () => {
   const metrics = Array.from({ length: 9 }, (_, index) => `Metric ${index}`);
   const text = writeReport({ dataset: 'orders', title: 'Orders', metrics, texts: ['Region'] });

@@ -64,3 +64,14 @@ it('the output of a module that NODE_OPTIONS preloads does not corrupt a workboo
   expect(file.toString('latin1', 0, 2)).toBe('PK');
   expect(await readSheet(file)).toEqual([['Note_x0041_'], ['a']]);
 });
+
+it('a workbook whose process fails is an error, and not an empty file', async () => {
+  const failing = `data:text/javascript,process.exitCode=3;process.stdin.resume()`;
+  vi.stubEnv('NODE_OPTIONS', `${process.env.NODE_OPTIONS ?? ''} --import "${failing}"`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const file = writeXlsx(owner, createTile(['a']), new AbortController().signal);
+  await expect(file).rejects.toMatchObject({
+    reason: 'crashed',
+    message: 'The workbook process exited with code 3.',
+  });
+});
