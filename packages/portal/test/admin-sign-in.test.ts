@@ -371,8 +371,9 @@ describe('the host of the administration', () => {
     },
   );
 
-  it('the host of the administration sends pages that no other page can frame or read', async () => {
+  it('the host of the administration sends pages that no other page can frame or read, and that browsers do not store', async () => {
     const { headers } = await send(`${portal.adminUrl}/admin/organizations/x`);
+    expect(headers['cache-control']).toBe('no-store');
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
     expect(headers['content-security-policy']).not.toContain('unsafe');
     expect(headers['cross-origin-resource-policy']).toBe('same-origin');

@@ -71,6 +71,8 @@ it.each([
   ["'it''s ' || Region", 'text', 'VARCHAR', ["it's West", null]],
   ["Region <> 'West'", 'boolean', 'BOOLEAN', [false, null]],
   ['Quantity = 1.5', 'boolean', 'BOOLEAN', [false, false]],
+  ['Quantity between 0 and 4', 'boolean', 'BOOLEAN', [true, true]],
+  ['Quantity between 1 and 3', 'boolean', 'BOOLEAN', [false, false]],
   ['Quantity between null and 5', 'boolean', 'BOOLEAN', [null, null]],
   ['Sales in (12.5, null)', 'boolean', 'BOOLEAN', [true, null]],
   ['Region is null', 'boolean', 'BOOLEAN', [false, true]],

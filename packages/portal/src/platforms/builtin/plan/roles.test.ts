@@ -1,0 +1,80 @@
+import type { RowPredicate } from '@portal-embed/report-model';
+import { afterAll, describe, expect, it } from 'vitest';
+
+import { ContentStage } from '../../../../test/support/content.ts';
+import { salesCsv, salesDataset } from '../../../../test/support/sales.ts';
+import type { ReportRequest } from '../../platform.ts';
+
+const stage = new ContentStage();
+afterAll(() => stage.close());
+stage.write('sales.csv', salesCsv);
+
+const dataset = {
+  ...salesDataset,
+  fields: [{ name: 'Area', expression: "coalesce(Region, '')" }],
+};
+
+/** The sales of the rows that a role allows. */
+async function salesOf(
+  predicate: RowPredicate,
+  request: Partial<ReportRequest> = {},
+): Promise<number[]> {
+  const tile = { type: 'table', dimensions: ['Sales'], metrics: ['Customers'] } as const;
+  const { page } = await stage.compute(dataset, [tile], { visibleRows: [predicate], ...request });
+  const [[computed] = []] = page.rows;
+  if (!computed || !('groups' in computed)) throw new Error(JSON.stringify(computed));
+  return computed.groups.map(({ keys }) => Number(keys[0])).toSorted((a, b) => a - b);
+}
+
+describe('the rows of a role', () => {
+  it.each<[RowPredicate, number[]]>([
+    [{ field: 'Region', equals: 'West' }, [10, 20]],
+    [{ field: 'Sales', equals: 40 }, [40]],
+    [{ field: 'Region', in: ['West', 'North'] }, [10, 20, 160]],
+    [{ field: 'Region', in: [] }, []],
+    [{ field: 'Ordered', between: ['2023-02-03', '2023-05-01'] }, [20, 40, 80]],
+    [{ field: 'Sales', between: [20, 80] }, [20, 40, 80]],
+    [{ field: 'Ordered', before: '2023-02-20' }, [10, 20]],
+    [{ field: 'Ordered', after: '2023-02-20' }, [80, 160, 320]],
+    [{ field: 'Region', isNull: true }, [320]],
+    [{ field: 'Region', isNull: false }, [10, 20, 40, 80, 160]],
+    [
+      {
+        and: [
+          { field: 'Region', equals: 'East' },
+          { field: 'Category', equals: 'Desks' },
+        ],
+      },
+      [80],
+    ],
+    [
+      {
+        or: [
+          { field: 'Region', equals: 'North' },
+          { field: 'Category', equals: 'Desks' },
+        ],
+      },
+      [20, 80, 160],
+    ],
+    [{ not: { field: 'Sales', before: 100 } }, [160, 320]],
+    [{ field: 'Sales', notIn: [10, 20, 40] }, [80, 160, 320]],
+  ])('%j', async (predicate, sales) => {
+    expect(await salesOf(predicate)).toEqual(sales);
+  });
+
+  it('the rows of a role are those of the department of the reader, without one none', async () => {
+    const predicate: RowPredicate = { field: 'Area', in: { viewer: 'department' } };
+    const readBy = (...department: string[]) =>
+      salesOf(predicate, { viewer: { email: [], groups: [], companies: [], department } });
+    expect(await readBy('West')).toEqual([10, 20]);
+    expect(await readBy('west')).toEqual([]);
+    expect(await readBy('')).toEqual([]);
+    expect(await readBy()).toEqual([]);
+  });
+
+  it('a role with a field that the dataset lacks is an error, and not all rows', async () => {
+    await expect(salesOf({ field: 'Owner', equals: 'x' })).rejects.toThrow(
+      'A role uses the field "Owner", which the dataset does not have.',
+    );
+  });
+});
