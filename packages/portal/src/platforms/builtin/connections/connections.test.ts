@@ -79,3 +79,15 @@ it('a source that the database refuses by now fails the report and names the rea
   describe.mockRejectedValueOnce(away);
   await expect(open()).rejects.toBe(away);
 });
+
+it.each([
+  [undefined, 60_000],
+  ['5 minutes', 300_000],
+])('with the freshness %s, an answer is at most %d ms old', async (freshness, age) => {
+  const describe = async () => new Map([['Region', 'text']]);
+  const warehouse = { name: 'warehouse', dialect: postgres, describe } as unknown as Connection;
+  const connections = new Connections([warehouse], { sourceQueries: 1, userQueries: 1 });
+  const table = { connection: 'warehouse', table: 'orders', ...(freshness && { freshness }) };
+  const source = await connections.get('warehouse')!.open(owner, table, never);
+  expect(source.maxAgeMs).toBe(age);
+});
