@@ -43,6 +43,14 @@ const compute = (view: Partial<ReaderView>, request = {}) =>
 const sumOf = async (...filters: ReaderFilter[]) =>
   ((await compute({ filters })).page.rows[0]![0] as KpiTile).value;
 
+it('the fields of the filters have their type, their format and their default', async () => {
+  expect((await compute({})).filterFields).toEqual([
+    { name: 'Ordered', type: 'date', default: ['last 2 months'] },
+    { name: 'Sales', type: 'integer' },
+    { name: 'Large', type: 'boolean' },
+  ]);
+});
+
 describe('a filter of the reader', () => {
   it.each<[string, ReaderFilter[], number | null]>([
     ['that replaces a default without values', [always], 630],

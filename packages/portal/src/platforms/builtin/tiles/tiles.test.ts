@@ -73,7 +73,11 @@ describe('a time axis', () => {
   });
 
   it('the last period is marked while it is incomplete', async () => {
-    expect(await compute(spread)).toMatchObject({ incompleteKey: '2024-02-01' });
+    const incomplete = { incompleteKey: '2024-02-01' };
+    expect(await compute(spread)).toMatchObject(incomplete);
+    const columns = { ...spread, type: 'column' } as const;
+    expect(await compute({ ...columns, sort: '-x' })).toMatchObject(incomplete);
+    expect(await compute({ ...columns, sort: '-y' })).toMatchObject(incomplete);
     const complete = filterBy('Ordered', '..2024-01-31');
     expect(await compute(spread, complete)).not.toHaveProperty('incompleteKey');
   });
@@ -91,11 +95,28 @@ describe('a time axis', () => {
     ]);
   });
 
-  it('a descending axis has its periods in descending order', async () => {
+  it('a descending axis has its periods in descending order, also with series', async () => {
     const tile = { type: 'column', x: 'Ordered by year', y: 'Sales', sort: '-x' } as const;
     expect(await computeGroups(tile)).toEqual([
       ['2024-01-01', 480],
       ['2023-01-01', 150],
+    ]);
+    const withSeries = { ...tile, color: 'Category', y: ['Sales'] };
+    expect((await computeGroups(withSeries)).map(([year]) => year)).toEqual([
+      ...Array(3).fill('2024-01-01'),
+      ...Array(3).fill('2023-01-01'),
+    ]);
+  });
+
+  it('the smallest groups can come first, while the largest series do', async () => {
+    const tile = { type: 'bar', x: 'Region', color: 'Category', sort: 'y', limit: 2 } as const;
+    expect(await computeGroups({ ...tile, y: ['Sales'] })).toEqual([
+      ['West', 'Chairs', 10],
+      ['West', 'Desks', 20],
+      ['East', 'Chairs', 40],
+      ['East', 'Desks', 80],
+      [null, 'Lamps', 320, { other: 2 }],
+      [null, 'Chairs', 160, { other: 2 }],
     ]);
   });
 });
