@@ -10,6 +10,7 @@ import { insertEntry } from '../src/activity-log/store.ts';
 import { createApiKey } from '../src/api-keys/service.ts';
 import { operatorContext } from '../src/auth/actor.ts';
 import { authenticateKey } from '../src/auth/api-key.ts';
+import { PortalError } from '../src/errors.ts';
 import { deleteOrganization } from '../src/organizations/service.ts';
 import { createUser, deleteUser } from '../src/users/service.ts';
 import { byTestKey, countActivity, listNewest } from './support/activity.ts';
@@ -298,6 +299,19 @@ describe('a refusal', () => {
     await portal.api('GET', '/api/report', { key: null });
     expect(await countActivity(portal)).toBe(before);
   });
+});
+
+it('a report that could not be computed is not recorded as refused', async () => {
+  const { ctx } = portal.acme;
+  const before = await countActivity(portal);
+  const fail = (code: 'report_failed' | 'report_not_found') =>
+    recordRefusal(ctx, { action: 'mintIdentityUrl', subject: portal.acme.reportId }, async () => {
+      throw new PortalError(code, 'The report failed.');
+    });
+  await expect(fail('report_failed')).rejects.toMatchObject({ code: 'report_failed' });
+  expect(await countActivity(portal)).toBe(before);
+  await expect(fail('report_not_found')).rejects.toMatchObject({ code: 'report_not_found' });
+  expect(await countActivity(portal)).toBe(before + 1);
 });
 
 it('a refusal after the deletion of its organization leaves no personal data', async () => {

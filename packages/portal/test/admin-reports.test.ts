@@ -110,7 +110,7 @@ describe('the list of reports', () => {
 });
 
 describe('access to a report', () => {
-  it('access to a report is given to a user and a group, and removed', async () => {
+  it('access to a report is given to a user and a group, is found by a search, and removed', async () => {
     const { holders } = await read(admin, '/holders?search=lead');
     expect(holders).toMatchObject([{ kind: 'group', name: 'Leads' }]);
     const found = await read(admin, '/holders?search=outsider%40');
@@ -129,11 +129,24 @@ describe('access to a report', () => {
       { action: 'linkReports', actor: { kind: 'user', name: 'ada@acme.example' } },
       { action: 'linkGroupReports', subject: 'Leads' },
     ]);
+    const none = { items: [], totalCount: 0, totalPages: 0 };
+    const findUsers = async (search: string) =>
+      (await read(admin, `/reports/${reportId}/access?search=${search}`)).users;
+    expect(await findUsers('OUTSIDER')).toMatchObject({ totalCount: 1, items: [{}] });
+    expect(await findUsers('nobody')).toEqual(none);
+    const both = await read(admin, '/holders?search=both%40');
+    const second = { kind: 'user', id: both.holders[0].id };
+    await change(second, true);
+    expect(await findUsers('outsider')).toMatchObject({
+      totalCount: 1,
+      items: [{ email: portal.acme.emails.outsider }],
+    });
+    await change(second, false);
     await change(group, false);
     await change(user, false);
     expect(await read(admin, `/reports/${reportId}/access`)).toEqual({
       groups: [],
-      users: { items: [], totalCount: 0, totalPages: 0 },
+      users: none,
     });
     expect(await read(admin, `/reports/${reportId}`)).toMatchObject({ readers: 0 });
   });

@@ -143,14 +143,14 @@ describe('the logs', () => {
     const { reportId, groupReportId } = portal.acme;
     const rowsOf = async (filter: Record<string, string>) => {
       const query = String(new URLSearchParams(filter));
-      const { data } = (await ada.send('GET', ofAcme(`/access-log?${query}`))).json();
+      const { data, totalPages } = (await ada.send('GET', ofAcme(`/access-log?${query}`))).json();
       const csv = await ada.send('GET', ofAcme(`/access-log/export?${query}`));
-      return [data.length, csv.body.trimEnd().split('\r\n').length - 1];
+      return [data.length, csv.body.trimEnd().split('\r\n').length - 1, totalPages];
     };
     const [all] = await rowsOf({});
     expect(all).toBeGreaterThan(0);
     for (const filter of [{ reportId }, { reportName: 'rder' }, { action: '1' }])
-      expect(await rowsOf(filter)).toEqual([all, all]);
+      expect(await rowsOf(filter)).toEqual([all, all, 1]);
     const future = new Date(Date.now() + 3_600_000).toISOString();
     for (const filter of [
       { reportId: groupReportId },
@@ -158,8 +158,9 @@ describe('the logs', () => {
       { action: '2' },
       { from: future },
       { userEmail: 'x@acme.example' },
+      { userEmail: 'csv@acme.example', action: '2' },
     ])
-      expect(await rowsOf(filter)).toEqual([0, 0]);
+      expect(await rowsOf(filter)).toEqual([0, 0, 0]);
   });
 
   it('the logs show refused requests, with the number of equal refusals', async () => {

@@ -214,6 +214,7 @@ Night shift  ID  1  1`,
     expect(await companies('delete', 'North')).toBe(unknown);
     expect(await companies('rename', 'North', 'South')).toBe(unknown);
     expect(await companies('list')).toBe('NAME  ID  USERS\nSouth and West  ID  1');
+    expect(await companies('delete', 'South')).toBe(unknown.replace('North', 'South'));
   });
 
   it('the output of commands for operators says what they did', async () => {

@@ -228,6 +228,15 @@ it('simultaneous requests cannot exceed the refusal limit', async () => {
   expect(answers.filter((answer) => answer.status === 429)).toHaveLength(40 - limit);
 });
 
+it('a client that is not the trusted proxy cannot choose its address', async () => {
+  const other = await startTestPortal({ refusalLimit: 1, trustProxy: '192.0.2.1' });
+  onTestFinished(() => other.close());
+  const openAs = (address: string) =>
+    open(`${other.acme.address}/identity?token=${createToken()}`, { 'x-forwarded-for': address });
+  expect((await openAs('198.51.100.1')).status).toBe(410);
+  expect((await openAs('198.51.100.2')).status).toBe(429);
+});
+
 it('successful simultaneous openings may exceed the refusal limit', async () => {
   const { acme } = portal;
   const client = newClient();

@@ -57,7 +57,7 @@ export async function startTestPortal(
   options: {
     rateLimit?: RateLimit;
     refusalLimit?: number;
-    trustProxy?: boolean;
+    trustProxy?: boolean | string;
     oidcSecrets?: ReadonlyMap<string, string>;
     viewerRateLimit?: RateLimit;
     database?: TestDatabase;
