@@ -167,6 +167,10 @@ describe('the commands of content files', () => {
       expect([args[0], result.code, result.stderr]).toEqual([args[0], 1, '']);
       expect(result.stdout).toContain('datasets/orders.yaml:13:33 012 is read as the number 12;');
     }
+    // Only the apply would have been a change.
+    const refusals = ['activity', 'list', '-o', 'globex', '--refused', '--action', 'applyContent'];
+    const { stdout } = await runInProcess(database, refusals);
+    expect(stdout.match(/invalid_content/g)).toHaveLength(1);
     writeFiles(folder, { 'datasets/orders.yaml': ordersDataset });
     const checked = await portal('check', folder, '--json');
     expect([checked.code, checked.json()]).toMatchObject([

@@ -130,6 +130,8 @@ describe('the overview', () => {
     fireEvent.click(link);
     expect(await header.findByText('Acme')).toBeVisible();
     expect(header.getByRole('link', { name: 'Organizations' })).toHaveAttribute('href', '/admin/');
+    expect(await screen.findAllByRole('link', { name: /: 0 in 0 days$/ })).toHaveLength(2);
+    expect(screen.queryByRole('region', { name: 'Workspaces' })).toBeNull();
   });
 
   it('an address without a page says so', async () => {
