@@ -494,6 +494,16 @@ describe('a new report', () => {
     expect((await importFile(contributor, over)).json()).toEqual({ id: reportId });
   });
 
+  it('a new definition file with the id of another report is refused', async () => {
+    const text = `id: ${reportId}\n${ordersReport}`;
+    const file = { fileName: 'copy.yaml', text, replaces: false };
+    const answer = await importFile(admin, file);
+    expectProblem(answer, 'invalid_content');
+    expect(answer.json().errors).toMatchObject([
+      { message: 'another report has this id; remove the property' },
+    ]);
+  });
+
   it('a definition file becomes a new report only with the right to create reports', async () => {
     const file = { fileName: 'Imported orders.yaml', text: ordersReport, replaces: false };
     await setFlags('cora@acme.example', { can_create_report: false });

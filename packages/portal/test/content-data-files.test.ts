@@ -111,4 +111,8 @@ it('a missing data file is logged once, and again when it has returned', async (
   restore();
   await expect.poll(() => watch.countMissing()).toBe(0);
   expect(messages()).toEqual(['data files missing', 'data files returned']);
+  const files = Array.from({ length: 7 }, (_, index) => `lost${index}.csv`);
+  await db.updateTable('datasets').set({ files }).where('slug', '=', 'orders').execute();
+  await expect.poll(() => watch.countMissing()).toBe(7);
+  expect(JSON.parse(log.at(-1)!)).toMatchObject({ files: files.slice(0, 5), missing: 7 });
 });

@@ -44,6 +44,7 @@ describe('parsing a content file', () => {
     ['a: 1\nb: 2\na: 3', '3:1 "a" is written twice; keep one of them'],
     ['"\\ud800": 1', '1:1 this has a character that cannot be stored, such as U+0000; remove it'],
     [`a: ${'x'.repeat(256_000)}`, '1:1 the file is larger than 256 kB; split it'],
+    [`a: ${'é'.repeat(128_000)}`, '1:1 the file is larger than 256 kB; split it'],
   ])('parsing a content file refuses %.40j', (text, problem) => {
     expect(findProblems(text)).toEqual([problem]);
   });
