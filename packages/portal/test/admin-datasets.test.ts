@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 
 import { linkUsers } from '../src/rls/service.ts';
 import { signInAs, type AdminBrowser } from './support/admin.ts';
-import { apply, ordersFiles, writeFiles } from './support/content-files.ts';
+import { apply, ordersDataset, ordersFiles, writeFiles } from './support/content-files.ts';
 import { expectProblem } from './support/http.ts';
 import { ordersCsv } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
@@ -117,6 +117,19 @@ describe('an uploaded file', () => {
     });
     const folder = path.join(portal.datasetFolder, portal.acme.id);
     expect(fs.readFileSync(path.join(folder, 'orders.csv'), 'utf8')).toBe(ordersCsv);
+  });
+
+  it('an uploaded file gets another name than a dataset without a report', async () => {
+    const { ctx, id } = portal.acme;
+    writeFiles(path.join(portal.datasetFolder, id), { 'alone.csv': ordersCsv });
+    const definition = ordersDataset.replace('orders.csv', 'alone.csv');
+    await apply(ctx, portal.datasetFolder, { files: { 'datasets/alone.yaml': definition } });
+    const { uploadId } = (await upload(admin, 'other.csv', ordersCsv)).json();
+    const json = { name: 'Alone', workspace: 'Reports' };
+    const created = (await admin.send('POST', at(`/uploads/${uploadId}`), { json })).json();
+    expect(await get(admin, `/datasets/${created.datasetId}`)).toMatchObject({
+      file: 'datasets/alone-2.yaml',
+    });
   });
 
   it.each([
