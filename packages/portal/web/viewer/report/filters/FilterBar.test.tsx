@@ -222,7 +222,11 @@ describe('the choices of a field', () => {
       api.viewReport.mockResolvedValue({
         ...salesView,
         filterFields: [{ name: 'Field', type, default: [filter] }],
-        readerFilters: [{ field: 'Field', values: [applied] }],
+        readerFilters: [
+          // A selected mark is another filter of the field.
+          { field: 'Field', values: ['0..0'], tile: '0.0.1' },
+          { field: 'Field', values: [applied] },
+        ],
       });
       const { choices, filters } = await openShownChoices(/^Field:/, api);
       // A form that the browser submits loads the page again.
