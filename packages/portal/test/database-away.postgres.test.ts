@@ -89,7 +89,9 @@ describe('a portal whose database is unavailable', () => {
       await cluster[end]();
       expectUnavailable(await listUsersAtOnce(burst));
       expectUnavailable(await listUsersAtOnce(1));
-      expect((await open(unused)).status).toBe(503);
+      const page = await open(unused);
+      expect(page.status).toBe(503);
+      expect(Number(page.headers['retry-after'])).toBeGreaterThan(0);
       await cluster.restart();
       expect(await msUntilServed()).toBeLessThan(5_000);
       expect((await open(unused)).status).toBe(200);

@@ -5,7 +5,7 @@ import type {
   TableTile,
   Tile,
 } from '@portal-embed/report-model';
-import { act, screen, within } from '@testing-library/react';
+import { act, fireEvent, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
@@ -109,6 +109,17 @@ describe('a row of a table', () => {
     await userEvent.click(shown.getByRole('cell', { name: '$30' }));
     await vi.waitFor(() => expect(filters()).toEqual([]));
     expect(shown.queryByText(/^Selected/)).toBeNull();
+  });
+
+  it('a click that ends the selection of text does not select the row', async () => {
+    const { shown, filters } = await show(table);
+    const cell = await shown.findByRole('cell', { name: '$30' });
+    getSelection()!.selectAllChildren(cell);
+    fireEvent.click(cell);
+    getSelection()!.removeAllRanges();
+    expect(filters()).toEqual([]);
+    fireEvent.click(cell);
+    expect(filters()).toEqual([west, march]);
   });
 
   it('a row of a table is selected by its blank key', async () => {
