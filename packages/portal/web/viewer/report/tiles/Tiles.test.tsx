@@ -345,6 +345,12 @@ describe('a donut', () => {
     expect(screen.queryByText(/^Shares need/)).toBeNull();
   });
 
+  it('a part without a value is not said to be zero', async () => {
+    const groups = [...donut.groups, { keys: ['Furniture'], values: [null] }];
+    await showTiles({ ...donut, groups });
+    expect(screen.getByText('Furniture').closest('li')!.textContent).toBe('Furniture–0.0%');
+  });
+
   it('a part keeps its color when the parts before it are gone', async () => {
     const partsOf = (...names: string[]): ChartTile => ({
       ...donut,
