@@ -122,6 +122,17 @@ describe('a row of a table', () => {
     expect(filters()).toEqual([west, march]);
   });
 
+  it('a press of "Clear" by keyboard moves the focus back to the row that was selected', async () => {
+    const { shown, mark } = await show(table);
+    // The arrow keys do this, but they need a layout.
+    (await mark('West')).tabIndex = -1;
+    (await mark('(blank)')).tabIndex = 0;
+    await userEvent.click(await mark('(blank)'));
+    (await shown.findByRole('button', { name: 'Clear' })).focus();
+    await userEvent.keyboard('{Enter}');
+    expect(await mark('(blank)')).toHaveFocus();
+  });
+
   it('a row of a table is selected by its blank key', async () => {
     const { filters, mark } = await show(table);
     await userEvent.click(await mark('(blank)'));
