@@ -291,6 +291,25 @@ describe('the mistakes of a definition', () => {
       expect(currentCompletions(editor.state).map(({ label }) => label)).toEqual(['Sales']),
     );
   });
+
+  it('the editor completes names that the dataset got since it was opened', async () => {
+    const metrics = ['Profit', 'Sales'];
+    const { sent } = await openDefinition({
+      checkDefinition: { mistakes: [], names: { ...names, metrics } },
+    });
+    const text = 'pages:\n  - rows:\n      - - type: kpi\n          metric: ';
+    await type(text);
+    const editor = await findEditor();
+    // The preview follows the check of the text.
+    await waitFor(() => expect(sent('previewReport').at(-1)).toMatchObject({ text }));
+    act(() => {
+      editor.dispatch({ selection: { anchor: text.length } });
+      startCompletion(editor);
+    });
+    await waitFor(() =>
+      expect(currentCompletions(editor.state).map(({ label }) => label)).toEqual(metrics),
+    );
+  });
 });
 
 it('a report that a program imported has no definition to edit', async () => {

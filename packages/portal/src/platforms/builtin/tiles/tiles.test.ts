@@ -412,6 +412,19 @@ describe('tables', () => {
   });
 });
 
+it('a table of very many rows shows the first thousand, and counts all', async () => {
+  stage.write('many.csv', `N\n${Array.from({ length: 1_200 }, (_, index) => index).join('\n')}\n`);
+  const dataset = {
+    source: { file: 'many.csv' },
+    metrics: [{ name: 'Rows', expression: 'count()' }],
+  };
+  const tile = { type: 'table', dimensions: ['N'], metrics: ['Rows'] } as const;
+  const many = { ...tile, dimensions: [...tile.dimensions], metrics: [...tile.metrics] };
+  const [computed] = await stage.tilesOf(dataset, [many]);
+  expect(computed).toMatchObject({ groupCount: 1_200, shownCount: 1_000 });
+  expect((computed as { groups: Group[] }).groups).toHaveLength(1_000);
+});
+
 it('a pivot of too many cells leaves out the row that would be incomplete', async () => {
   const cells = Array.from(
     { length: 102 * 99 },

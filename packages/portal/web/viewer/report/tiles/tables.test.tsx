@@ -317,6 +317,7 @@ describe('a pivot', () => {
       'SalesOrdersSalesOrdersSalesOrders',
       'West$110$220$330',
     ]);
+    expect(shown.getByRole('columnheader', { name: 'Region' })).toHaveAttribute('rowspan', '3');
     expect(shown.getByRole('columnheader', { name: '2016' })).toHaveAttribute('colspan', '4');
     expect(shown.getByRole('columnheader', { name: '2016' })).toHaveAttribute('scope', 'colgroup');
     expect(shown.getAllByRole('columnheader', { name: 'Sales' })[0]).toHaveAttribute(
