@@ -46,6 +46,16 @@ describe('the values of a filter', () => {
       expect([answer.status, answer.json().code]).toEqual([400, 'invalid_request']);
   });
 
+  it('the values of a filter are searched for a text of up to 200 characters', async () => {
+    const { acme } = portal;
+    const bearer = await startReader(portal, acme, 'both', reportId);
+    const search = (text: string) =>
+      listValues(acme.address, bearer, reportId, { field: 'Region', search: text });
+    expect((await search('EAS')).json()).toEqual({ values: [east], valueCount: 1 });
+    expect((await search('x'.repeat(200))).json()).toEqual({ values: [], valueCount: 0 });
+    expect((await search('x'.repeat(201))).status).toBe(400);
+  });
+
   it('the values of a filter need a session that may open the report', async () => {
     const { acme } = portal;
     const bearer = await startReader(portal, acme, 'both', reportId);
