@@ -304,13 +304,15 @@ describe('a refusal', () => {
 it('a report that could not be computed is not recorded as refused', async () => {
   const { ctx } = portal.acme;
   const before = await countActivity(portal);
-  const fail = (code: 'report_failed' | 'report_not_found') =>
+  const fail = (code: 'report_failed' | 'report_not_accessible') =>
     recordRefusal(ctx, { action: 'mintIdentityUrl', subject: portal.acme.reportId }, async () => {
       throw new PortalError(code, 'The report failed.');
     });
   await expect(fail('report_failed')).rejects.toMatchObject({ code: 'report_failed' });
   expect(await countActivity(portal)).toBe(before);
-  await expect(fail('report_not_found')).rejects.toMatchObject({ code: 'report_not_found' });
+  await expect(fail('report_not_accessible')).rejects.toMatchObject({
+    code: 'report_not_accessible',
+  });
   expect(await countActivity(portal)).toBe(before + 1);
 });
 

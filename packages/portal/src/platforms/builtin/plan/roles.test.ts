@@ -19,7 +19,7 @@ async function salesOf(
   predicate: RowPredicate,
   request: Partial<ReportRequest> = {},
 ): Promise<number[]> {
-  const tile = { type: 'table', dimensions: ['Sales'], metrics: ['Customers'] } as const;
+  const tile = { type: 'table' as const, dimensions: ['Sales'], metrics: ['Customers'] };
   const { page } = await stage.compute(dataset, [tile], { visibleRows: [predicate], ...request });
   const [[computed] = []] = page.rows;
   if (!computed || !('groups' in computed)) throw new Error(JSON.stringify(computed));
