@@ -131,6 +131,7 @@ describe('the fields of a user', () => {
 
   it.each([
     ['none', 3, [false, false, false]],
+    ['none', 4, [false, false, true]],
     ['invited', 2, [false, true, true]],
     ['active', 1, [true, false, true]],
   ] as const)(
