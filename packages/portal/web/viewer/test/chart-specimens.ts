@@ -228,7 +228,14 @@ export const specimens: Record<string, Specimen> = {
       incompleteKey: months(9).at(-1)!,
     },
   },
-  'line-of-many-days': { tile: line(days(200), waves(200)), width: 400 },
+  'line-of-many-months': { tile: line(months(72), waves(72)) },
+  'line-of-many-days': {
+    tile: {
+      ...line(days(200), waves(200)),
+      dimensions: [{ role: 'x', dimension: { name: 'Day', kind: 'time', grain: 'day' } }],
+    },
+    width: 400,
+  },
   'line-by-number': {
     tile: {
       ...byHour,
