@@ -18,7 +18,8 @@ it('the server is asked on a connection of its own only while a query is silent'
   };
   const pool = Object.assign(new EventEmitter(), { options: {} }) as pg.Pool;
   onTestFinished(watchPool(pool, { stream }, { statementTimeoutMs: undefined }));
-  const received = { bytesRead: 0 };
+  // Without an answer, the watchdog ends the connection after the test.
+  const received = { bytesRead: 0, destroy: () => {} };
   const client = Object.assign(new pg.Client({ stream }), {
     connection: { stream: received },
     readyForQuery: true,
