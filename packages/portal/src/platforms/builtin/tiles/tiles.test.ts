@@ -108,6 +108,17 @@ describe('a time axis', () => {
     ]);
   });
 
+  it('a descending axis has its categories in descending order, also with series', async () => {
+    const tile = { type: 'column', x: 'Category', color: 'Region', y: ['Sales'] } as const;
+    for (const sort of ['x', '-x'] as const) {
+      const groups = await computeGroups({ ...tile, y: [...tile.y], sort });
+      const names = ['Chairs', 'Desks', 'Lamps'];
+      expect([...new Set(groups.map(([category]) => category))]).toEqual(
+        sort === 'x' ? names : names.toReversed(),
+      );
+    }
+  });
+
   it('the smallest groups can come first, while the largest series do', async () => {
     const tile = { type: 'bar', x: 'Region', color: 'Category', sort: 'y', limit: 2 } as const;
     expect(await computeGroups({ ...tile, y: ['Sales'] })).toEqual([
