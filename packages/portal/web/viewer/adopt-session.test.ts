@@ -2,6 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { ServiceError } from '../shared/service-error.ts';
+import { emptyView } from './report/filters/reader-view.ts';
 import { createSampleApi, openViewer, resetWindow } from './test/open-viewer.tsx';
 import {
   flights,
@@ -55,9 +56,12 @@ describe('a session that the host opens', () => {
     expect(page.api.viewReport).toHaveBeenCalledTimes(asked);
   });
 
-  it('a session for another report opens it at its top, without the data of the previous one', async () => {
+  it('a session for another report opens it at its top, without the data and the filters of the previous one', async () => {
     const page = openViewer(reportSession);
     await page.start();
+    const filters = [{ field: 'Region', values: ['West'] }];
+    act(() => page.viewer.changeView({ ...emptyView, filters }));
+    await isLoaded(page);
     page.sent.length = 0;
     page.api.viewReport.mockReturnValueOnce(new Promise(() => {}));
     act(() => page.viewer.adopt(single(flights), 6));
@@ -66,6 +70,7 @@ describe('a session that the host opens', () => {
       reports: [flights],
       view: null,
       viewedAt: null,
+      readerView: emptyView,
     });
     expect(page.sent).toEqual([{ type: 'view', id: 6, view: '', scroll: 0 }]);
     expect(location.pathname).toBe(pathTo(flights));
