@@ -45,6 +45,11 @@ it('a view of the whole portal can be read in a session of its report', () => {
   expect(readView(reportSession, writeView(portalSession, place))).toEqual(place);
 });
 
+it('a view can be of the last page that a report may have', () => {
+  const last = { ...place, pageIndex: 1_000 };
+  expect(readView(portalSession, writeView(portalSession, last))).toEqual(last);
+});
+
 it('a view of the greatest length keeps its choices', () => {
   const text = encodeWithLength(maxViewLength);
   expect(text).toHaveLength(maxViewLength);
