@@ -226,7 +226,7 @@ Night shift  ID  1  1`,
     );
     expect(await print('operators', 'delete', olga)).toBe(`Deleted the operator ${olga}.`);
     expect(await print('operators', 'delete', olga)).toBe(
-      `portal: There is no operator ${olga}. List the operators to see their e-mails.`,
+      `portal: There is no operator ${olga}. List them with \`portal operators list\`.`,
     );
     expect(await print('operators', 'list')).toBe('There are no operators yet.');
   });

@@ -198,7 +198,7 @@ it('removing one link of a user, group or role keeps all others', async () => {
   }
 });
 
-it('the users of a report are listed by their e-mails and found by a search, also if they are many', async () => {
+it('the users of a report are in the order of their e-mails and found by a search, even if there are many', async () => {
   const { globex, db } = portal;
   await db.transaction().execute(async (transaction) => {
     // Checking the foreign keys of many links takes seconds.

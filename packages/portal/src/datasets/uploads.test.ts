@@ -37,7 +37,7 @@ it('a file that is larger than 256 MB is refused, and nothing of it is kept', as
   expect(list()).toEqual([]);
 });
 
-it('an organization has ten files that are not datasets yet, and may send another one an hour later', async () => {
+it('an organization may have ten files that are not datasets yet, and may send another an hour later', async () => {
   const { place, folder, list } = createPlace();
   const ids = Array.from({ length: 9 }, () => randomUUID());
   for (const id of ids) fs.mkdirSync(path.join(folder, id), { recursive: true });

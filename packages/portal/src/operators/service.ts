@@ -34,6 +34,6 @@ export async function deleteOperator(db: Database, email: string): Promise<void>
   if (await store.deleteOperator(db, email)) return;
   throw new PortalError(
     'user_not_found',
-    `There is no operator ${email}. List the operators to see their e-mails.`,
+    `There is no operator ${email}. List them with \`portal operators list\`.`,
   );
 }

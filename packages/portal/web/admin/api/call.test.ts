@@ -21,7 +21,7 @@ it('a file is the body of its upload, and its name is in the query', async () =>
   expect(init.body).toBe(upload);
 });
 
-it('a request that is no longer needed is cancelled', async () => {
+it('a request ends when its page no longer needs it', async () => {
   stubFetch(
     ({ signal }) =>
       new Promise((_, reject) =>

@@ -292,7 +292,7 @@ describe('the mistakes of a definition', () => {
     );
   });
 
-  it('the editor completes names that the dataset got since it was opened', async () => {
+  it('the editor completes names that the dataset has gained since the page was opened', async () => {
     const metrics = ['Profit', 'Sales'];
     const { sent } = await openDefinition({
       checkDefinition: { mistakes: [], names: { ...names, metrics } },

@@ -204,7 +204,7 @@ describe('the activity log', () => {
   it.each([
     ['', /^An entry appears whenever an API key, a user or an operator changes something/],
     ['?refused=true', /^No entry matches the filters/],
-  ])('an empty log with the filter "%s" shows the reason for it', async (query, text) => {
+  ])('an empty activity log with the filter "%s" shows the reason', async (query, text) => {
     await openLog(query, []);
     expect(await screen.findByText(text)).toBeVisible();
   });

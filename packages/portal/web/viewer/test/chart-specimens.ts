@@ -92,7 +92,7 @@ export const specimens: Record<string, Specimen> = {
     isRightToLeft: true,
   },
   'bars-below-zero': { tile: { ...bars, groups: groupsOf(['A', 'B', 'C'], [-30, 40, -5]) } },
-  'bars-with-short-values': {
+  'bars-with-large-values': {
     tile: { ...bars, groups: groupsOf(long, [9_876_543_210, 12_345_678_901, 1, 2, 3, 4]) },
     width: 240,
   },
@@ -240,10 +240,10 @@ export const specimens: Record<string, Specimen> = {
     tile: {
       ...byHour,
       type: 'line',
-      groups: groupsOf([], []).concat(
-        [3, 0, 12, 7].map((hour, index) => ({ keys: [hour], values: [index - 1.5] })),
+      groups: [
+        ...[3, 0, 12, 7].map((hour, index) => ({ keys: [hour], values: [index - 1.5] })),
         { keys: [null], values: [9] },
-      ),
+      ],
     },
   },
   'line-by-category': {

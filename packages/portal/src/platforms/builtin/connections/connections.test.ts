@@ -61,7 +61,7 @@ it('the connections count the statements that run and those that wait, of all co
   expect(connections.usage()).toEqual({ running: 0, waiting: 0 });
 });
 
-it('a source that the database refuses by now fails the report and names the reason', async () => {
+it('a source that the database no longer accepts fails the report and names the reason', async () => {
   const describe = vi.fn<Connection['describe']>();
   const warehouse = { name: 'warehouse', dialect: postgres, describe } as unknown as Connection;
   const connections = new Connections([warehouse], { sourceQueries: 1, userQueries: 1 });

@@ -58,11 +58,11 @@ describe('the rows of a role', () => {
     ],
     [{ not: { field: 'Sales', before: 100 } }, [160, 320]],
     [{ field: 'Sales', notIn: [10, 20, 40] }, [80, 160, 320]],
-  ])('%j', async (predicate, sales) => {
+  ])('a role with %j allows the rows with the sales %j', async (predicate, sales) => {
     expect(await salesOf(predicate)).toEqual(sales);
   });
 
-  it('the rows of a role are those of the department of the reader, without one none', async () => {
+  it('a role by department allows the rows of the reader’s department, and none without a department', async () => {
     const predicate: RowPredicate = { field: 'Area', in: { viewer: 'department' } };
     const readBy = (...department: string[]) =>
       salesOf(predicate, { viewer: { email: [], groups: [], companies: [], department } });
@@ -72,7 +72,7 @@ describe('the rows of a role', () => {
     expect(await readBy()).toEqual([]);
   });
 
-  it('a role with a field that the dataset lacks is an error, and not all rows', async () => {
+  it('a role with a field that the dataset lacks is an error, and does not allow all rows', async () => {
     await expect(salesOf({ field: 'Owner', equals: 'x' })).rejects.toThrow(
       'A role uses the field "Owner", which the dataset does not have.',
     );

@@ -345,7 +345,7 @@ describe('a donut', () => {
     expect(screen.queryByText(/^Shares need/)).toBeNull();
   });
 
-  it('a part without a value is not said to be zero', async () => {
+  it('a donut part without a value has a dash in place of a number', async () => {
     const groups = [...donut.groups, { keys: ['Furniture'], values: [null] }];
     await showTiles({ ...donut, groups });
     expect(screen.getByText('Furniture').closest('li')!.textContent).toBe('Furniture–0.0%');
