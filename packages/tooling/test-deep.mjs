@@ -31,11 +31,9 @@ const repeated = [
 /** Bounded selection of the tests that take minutes. */
 const bounded = [
   'upgrade.deep',
-  'openapi.specmatic',
   'packed.deep',
   'express-react/test/guide.deep',
   'express-react/test/dev.deep',
-  'express-react/test/start.deep',
   // The examples for Next.js, Vue and plain HTML.
   'test/page.test',
   // React 18 and Express 4.
@@ -45,28 +43,17 @@ const bounded = [
 /** Bounded selection of the tests of pages in Chromium that take minutes. */
 const boundedPages = [
   'browser/',
-  'test/demo/',
   'admin-embedding.deep',
-  'admin-keyboard.deep',
   'admin-oidc.deep',
   'admin-pages.deep',
-  'admin-reports.deep',
   'docs.deep',
   'long-texts.deep',
   'viewer-home.deep',
-  'viewer-keyboard.deep',
   'viewer-reader.deep',
-  'viewer-tiles.deep',
 ];
 
 /** Bounded selection of the tests in all browser engines. */
-const boundedEngines = [
-  'engines/causes',
-  'engines/main-job',
-  'engines/reader.test',
-  'engines/cookies',
-  'engines/language',
-];
+const boundedEngines = ['engines/causes', 'engines/cookies'];
 
 /**
  * Bounded selection of the portal's tests on the embedded database. `npm test` runs most of them on
@@ -74,11 +61,8 @@ const boundedEngines = [
  */
 const boundedEmbedded = [
   '.embedded.test.ts',
-  'test/access-log.test.ts',
-  'test/admin-people.test.ts',
   'test/content.test.ts',
   'test/crash.test.ts',
-  'test/every-endpoint.test.ts',
   'test/identity.test.ts',
   'test/sweeper.test.ts',
   'test/viewer-rows.test.ts',
