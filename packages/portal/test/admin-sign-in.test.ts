@@ -205,6 +205,20 @@ describe('guessing a password', () => {
       statuses.push((await guess(email, '198.51.100.99')).status);
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429]);
   });
+
+  it('mistyping a password before a sign-in uses up none of the ten attempts after it', async () => {
+    const email = newEmail();
+    await administrator(email);
+    const mistype = async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 9 }, () => guess(email, '198.51.100.51')),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 9 }, () => 401));
+    };
+    await mistype();
+    expect((await guess(email, '198.51.100.51', testPassword)).status).toBe(200);
+    await mistype();
+  });
 });
 
 describe('a session', () => {

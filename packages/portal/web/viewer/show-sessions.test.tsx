@@ -105,6 +105,34 @@ describe('the first request', () => {
   });
 });
 
+describe('keys for the host', () => {
+  const press = (key: string, target: EventTarget = window) =>
+    act(async () =>
+      target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })),
+    );
+  const keysSent = ({ sent }: { sent: PortalMessage[] }) =>
+    sent.filter(({ type }) => type === 'key');
+
+  it('the host learns that Escape was pressed, and of no other key', async () => {
+    const page = createPage();
+    await page.show(reportSession);
+    await press('a');
+    await press('Enter');
+    expect(keysSent(page)).toEqual([]);
+    await press('Escape');
+    expect(keysSent(page)).toEqual([{ type: 'key', key: 'Escape' }]);
+  });
+
+  it('the host does not learn of an Escape that the page has used', async () => {
+    const page = createPage();
+    await page.show(reportSession);
+    const list = document.body.appendChild(document.createElement('div'));
+    list.addEventListener('keydown', (event) => event.preventDefault());
+    await press('Escape', list);
+    expect(keysSent(page)).toEqual([]);
+  });
+});
+
 describe('a page that returns from the back/forward cache', () => {
   const restore = (persisted = true) =>
     act(async () => dispatchEvent(new PageTransitionEvent('pageshow', { persisted })));
