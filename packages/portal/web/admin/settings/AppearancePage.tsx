@@ -1,4 +1,4 @@
-import { Alert, Box, Button, FileInput, Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Box, Button, FileInput, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useState } from 'react';
 
 import type { AppearanceSettings } from '#wire/admin/organizations.ts';
@@ -40,9 +40,6 @@ function AppearanceForm({ settings }: { settings: AppearanceSettings }) {
   const [isRemoved, setIsRemoved] = useState(false);
   const change = useChange('changeAppearance', () => notify(formatMessage('settings.saved')));
   const isColor = /^#[0-9a-f]{6}$/i.test(accentColor);
-  const isLow = Object.values(surfaces).some(
-    (surface) => contrastOf(accentColor, surface) < readable,
-  );
   const save = async () => {
     const logo = file ? await readBase64(file) : isRemoved ? null : undefined;
     change.mutate({ organizationId, accentColor, ...(logo !== undefined && { logo }) });
@@ -74,7 +71,6 @@ function AppearanceForm({ settings }: { settings: AppearanceSettings }) {
           }
           required
         />
-        {isColor && isLow && <Alert color="yellow">{formatMessage('appearance.accent.low')}</Alert>}
         <FileInput
           label={formatMessage('appearance.logo')}
           description={formatMessage('appearance.logo.help')}
@@ -96,7 +92,7 @@ function AppearanceForm({ settings }: { settings: AppearanceSettings }) {
         <Title order={2} size="h4">
           {formatMessage('appearance.preview')}
         </Title>
-        <Group grow>
+        <Group grow align="stretch">
           {(['light', 'dark'] as const).map((scheme) => (
             <Preview key={scheme} scheme={scheme} accentColor={accentColor} />
           ))}
@@ -111,13 +107,17 @@ function AppearanceForm({ settings }: { settings: AppearanceSettings }) {
   );
 }
 
-/** A preview of the viewer's links and buttons. The viewer's style sheet corrects colors in the same way. */
+/**
+ * A preview of the viewer's links and buttons, with a remark if the color is hard to read there. The
+ * viewer's style sheet corrects colors in the same way.
+ */
 function Preview({ scheme, accentColor }: { scheme: 'light' | 'dark'; accentColor: string }) {
   const { formatMessage } = useFormats();
   const strong =
     scheme === 'light'
       ? `oklch(from ${accentColor} min(l, 0.48) c h)`
       : `oklch(from ${accentColor} max(l, 0.76) c h)`;
+  const quiet = scheme === 'light' ? '#566171' : '#9ca7b5';
   return (
     <Box
       p="md"
@@ -128,12 +128,17 @@ function Preview({ scheme, accentColor }: { scheme: 'light' | 'dark'; accentColo
         outlineColor: 'var(--mantine-color-default-border)',
       }}
     >
-      <Text size="xs" c={scheme === 'light' ? '#566171' : '#9ca7b5'}>
+      <Text size="xs" c={quiet}>
         {formatMessage(`appearance.preview.${scheme}`)}
       </Text>
       <Text fw={600} style={{ color: strong }}>
         {formatMessage('appearance.preview.sample')}
       </Text>
+      {contrastOf(accentColor, surfaces[scheme]) < readable && (
+        <Text size="xs" c={quiet}>
+          {formatMessage(`appearance.preview.${scheme}.changed`)}
+        </Text>
+      )}
     </Box>
   );
 }

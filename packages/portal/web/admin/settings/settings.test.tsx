@@ -195,8 +195,8 @@ describe('settings', () => {
   });
 
   it.each([
-    ['#ffee00', 'This color is hard to read', 1],
-    ['#0f6e56', 'This color is hard to read', 1],
+    ['#ffee00', 'This color is hard to read on white', 1],
+    ['#0f6e56', 'This color is hard to read on a dark background', 1],
     ['banana', 'Write # and six digits', 0],
   ])(
     'the accent color %s has the remark "%s", and is saved %d times',
@@ -217,6 +217,18 @@ describe('settings', () => {
       expect(sent('changeAppearance')).toEqual(times > 0 ? [{ accentColor: color }] : []);
     },
   );
+
+  it.each([
+    ['#ffee00', ['white']],
+    ['#0f6e56', ['a dark background']],
+    ['#767676', ['a dark background']],
+    ['#808080', ['white', 'a dark background']],
+  ])('the accent color %s is called hard to read on %s', async (accentColor, surfaces) => {
+    await openAdmin('/settings/appearance', { readAppearance: { accentColor, logo: null } });
+    await screen.findByRole('heading', { name: 'Preview' });
+    const remarks = screen.queryAllByText(/^This color is hard to read on /);
+    expect(remarks.map(({ textContent }) => textContent.split(/ on |,/)[1])).toEqual(surfaces);
+  });
 
   it('the previews make the accent color dark enough in light mode, and light enough in dark mode', async () => {
     await openAdmin('/settings/appearance', {
