@@ -1,6 +1,6 @@
 /**
  * Takes the pictures of the administration guide: `npm start` in an empty `PORTAL_DATA_DIR`, then
- * `node packages/tooling/admin-pictures.mjs LINK` with the link for the first sign-in that it prints.
+ * `node packages/tooling/admin-pictures.mjs LINK` with the password link that it prints.
  */
 import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { launchHeadless } from 'testing';
 
 const [link] = process.argv.slice(2);
-if (!link) throw new Error('Pass the link for the first sign-in that npm start prints.');
+if (!link) throw new Error('Pass the password link that npm start prints.');
 const folder = fileURLToPath(new URL('../docs/images/admin/', import.meta.url));
 const maxBytes = 100_000;
 const desktop = { width: 1280, height: 800 };

@@ -27,8 +27,8 @@ ${names(people.acme)}
 ${names(people.globex)}
 
   Administration ${addresses.adminUrl}/admin
-  first sign-in  ${options.invitation}
-                 as ${administrator.email}; the link works once, within 24 hours
+  Password link  ${options.invitation}
+                 sets the password of ${administrator.email}; works once, within 24 hours
 
   Portal's API   ${addresses.portalUrl}/docs
   Keys and ids   source ${file}
