@@ -213,7 +213,7 @@ describe('a user', () => {
 });
 
 describe('the last administrator', () => {
-  it('the last administrator cannot demote, expire or delete themselves until another one has signed in', async () => {
+  it('the last administrator cannot demote, expire or delete themselves until another one who never expires has signed in', async () => {
     const id = await idOf(adminEmail);
     const soon = new Date(Date.now() + 3_600_000).toISOString();
     const attempts = [
@@ -229,6 +229,9 @@ describe('the last administrator', () => {
     const email = `${randomUUID()}@acme.example`;
     const second = await signInAs(portal, portal.acme, 1, email);
     const secondId = await idOf(email);
+    await update(secondId, { expirationDate: soon });
+    for (const attempt of attempts) expectProblem(await attempt(), 'last_administrator');
+    await update(secondId, { expirationDate: null });
     const answers = await Promise.all([
       second.send('DELETE', at(`/users/${id}`)),
       admin.send('DELETE', at(`/users/${secondId}`)),

@@ -489,7 +489,9 @@ describe('a new report', () => {
     expectProblem(await importFile(contributor, file), 'content_conflict');
     await setFlags('cora@acme.example', { can_overwrite_report: false });
     const over = { ...file, replaces: true };
-    expectProblem(await importFile(contributor, over), 'missing_permission');
+    const refused = await importFile(contributor, over);
+    expectProblem(refused, 'missing_permission');
+    expect(refused.json().detail).toContain('You may not replace existing reports.');
     await setFlags('cora@acme.example', { can_overwrite_report: true });
     expect((await importFile(contributor, over)).json()).toEqual({ id: reportId });
   });

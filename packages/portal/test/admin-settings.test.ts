@@ -165,6 +165,9 @@ describe('the logs', () => {
 
   it('the logs show refused requests, with the number of equal refusals', async () => {
     const { groupReportId } = portal.acme;
+    const readDays = async () => (await ada.send('GET', ofAcme('/access-log/days'))).json();
+    const sum = (days: { count: number }[]) => days.reduce((total, { count }) => total + count, 0);
+    const before = sum((await readDays()).refused);
     for (let time = 0; time < 3; time++) expect((await mint(groupReportId)).status).toBe(403);
     const list = (query: string) => ada.send('GET', ofAcme(`/activity-log${query}`));
     const { entries } = (await list('?refused=true')).json();
@@ -172,8 +175,8 @@ describe('the logs', () => {
       entries.filter(({ action }: { action: string }) => action === 'mintIdentityUrl'),
     ).toEqual([expect.objectContaining({ refusal: 'report_not_accessible', count: 3 })]);
     expect((await list('?refused=false&action=mintIdentityUrl')).json().entries).toHaveLength(2);
-    const { opened, refused } = (await ada.send('GET', ofAcme('/access-log/days'))).json();
-    expect(refused.at(-1).count).toBeGreaterThanOrEqual(3);
+    const { opened, refused } = await readDays();
+    expect(sum(refused) - before).toBe(3);
     const daysOf = (counts: { day: string }[]) => counts.map(({ day }) => day);
     expect(daysOf(refused)).toEqual(daysOf(opened));
     expect(refused.at(-1).day).toMatch(/^\d{4}-\d\d-\d\d$/);

@@ -159,9 +159,11 @@ describe('converting a CSV file', () => {
     ['utf-16, big-endian', Buffer.from('\uFEFFa,b\n1,ü\n', 'utf16le').swap16(), 'utf-16'],
     ['utf-8 with a mark', Buffer.from('\uFEFFa,b\n1,ü\n'), 'utf-8'],
     ['latin-1', latin('a,b\n1,\xfc\n'), 'latin-1'],
-  ] as const)('converting a CSV file reads %s', async (_, csv, encoding) => {
-    const { types, rows } = await convert(csv, { encoding });
+  ] as const)('converting a CSV file reads %s, and leaves no copy', async (_, csv, encoding) => {
+    const { types, rows, target } = await convert(csv, { encoding });
     expect([types, rows]).toEqual([{ a: 'integer', b: 'text' }, [['1', 'ü']]]);
+    const files = fs.readdirSync(folder).filter((name) => name.startsWith(`${count}.`));
+    expect(files).toEqual([`${count}.csv`, path.basename(target)]);
   });
 
   it.each([
