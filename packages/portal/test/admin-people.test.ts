@@ -68,6 +68,8 @@ describe('the list of users', () => {
       await admin.send('POST', at('/companies'), { json: { name: 'Filter' } })
     ).json();
     const { id, email } = await createPerson({ role: 2 });
+    const expired = await createPerson({ role: 2 });
+    await updateUser(portal.acme.ctx, { userEmail: expired.email, expirationDate: new Date() });
     const soon = new Date(Date.now() + 86_400_000).toISOString();
     const change = { name: 'Zoë Q', expirationDate: soon, companies: [companyId] };
     expect((await update(id, change)).status).toBe(200);
@@ -81,9 +83,10 @@ describe('the list of users', () => {
       'role=2&search=zo',
     ])
       expect(await get(`/users?${query}`)).toEqual({ items: mine, totalCount: 1, totalPages: 1 });
+    expect((await get('/users?expiry=expired')).items).toMatchObject([{ email: expired.email }]);
     for (const query of [
       'role=1&search=zoë',
-      'expiry=expired',
+      'expiry=expired&search=zoë',
       `groupId=${portal.acme.groupId}&search=zoë`,
     ])
       expect((await get(`/users?${query}`)).totalCount).toBe(0);

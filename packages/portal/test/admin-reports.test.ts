@@ -474,6 +474,16 @@ describe('a new report', () => {
       const again = await create(contributor, { name: 'Fresh', workspace: 'Sales', datasetId });
       expect(await read(admin, `/reports/${again.json().id}`)).toMatchObject({ file });
     }
+    // An archived report keeps its file name, because an apply can restore it.
+    await apply(portal.acme.ctx, portal.datasetFolder, {
+      files: ordersFiles,
+      prune: true,
+      force: true,
+    });
+    const last = await create(contributor, { name: 'Fresh', workspace: 'Sales', datasetId });
+    expect(await read(admin, `/reports/${last.json().id}`)).toMatchObject({
+      file: 'reports/fresh-4.yaml',
+    });
   });
 
   it('a new report needs the right to create reports, and a workspace of the contributor', async () => {

@@ -149,11 +149,13 @@ it.each([
 it('viewing ends when the session of the administration is idle for too long', async () => {
   const { browser, email } = await signIn();
   const { session } = await viewAsWest(browser);
+  const { url } = (await mintView(browser)).json();
   await sql`UPDATE admin_sessions SET touched_at = now() - interval '31 minutes'
     WHERE account_id IN (SELECT admin_accounts.id FROM admin_accounts JOIN users
       ON users.id = user_id WHERE email = ${email})`.execute(portal.db);
   const answer = await view(portal.acme.address, session.bearer, portal.acme.reportId);
   expectProblem(answer, 'session_required');
+  expect((await open(url)).status).toBe(410);
 });
 
 it('nobody views the portal as an expired user or as a user of another organization', async () => {
