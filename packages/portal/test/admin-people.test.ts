@@ -317,6 +317,7 @@ it('groups are found by a part of their name', async () => {
     (await get(`/groups${query}`)).items.map(({ id }: { id: string }) => id);
   expect(await idsOf('?search=SHIFT')).toEqual([shift]);
   expect(await idsOf('?search=lead')).toEqual([groupId]);
+  for (const wildcard of ['l_ad', 'l%25d']) expect(await idsOf(`?search=${wildcard}`)).toEqual([]);
   expect(await idsOf('')).toEqual(expect.arrayContaining([groupId, shift]));
 });
 

@@ -306,4 +306,9 @@ describe('converting a CSV file', () => {
       column2: 'text',
     });
   });
+
+  it('lines of a CSV file without a header are counted from its first row', async () => {
+    const converted = convert('1\nfoo\n', { header: false }, { column1: 'integer' });
+    await expect(converted).rejects.toThrow('line 2 has "foo", which is not a whole number');
+  });
 });

@@ -24,7 +24,7 @@ describe.skipIf(!findPostgres())('a connection to PostgreSQL', () => {
       CREATE TABLE written (n int);
       CREATE FUNCTION write() RETURNS int LANGUAGE sql AS 'INSERT INTO written VALUES (1) RETURNING n';
       CREATE TABLE large AS SELECT i AS id, i % 7 AS region FROM generate_series(1, 200000) AS i;
-      CREATE INDEX ON large (id);
+      CREATE INDEX ON large (id, region);
       ANALYZE large;
       CREATE ROLE reader LOGIN;
       GRANT SELECT ON orders TO reader;
