@@ -189,13 +189,16 @@ describe('the access of a user', () => {
     expect(sent('removeGroupMember')).toEqual([{ userId: 'u1', groupId: 'g1' }]);
   });
 
-  it('reports, groups and roles can be added, and the lists to add them omit those that the user has', async () => {
+  it('reports, groups and roles can be added, and the lists to add them omit those that the user has directly', async () => {
     const offered = (items: object[]) => ({ items, totalCount: 0, totalPages: 1 }) as never;
     const { sent } = await openUser(
       {
-        reports: [sales],
-        totalReports: 1,
-        roles: [{ ...east, isDirect: true, groups: [] }],
+        reports: [sales, { ...sales, id: 'r2', name: 'Costs', isDirect: false, groups: [leads] }],
+        totalReports: 2,
+        roles: [
+          { ...east, isDirect: true, groups: [] },
+          { ...east, id: 'o2', name: 'West', isDirect: false, groups: [leads] },
+        ],
         groups: [leads],
       },
       {
