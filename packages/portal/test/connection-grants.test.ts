@@ -44,6 +44,7 @@ it('a grant is for one organization until it is revoked', async () => {
 
 it('a connection of another organization is granted only as shared', async () => {
   await grant('acme', 'two');
+  await grant('acme', 'two');
   await expect(grant('globex', 'two')).rejects.toMatchObject({
     code: 'connection_granted',
     message: expect.stringContaining('"two" is already granted to acme'),
