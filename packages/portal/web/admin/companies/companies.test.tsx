@@ -66,7 +66,8 @@ it('a company is renamed, and the request has the old name, too', async () => {
     renameCompany: {},
   });
   fireEvent.click(await screen.findByRole('button', { name: 'Rename Initech' }));
-  await screen.findByRole('dialog', { name: 'Rename Initech' });
+  const dialog = await screen.findByRole('dialog', { name: 'Rename Initech' });
+  expect(within(dialog).getByRole('textbox', { name: 'Name' })).toHaveValue('Initech');
   nameIt('Initrode');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(sent('renameCompany')).toEqual([

@@ -31,6 +31,14 @@ async function choose(label: string, name: string | RegExp) {
   fireEvent.click(await screen.findByRole('option', { name, hidden: true }));
 }
 
+it('each section of the page has the name of its heading', async () => {
+  await openEmbedding();
+  const headings = screen.getAllByRole('heading', { level: 2 });
+  expect(headings.length).toBeGreaterThan(2);
+  for (const { textContent } of headings)
+    expect(screen.getByRole('region', { name: textContent })).toBeVisible();
+});
+
 describe('the code for an application', () => {
   const readCode = () =>
     [...document.querySelectorAll('section[aria-label] pre')].map((each) => each.textContent);
