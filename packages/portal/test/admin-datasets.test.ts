@@ -6,7 +6,9 @@ import path from 'node:path';
 import { send } from 'testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import { linkUsers } from '../src/rls/service.ts';
+import { linkGroups, linkUsers, unlinkGroups } from '../src/rls/service.ts';
+import { createUser } from '../src/users/service.ts';
+import { listNewest } from './support/activity.ts';
 import { signInAs, type AdminBrowser } from './support/admin.ts';
 import { apply, ordersDataset, ordersFiles, writeFiles } from './support/content-files.ts';
 import { expectProblem } from './support/http.ts';
@@ -67,6 +69,38 @@ describe('a dataset', () => {
     const { items } = await get(admin, '/users?search=cora%40');
     const asCora = `/datasets/${datasetId}/sample?asUserId=${items[0].id}`;
     expect(await get(admin, asCora)).toMatchObject({ rowCount: 2 });
+  });
+
+  it('a dataset counts the users and groups of each role by themselves', async () => {
+    const { ctx, groupId } = portal.acme;
+    const groups = { datasetId, role: 'West', groups: [groupId] };
+    await linkGroups(ctx, groups);
+    expect((await get(admin, `/datasets/${datasetId}`)).roles).toMatchObject([
+      { name: 'East', users: 1, groups: 0 },
+      { name: 'West', users: 0, groups: 1 },
+    ]);
+    await unlinkGroups(ctx, groups);
+  });
+
+  it('a dataset that a program imported has neither a definition nor a sample', async () => {
+    const imported = `/datasets/${portal.acme.datasetId}`;
+    expect(await get(admin, imported)).toMatchObject({
+      isDefined: false,
+      isEdited: false,
+      file: null,
+      source: null,
+      fields: [],
+      metrics: [],
+      reports: [{ name: 'Orders' }, { name: 'Orders of the group' }],
+    });
+    const answer = await admin.send('GET', at(`${imported}/sample`));
+    expectProblem(answer, 'not_found');
+    expect(answer.json().detail).toContain('This dataset has no definition');
+    expect(await get(admin, `/datasets/${datasetId}`)).toMatchObject({ isDefined: true });
+  });
+
+  it('a dataset shows a workspace contributor only the reports of their workspaces', async () => {
+    expect(await get(limited, `/datasets/${datasetId}`)).toMatchObject({ reports: [] });
   });
 });
 
@@ -229,5 +263,75 @@ describe('a workspace', () => {
       json,
     });
     expectProblem(answer, 'invalid_request');
+  });
+
+  it('a workspace keeps and can lose a contributor whose role has changed', async () => {
+    const json = { name: 'Former' };
+    const { id } = (await admin.send('POST', at('/workspaces'), { json })).json();
+    const contributors = async () =>
+      (await get(admin, '/workspaces')).workspaces.find(
+        (workspace: { id: string }) => workspace.id === id,
+      ).contributors;
+    const people = ['zed', 'abe'].map((name) => `${name}@acme.example`);
+    for (const email of people) await createUser(portal.acme.ctx, { email, name: email, role: 4 });
+    const link = async (email: string, isLinked: boolean) => {
+      const { items } = await get(admin, `/users?search=${encodeURIComponent(email)}`);
+      const place = at(`/workspaces/${id}/contributors`);
+      return admin.send('PUT', place, { json: { userId: items[0].id, isLinked } });
+    };
+    for (const email of people) expect((await link(email, true)).status).toBe(200);
+    const { db } = portal;
+    await db.updateTable('users').set({ role: 2 }).where('email', '=', people[0]!).execute();
+    expect(await contributors()).toMatchObject([
+      { email: 'abe@acme.example', isActive: true },
+      { email: 'zed@acme.example', isActive: false },
+    ]);
+    expect((await link(people[0]!, false)).status).toBe(200);
+    expect(await contributors()).toMatchObject([{ email: 'abe@acme.example' }]);
+  });
+
+  it('the log says who contributes to a workspace, and names it after it was deleted', async () => {
+    const json = { name: 'Logged' };
+    const { id } = (await admin.send('POST', at('/workspaces'), { json })).json();
+    const [{ id: userId }] = (await get(admin, '/holders?search=will%40')).holders;
+    for (const isLinked of [true, false])
+      await admin.send('PUT', at(`/workspaces/${id}/contributors`), { json: { userId, isLinked } });
+    await admin.send('DELETE', at(`/workspaces/${id}`));
+    const change = { action: 'changeContributor', subject: userId };
+    expect(await listNewest(portal, 4)).toMatchObject([
+      { action: 'deleteWorkspace', subject: 'Logged' },
+      { ...change, details: { workspaceId: id, isLinked: false } },
+      { ...change, details: { workspaceId: id, isLinked: true } },
+      { action: 'createWorkspace', subject: 'Logged' },
+    ]);
+  });
+
+  it('a workspace with an archived report is not deleted', async () => {
+    const json = { name: 'Kept', workspace: 'Kept', datasetId };
+    const { id } = (await admin.send('POST', at('/reports'), { json })).json();
+    const { workspaceId } = await get(admin, `/reports/${id}`);
+    const { db } = portal;
+    await db.updateTable('reports').set({ archived_at: new Date() }).where('id', '=', id).execute();
+    const answer = await admin.send('DELETE', at(`/workspaces/${workspaceId}`));
+    expectProblem(answer, 'invalid_request');
+    expect(answer.json().detail).toContain('possibly archived ones');
+  });
+
+  it('a workspace or a contributor of another organization is not found', async () => {
+    const { acme, globex, db } = portal;
+    const find = (table: 'workspaces' | 'users', organizationId: string) =>
+      db
+        .selectFrom(table)
+        .select('id')
+        .where('organization_id', '=', organizationId)
+        .executeTakeFirstOrThrow();
+    const [own, foreign] = [await find('workspaces', acme.id), await find('workspaces', globex.id)];
+    const json = { userId: (await find('users', globex.id)).id, isLinked: true };
+    const link = (id: string) => admin.send('PUT', at(`/workspaces/${id}/contributors`), { json });
+    expectProblem(await link(foreign.id), 'not_found');
+    expectProblem(await link(own.id), 'user_not_found');
+    expectProblem(await admin.send('DELETE', at(`/workspaces/${foreign.id}`)), 'not_found');
+    const { workspaces } = await get(admin, '/workspaces');
+    expect(JSON.stringify(workspaces)).not.toContain(foreign.id);
   });
 });
