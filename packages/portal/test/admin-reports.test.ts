@@ -94,14 +94,23 @@ describe('the list of reports', () => {
   });
 
   it('the list of reports of a workspace contributor has only reports of their workspaces', async () => {
-    expect(await read(limited, '/reports')).toMatchObject({ totalCount: 0, items: [] });
+    const none = { totalCount: 0, items: [], canCreate: false };
+    expect(await read(limited, '/reports')).toMatchObject(none);
     expectProblem(await limited.send('GET', at(`/reports/${reportId}`)), 'not_found');
     for (const rest of ['', '/versions', '/versions/1'])
       expectProblem(await limited.send('GET', definition() + rest), 'not_found');
     await contributeTo('Sales');
-    const { items } = await read(limited, '/reports');
+    const { items, canCreate } = await read(limited, '/reports');
+    expect(canCreate).toBe(true);
     expect(items.map(({ name }: { name: string }) => name)).toEqual(['Order overview', 'Orders']);
     expect(await read(limited, `/reports/${reportId}`)).toMatchObject({ canEdit: true });
+  });
+
+  it('the list of reports of one workspace has no others, and a limited contributor sees none of it', async () => {
+    const { workspaceId } = await read(admin, `/reports/${portal.acme.groupReportId}`);
+    const { items } = await read(admin, `/reports?workspaceId=${workspaceId}`);
+    expect(items).toMatchObject([{ name: 'Orders of the group' }]);
+    expect((await read(limited, `/reports?workspaceId=${workspaceId}`)).items).toEqual([]);
   });
 
   it('the list of reports is refused to viewers, who cannot sign in, and without a session', async () => {
@@ -155,6 +164,50 @@ describe('access to a report', () => {
     const json = { kind: 'group', id: portal.globex.groupId, isLinked: true };
     const answer = await admin.send('PUT', at(`/reports/${reportId}/access`), { json });
     expectProblem(answer, 'group_not_found');
+  });
+});
+
+describe('users, groups and roles of another organization', () => {
+  const findForeign = (table: 'users' | 'rls_roles', column: 'email' | 'name', value: string) =>
+    portal.db
+      .selectFrom(table)
+      .select('id')
+      .where('organization_id', '=', portal.globex.id)
+      .where(sql.ref(column), '=', value)
+      .executeTakeFirstOrThrow();
+
+  it('a search for holders finds no users and groups of another organization', async () => {
+    const search = async (text: string) => (await read(admin, `/holders?search=${text}`)).holders;
+    expect(await search('outsider')).toMatchObject([{ email: portal.acme.emails.outsider }]);
+    expect(await search('globex')).toEqual([]);
+    const all = await search('');
+    expect(all.filter(({ kind }: { kind: string }) => kind === 'group')).toHaveLength(1);
+    expect(JSON.stringify(all)).not.toContain('globex');
+  });
+
+  it('a user of another organization is unknown, and the answer does not name them', async () => {
+    const { id } = await findForeign('users', 'email', portal.globex.emails.west);
+    const json = { kind: 'user', id, isLinked: true };
+    const [east] = (await read(admin, `/reports/${reportId}/roles`)).roles;
+    for (const place of [`/reports/${reportId}/access`, `/roles/${east.id}/holders`]) {
+      const answer = await admin.send('PUT', at(place), { json });
+      expectProblem(answer, 'user_not_found');
+      expect(answer.body).not.toContain(portal.globex.emails.west);
+    }
+    const preview = await admin.send('POST', at(`/reports/${reportId}/preview`), {
+      json: { text: ordersReport, asUserId: id },
+    });
+    expectProblem(preview, 'user_not_found');
+  });
+
+  it('a role of another organization gets the answer of an unknown one', async () => {
+    const json = { kind: 'group', id: portal.acme.groupId, isLinked: true };
+    const { id } = await findForeign('rls_roles', 'name', 'West');
+    const [foreign, unknown] = await Promise.all(
+      [id, randomUUID()].map((role) => admin.send('PUT', at(`/roles/${role}/holders`), { json })),
+    );
+    expectProblem(foreign!, 'role_not_found');
+    expect(foreign!.json().detail).toBe(unknown!.json().detail);
   });
 });
 
@@ -293,6 +346,8 @@ describe('a definition', () => {
 
   it('a definition that a program imported or a version that was deleted is not found', async () => {
     const imported = at(`/definitions/reports/${portal.acme.reportId}`);
+    const { canEdit, file } = await read(admin, `/reports/${portal.acme.reportId}`);
+    expect([canEdit, file]).toEqual([false, null]);
     for (const [address, detail] of [
       [imported, 'because a program imported it.'],
       [`${imported}/versions`, 'because a program imported it.'],
@@ -311,12 +366,17 @@ describe('a definition', () => {
     const answer = await admin.send('PUT', at(`/reports/${reportId}`), { json });
     expect(answer.json()).toMatchObject({ name: 'Orders', description: 'All.' });
     expect((await current()).text).toMatch(/^# About this report\n[^]*description: All\./);
+    const empty = { ...json, version: version + 2, description: '' };
+    const cleared = await admin.send('PUT', at(`/reports/${reportId}`), { json: empty });
+    expect(cleared.json()).toMatchObject({ description: null });
+    expect((await current()).text).not.toContain('description');
   });
 
   it('a definition is saved by a contributor only with the right to edit', async () => {
     const { text, version } = await current();
     await setFlags('cora@acme.example', { can_edit_report: false });
     expectProblem(await save(contributor, `${text}\n# more\n`, version), 'missing_permission');
+    expect(await read(contributor, `/reports/${reportId}`)).toMatchObject({ canEdit: false });
     await setFlags('cora@acme.example', { can_edit_report: true });
   });
 
@@ -397,6 +457,8 @@ describe('a preview', () => {
     expect(salesOf(await preview(contributor, { text: ordersReport }))).toBe(40);
     const answer = await preview(contributor, { text: ordersReport, asUserId: holders[0].id });
     expectProblem(answer, 'missing_permission');
+    const [cora] = (await read(admin, '/holders?search=cora%40')).holders;
+    expect(salesOf(await preview(contributor, { text: ordersReport, asUserId: cora.id }))).toBe(40);
   });
 
   it('a preview lists and searches the values of a filter in the rows of its reader', async () => {
@@ -484,6 +546,48 @@ describe('a new report', () => {
     expect(await read(admin, `/reports/${last.json().id}`)).toMatchObject({
       file: 'reports/fresh-4.yaml',
     });
+    const file = { fileName: 'fresh.yaml', text: ordersReport, replaces: true };
+    const imported = await importFile(admin, file);
+    expect(await read(admin, `/reports/${imported.json().id}`)).toMatchObject({
+      file: 'reports/fresh-5.yaml',
+    });
+  });
+
+  it('a new report cannot use a dataset of another organization or an archived one', async () => {
+    const { id, ctx } = portal.acme;
+    const files = { 'datasets/old.yaml': ordersDataset.replace('name: Orders', 'name: Old') };
+    const { changes } = await apply(ctx, portal.datasetFolder, { files });
+    await sql`UPDATE datasets SET archived_at = now()
+      WHERE organization_id = ${id} AND slug = 'old'`.execute(portal.db);
+    for (const dataset of [await findId('datasets', portal.globex.id), changes[0]!.id]) {
+      const json = { name: 'No', workspace: 'Sales', datasetId: dataset };
+      expectProblem(await create(admin, json), 'dataset_not_found');
+      expectProblem(await admin.send('GET', at(`/datasets/${dataset}`)), 'dataset_not_found');
+      const place = at(`/definitions/datasets/${dataset}`);
+      expectProblem(await admin.send('GET', place), 'not_found');
+    }
+    const { datasets } = await read(admin, '/datasets');
+    expect(datasets.map(({ name }: { name: string }) => name)).not.toContain('Old');
+    const text = ordersReport.replace('dataset: orders', 'dataset: old');
+    const check = await admin.send('POST', `${definition()}/check`, { json: { text } });
+    expect(check.json()).toMatchObject({
+      mistakes: [{ message: expect.stringContaining('unknown dataset "old"') }],
+      names: { datasets: ['orders'] },
+    });
+  });
+
+  it('a definition file of a workspace contributor is neither for another workspace nor for its report', async () => {
+    await contributeTo('Sales');
+    const json = { name: 'Elsewhere only', workspace: 'Elsewhere', datasetId };
+    const { id } = (await create(admin, json)).json();
+    const file = { fileName: 'elsewhere-only.yaml', text: ordersReport, replaces: true };
+    const text = ordersReport.replace('workspace: Sales', 'workspace: Elsewhere');
+    expectProblem(await importFile(limited, { ...file, text }), 'missing_permission');
+    const imported = (await importFile(limited, file)).json();
+    expect(await read(limited, `/reports/${imported.id}`)).toMatchObject({
+      file: 'reports/elsewhere-only-2.yaml',
+    });
+    expect(await read(admin, `/reports/${id}`)).toMatchObject({ workspaceName: 'Elsewhere' });
   });
 
   it('a new report needs the right to create reports, and a workspace of the contributor', async () => {
@@ -526,6 +630,35 @@ describe('a new report', () => {
       file: 'reports/imported-orders.yaml',
     });
   });
+});
+
+it('an archived report is neither listed, read, previewed nor counted', async () => {
+  const json = { name: 'Archived', workspace: 'Archive', datasetId };
+  const { id } = (await admin.send('POST', at('/reports'), { json })).json();
+  const text = ordersReport.replace('workspace: Sales', 'workspace: Archive');
+  const counts = async () => {
+    const { datasets } = await read(admin, '/datasets');
+    const { reports } = await read(admin, `/datasets/${datasetId}`);
+    const { workspaces } = await read(admin, '/workspaces');
+    return [
+      datasets.find((dataset: { id: string }) => dataset.id === datasetId).reports,
+      reports.length,
+      workspaces.find(({ name }: { name: string }) => name === 'Archive').reports,
+      (await read(admin, '/reports?search=Archived')).totalCount,
+    ];
+  };
+  const before = await counts();
+  expect(before.slice(2)).toEqual([1, 1]);
+  await portal.db
+    .updateTable('reports')
+    .set({ archived_at: new Date() })
+    .where('id', '=', id)
+    .execute();
+  expect(await counts()).toEqual(before.map((count) => count - 1));
+  for (const place of [`/reports/${id}`, `/reports/${id}/access`, `/definitions/reports/${id}`])
+    expectProblem(await admin.send('GET', at(place)), 'not_found');
+  const preview = await admin.send('POST', at(`/reports/${id}/preview`), { json: { text } });
+  expectProblem(preview, 'not_found');
 });
 
 it('a report of another organization gets the answer of an unknown one', async () => {
