@@ -4,11 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { Actor } from '../src/auth/actor.ts';
 import { createGroup } from '../src/groups/service.ts';
+import { importDataset, importReport } from '../src/reports/service.ts';
+import { createRole } from '../src/rls/service.ts';
 import { createUser, updateUser } from '../src/users/service.ts';
 import { listNewest } from './support/activity.ts';
 import { openAdminBrowser, signInAs, testPassword, type AdminBrowser } from './support/admin.ts';
 import { expectProblem } from './support/http.ts';
-import { createTestOrganization } from './support/organization.ts';
+import { createTestOrganization, definition } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 
 let portal: TestPortal;
@@ -344,6 +346,41 @@ it('a group gives its members reports', async () => {
   expect((await get(`/users/${id}`)).totalReports).toBe(1);
   await admin.send('DELETE', at(`/groups/${groupId}/members/${id}`));
   expect((await get(`/users/${id}`)).totalReports).toBe(0);
+});
+
+it('a group shows roles and reports of current datasets and reports only, by name', async () => {
+  const { ctx } = portal.acme;
+  const reports = [];
+  const roles: { id: string; name: string }[] = [];
+  for (const name of ['Zebra data', 'Apple data']) {
+    const datasetId = await importDataset(ctx, { name, file: 'orders.csv' });
+    const report = { name, description: null, datasetId, workspaceName: name, definition };
+    reports.push(await importReport(ctx, report));
+    for (const role of ['Two', 'One'])
+      await createRole(ctx, { datasetId, name: role, predicate: { column: 'Region', in: ['X'] } });
+  }
+  const id = await createGroup(ctx, { name: randomUUID(), memberEmails: [], reports });
+  const choices = async () => (await get('/choices/roles?search=%20DATA')).items;
+  roles.push(...(await choices()));
+  const namesOf = (items: { datasetName: string; name: string }[]) =>
+    items.map((role) => `${role.datasetName}: ${role.name}`);
+  const all = ['Apple data: One', 'Apple data: Two', 'Zebra data: One', 'Zebra data: Two'];
+  expect(namesOf(await choices())).toEqual(all);
+  for (const role of roles)
+    expect((await admin.send('PUT', at(`/groups/${id}/roles/${role.id}`))).status).toBe(200);
+  const before = await get(`/groups/${id}`);
+  expect(namesOf(before.roles)).toEqual(all);
+  expect(before.reports).toMatchObject([{ name: 'Apple data' }, { name: 'Zebra data' }]);
+  const archived = { archived_at: new Date() };
+  for (const table of ['datasets', 'reports'] as const)
+    await portal.db.updateTable(table).set(archived).where('name', '=', 'Apple data').execute();
+  const after = await get(`/groups/${id}`);
+  expect(namesOf(after.roles)).toEqual(all.slice(2));
+  expect(after.reports).toMatchObject([{ name: 'Zebra data' }]);
+  expect(namesOf(await choices())).toEqual(all.slice(2));
+  const answer = await admin.send('DELETE', at(`/groups/${id}/roles/${roles[0]!.id}`));
+  expectProblem(answer, 'role_not_found');
+  expect(answer.json().detail).toBe('This organization has no such role. Search for it.');
 });
 
 it('ids of another organization are unknown', async () => {
