@@ -173,6 +173,18 @@ describe('applying content', () => {
     });
   });
 
+  it('pruning answers 409 if the item was edited in the portal, unless force is set', async () => {
+    await sql`UPDATE reports SET edited_at = now() WHERE slug = 'orders'`.execute(portal.db);
+    const files = { 'datasets/orders.yaml': ordersDataset };
+    const answer = await put({ files, prune: true });
+    expect([answer.status, answer.json().code]).toEqual([409, 'content_conflict']);
+    expect(answer.json().errors).toMatchObject([{ path: 'reports/orders.yaml' }]);
+    expect(await putChanges({ files, prune: true, force: true })).toMatchObject({
+      'reports/orders': 'archive',
+    });
+    expect(await putChanges({ files: ordersFiles })).toMatchObject({ 'reports/orders': 'restore' });
+  });
+
   it('applying content keeps the last 20 versions of an item', async () => {
     for (let index = 0; index < 25; index += 1)
       await put({
