@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { Context } from '../src/auth/actor.ts';
+import { createCompany } from '../src/companies/service.ts';
 import {
   addMembers,
   createGroup,
@@ -22,7 +23,7 @@ import {
 } from '../src/reports/service.ts';
 import { findReportSource, listReadableReports } from '../src/reports/store.ts';
 import { createRole, findVisibleRows, linkUsers, listRoles } from '../src/rls/service.ts';
-import { listUsers } from '../src/users/service.ts';
+import { listUsers, updateUser } from '../src/users/service.ts';
 import { listSessions } from '../src/viewer-sessions/service.ts';
 import { signInAs, type AdminBrowser } from './support/admin.ts';
 import { insertAuditEntries } from './support/audit.ts';
@@ -234,6 +235,30 @@ it('a user with the ID of another organization’s user has the links of their o
   }
   for (const [index, { ctx }] of sides.entries())
     expect((await listUsers(ctx, { ...page, email })).data).toMatchObject([links[index]!]);
+});
+
+it('the rows of a user with the ID of another organization’s user depend on their own organization', async () => {
+  const id = randomUUID();
+  const email = 'twin@id.example';
+  for (const { ctx, organization, own } of sides) {
+    await sql`
+      INSERT INTO users (organization_id, id, email, email_key, name, role, department,
+        can_edit_report, can_create_report, can_overwrite_report)
+      VALUES (${organization.id}, ${id}, ${email}, ${email}, 'Twin', 3, ${own}, false, false, false)`.execute(
+      portal.db,
+    );
+    await createGroup(ctx, { name: `Group of ${own}`, memberEmails: [email], reports: [] });
+    const companies = [await createCompany(ctx, `Company of ${own}`)];
+    await updateUser(ctx, { userEmail: email, companies });
+  }
+  for (const { organization, own } of sides) {
+    const reader = { organizationId: organization.id, userId: id, datasetId };
+    expect(await findVisibleRows(portal.db, reader)).toMatchObject({
+      department: own,
+      groups: [`Group of ${own}`],
+      companies: [`Company of ${own}`],
+    });
+  }
 });
 
 it('the statements of the hot path are prepared', async () => {
