@@ -160,6 +160,28 @@ describe('access to a report', () => {
     expect(await read(admin, `/reports/${reportId}`)).toMatchObject({ readers: 0 });
   });
 
+  it('access to a report lists 25 users on a page, by e-mail', async () => {
+    const { groupReportId: id } = portal.acme;
+    await sql`WITH added AS (
+        INSERT INTO users (organization_id, id, email, email_key, name, role,
+          can_edit_report, can_create_report, can_overwrite_report)
+        SELECT ${portal.acme.id}::uuid, gen_random_uuid(), email, email, 'P', 3, false, false, false
+        FROM (SELECT 'paged' || n || '@acme.example' AS email FROM generate_series(10, 36) AS n) AS named
+        RETURNING organization_id, id
+      )
+      INSERT INTO report_users (organization_id, user_id, report_id)
+      SELECT organization_id, id, ${id}::uuid FROM added`.execute(portal.db);
+    for (const search of ['', 'paged']) {
+      const list = async (page: number) =>
+        (await read(admin, `/reports/${id}/access?page=${page}&search=${search}`)).users;
+      const [first, second] = [await list(1), await list(2)];
+      expect(first).toMatchObject({ totalCount: 27, totalPages: 2 });
+      const emails = [...first.items, ...second.items].map(({ email }) => email as string);
+      expect([first.items.length, emails.length]).toEqual([25, 27]);
+      expect(emails).toEqual(Array.from({ length: 27 }, (_, n) => `paged${n + 10}@acme.example`));
+    }
+  });
+
   it('access to a report cannot be given to a group of another organization', async () => {
     const json = { kind: 'group', id: portal.globex.groupId, isLinked: true };
     const answer = await admin.send('PUT', at(`/reports/${reportId}/access`), { json });
