@@ -49,6 +49,20 @@ describe('row-level security', () => {
     },
   );
 
+  it('row-level security shows all rows of a dataset for everyone only as long as it has no role', async () => {
+    const { acme, db } = portal;
+    const { datasetId } = acme;
+    const setAccess = (access: string) =>
+      sql`UPDATE datasets SET row_access = ${access} WHERE id = ${datasetId}`.execute(db);
+    await setAccess('everyone');
+    onTestFinished(() => setAccess('by-role').then(() => undefined));
+    const session = await startSession(portal, acme, {
+      userEmail: acme.emails.none,
+      reportId: acme.reportId,
+    });
+    expect((await view(acme.address, session.bearer, acme.reportId)).json().rowCount).toBe(0);
+  });
+
   it('row-level security applies a group’s role to its members at once, and ends it at once', async () => {
     const { acme } = portal;
     const email = 'member@acme.example';
