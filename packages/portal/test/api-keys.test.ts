@@ -75,7 +75,7 @@ describe('an API key', () => {
     const expired = await newKey(['reports:read'], hoursFromNow(1));
     await setExpiry(expired.id, new Date());
     const known = (await newKey()).key;
-    const unknown = 'pek_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA_8c3a3c5e';
+    const unknown = 'pek_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA_0f007385';
     const keys = [null, 'x', `${known}0`, unknown, revoked.key, expired.key];
     const bodies = new Set<string>();
     for (const key of keys) {

@@ -11,6 +11,10 @@ it('generateApiKey returns keys of 256 random bits that isApiKey accepts', () =>
   }
 });
 
+it('isApiKey accepts keys of earlier releases, whose checksum is part of SHA-256', () => {
+  expect(isApiKey(`pek_${'A'.repeat(43)}_0f007385`)).toBe(true);
+});
+
 it('isApiKey rejects a key with any one character changed, added or removed', () => {
   const key = generateApiKey();
   for (let index = 0; index < key.length; index++) {

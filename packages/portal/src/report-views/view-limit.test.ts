@@ -25,5 +25,6 @@ it('an eleventh concurrent report is rejected until one of the ten has ended', a
   ends[0]!();
   await first;
   void load();
+  expect(ends).toHaveLength(11);
   await expect(load()).rejects.toMatchObject({ code: 'rate_limited' });
 });
