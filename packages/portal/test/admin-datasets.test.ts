@@ -156,6 +156,19 @@ describe('an uploaded file', () => {
     expect(fs.readFileSync(path.join(folder, 'orders.csv'), 'utf8')).toBe(ordersCsv);
   });
 
+  it('an uploaded file never replaces a file that no dataset uses', async () => {
+    const spare = path.join(portal.datasetFolder, portal.acme.id, 'spare.csv');
+    fs.writeFileSync(spare, ordersCsv);
+    const uploaded = (await upload(admin, 'new.csv', 'Region\nNorth\n')).json();
+    const json = { name: 'Spare', workspace: 'Reports' };
+    const created = await admin.send('POST', at(`/uploads/${uploaded.uploadId}`), { json });
+    expect(await get(admin, `/datasets/${created.json().datasetId}`)).toMatchObject({
+      file: 'datasets/spare.yaml',
+      source: 'spare-2.csv',
+    });
+    expect(fs.readFileSync(spare, 'utf8')).toBe(ordersCsv);
+  });
+
   it('an uploaded file gets another name than a dataset without a report', async () => {
     const { ctx, id } = portal.acme;
     writeFiles(path.join(portal.datasetFolder, id), { 'alone.csv': ordersCsv });
