@@ -297,6 +297,18 @@ describe('roles', () => {
     expect(await list()).toEqual([west]);
   });
 
+  it('roles that an apply adds, changes and removes are in the activity log, and no other ones', async () => {
+    const all = (name: string) => `  - name: ${name}\n    rows: all\n`;
+    await put({ files: dataset(`roles:\n${all('Kept')}${all('Changed')}${all('Removed')}`) });
+    const changed = '  - name: Changed\n    rows: { field: Region, in: [West] }\n';
+    await put({ files: dataset(`roles:\n${all('Kept')}${changed}${all('Added')}`) });
+    const [{ details } = { details: null }] = await listNewest(portal, 1);
+    expect(details).toMatchObject({
+      changes: [{ roles: { added: ['Added'], changed: ['Changed'], removed: ['Removed'] } }],
+    });
+    await put({ files: ordersFiles });
+  });
+
   it('roles leave the dataset closed when the last one is removed', async () => {
     const { acme } = portal;
     const reportId = await findId('report', 'orders');
@@ -379,6 +391,8 @@ it('a dataset whose data got a column is updated, without a version of the same 
   expect(await putChanges({ files: ordersFiles })).toMatchObject({ 'datasets/orders': 'update' });
   expect(await countVersions()).toBe(before);
   writeFiles(folder, { 'orders.csv': ordersCsv });
+  // The apply has the text that was saved in the portal, so it loses no edit.
+  await sql`UPDATE datasets SET edited_at = now() WHERE slug = 'orders'`.execute(portal.db);
   expect(await putChanges({ files: ordersFiles })).toMatchObject({ 'datasets/orders': 'update' });
 });
 
