@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { findFreePort } from 'testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 
 import { removeOidc, setOidc } from '../src/auth/oidc/settings.ts';
 import { inviteUser } from '../src/auth/sign-in/service.ts';
@@ -103,6 +103,25 @@ describe('a sign-in with an identity provider', () => {
       state: expect.stringMatching(/^[\w-]{43}$/),
     });
   });
+
+  it.each([
+    ['header', 'client_secret_basic'],
+    ['body', 'client_secret_post'],
+  ] as const)(
+    'a sign-in with an identity provider sends the client secret in the %s if the provider asks for %s',
+    async (place, authMethod) => {
+      const redirectUri = `${portal.adminUrl}/admin/oidc`;
+      const other = await startIdentityProvider({ redirectUri, clientId, secret, authMethod });
+      onTestFinished(() => other.close());
+      await setProvider({ issuer: other.issuer });
+      await createPerson();
+      Object.assign(other.person, provider.person);
+      const browser = openAdminBrowser(portal);
+      const answer = await other.visit((await start(browser)).json().url);
+      expect((await finish(browser, answer)).status).toBe(200);
+      expect(other.secretsSent).toEqual([place]);
+    },
+  );
 
   it('a sign-in with an identity provider works at once with keys that the provider has rotated', async () => {
     await createPerson();

@@ -186,6 +186,18 @@ describe('a user', () => {
     expect((await get(`/users/${id}`)).department).toBe('First');
   });
 
+  it('a change is not refused because the user got a group or a report meanwhile', async () => {
+    const { id } = await createPerson();
+    const { acme } = portal;
+    const { version } = await get(`/users/${id}`);
+    const links = [
+      `/groups/${acme.groupId}/members/${id}`,
+      `/users/${id}/reports/${acme.reportId}`,
+    ];
+    for (const path of links) expect((await admin.send('PUT', at(path))).status).toBe(200);
+    expect((await update(id, { version, department: 'First' })).status).toBe(200);
+  });
+
   it('an administrator who changes their own department stays signed in', async () => {
     const id = await idOf(adminEmail);
     expect((await update(id, { department: 'Office' })).status).toBe(200);

@@ -32,11 +32,12 @@ const organizationsOf = async (name: string) =>
   (await listConnections(portal.db, [])).find((each) => each.name === name)?.organizations;
 
 it('a grant is for one organization until it is revoked', async () => {
-  await grant('acme', 'one');
-  expect(await listGranted(portal.db, portal.acme.id)).toEqual(new Set(['one']));
+  for (const name of ['one', 'another']) await grant('acme', name);
+  expect(await listGranted(portal.db, portal.acme.id)).toEqual(new Set(['one', 'another']));
   expect(await listGranted(portal.db, portal.globex.id)).toEqual(new Set());
   await revokeConnection(portal.acme.ctx, 'one');
-  expect(await listGranted(portal.db, portal.acme.id)).toEqual(new Set());
+  expect(await listGranted(portal.db, portal.acme.id)).toEqual(new Set(['another']));
+  await revokeConnection(portal.acme.ctx, 'another');
   await expect(revokeConnection(portal.acme.ctx, 'one')).rejects.toMatchObject({
     code: 'connection_not_granted',
   });

@@ -10,6 +10,8 @@ export interface IdentityProvider {
   issuer: string;
   /** The person who signs in next: the claims by subject. */
   person: { sub: string; email: string; email_verified: boolean };
+  /** Where requests for tokens had the client secret. */
+  secretsSent: ('header' | 'body')[];
   /** Replaces the keys that sign tokens. */
   rotateKeys: () => void;
   /**
@@ -26,6 +28,8 @@ export async function startIdentityProvider(options: {
   clientId: string;
   /** Default: the client is public. */
   secret?: string;
+  /** How the client must send the secret. Default: in the header or in the body. */
+  authMethod?: 'client_secret_basic' | 'client_secret_post';
 }): Promise<IdentityProvider> {
   const port = await findFreePort();
   const issuer = `http://localhost:${port}`;
@@ -39,7 +43,9 @@ export async function startIdentityProvider(options: {
     });
   };
   start();
+  const secretsSent: IdentityProvider['secretsSent'] = [];
   const server = http.createServer((req, res) => {
+    if (req.url === '/token') secretsSent.push(req.headers.authorization ? 'header' : 'body');
     if (req.url?.startsWith('/interaction/')) void interact(provider, person, req, res);
     else void provider.callback()(req, res);
   });
@@ -48,6 +54,7 @@ export async function startIdentityProvider(options: {
   return {
     issuer,
     person,
+    secretsSent,
     rotateKeys: start,
     visit: (url) => visit(issuer, url),
     close: () => {
@@ -63,7 +70,7 @@ function createKey(kid: string): JWK {
 }
 
 const configuration = (
-  { redirectUri, clientId, secret }: { redirectUri: string; clientId: string; secret?: string },
+  { redirectUri, clientId, secret, authMethod }: Parameters<typeof startIdentityProvider>[0],
   person: { email: string; email_verified: boolean },
 ): Configuration => ({
   clients: [
@@ -72,9 +79,13 @@ const configuration = (
       redirect_uris: [redirectUri],
       ...(secret === undefined
         ? { token_endpoint_auth_method: 'none' }
-        : { client_secret: secret }),
+        : {
+            client_secret: secret,
+            ...(authMethod && { token_endpoint_auth_method: authMethod }),
+          }),
     },
   ],
+  ...(authMethod && { clientAuthMethods: [authMethod] }),
   claims: { email: ['email', 'email_verified'] },
   ttl: { Session: 60, Grant: 60, Interaction: 60, AccessToken: 60, IdToken: 60 },
   cookies: { keys: ['only for tests'] },
