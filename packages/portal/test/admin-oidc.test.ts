@@ -234,6 +234,17 @@ describe('a person at the identity provider', () => {
     await expectRefusal(await signIn(), 'other_subject');
   });
 
+  it('the subject of a user is forgotten with the issuer, and kept when the same issuer is set again', async () => {
+    await createPerson();
+    expect((await signIn()).finished.status).toBe(200);
+    provider.person.sub = 'somebody-else';
+    await setProvider();
+    await expectRefusal(await signIn(), 'other_subject');
+    await setProvider({ issuer: 'https://login.acme.example' });
+    await setProvider();
+    expect((await signIn()).finished.status).toBe(200);
+  });
+
   it('a person at the identity provider with the e-mail of an operator is refused', async () => {
     const email = 'operator@portal.example';
     await signInAs(portal, portal.acme, 'operator', email);
@@ -384,6 +395,7 @@ describe('a confirmation with the identity provider', () => {
     const { url, finished } = await confirm(browser);
     expect(new URL(url).searchParams.get('max_age')).toBe('0');
     expect(new URL(url).searchParams.get('prompt')).toBe('login');
+    expect(new URL(url).searchParams.get('login_hint')).toBe(provider.person.email);
     expect(finished.json()).toEqual({ isConfirmation: true, organization: 'acme' });
     expectProblem(
       await openAdminBrowser(portal, before).send('GET', '/session'),

@@ -56,6 +56,8 @@ describe('the commands of content files', () => {
       expect(checked.stdout).toContain(
         'datasets/orders.yml:1:1 this is not a .yaml file; rename it, or move it out of this folder',
       );
+      fs.rmSync(path.join(given, 'datasets/events.yaml'));
+      expect((await portal('check', given)).stdout).toContain('this is not a .yaml file');
     } finally {
       fs.rmSync(given, { recursive: true });
     }
