@@ -71,7 +71,7 @@ describe('a dataset', () => {
     expect(await get(admin, asCora)).toMatchObject({ rowCount: 2 });
   });
 
-  it('a dataset counts the users and groups of each role by themselves', async () => {
+  it('a dataset counts the users and the groups of each role separately', async () => {
     const { ctx, groupId } = portal.acme;
     const groups = { datasetId, role: 'West', groups: [groupId] };
     await linkGroups(ctx, groups);

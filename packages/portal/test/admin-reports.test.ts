@@ -598,7 +598,7 @@ describe('a new report', () => {
     });
   });
 
-  it('a definition file of a workspace contributor is neither for another workspace nor for its report', async () => {
+  it('a workspace contributor imports a definition file neither into another workspace nor over its report', async () => {
     await contributeTo('Sales');
     const json = { name: 'Elsewhere only', workspace: 'Elsewhere', datasetId };
     const { id } = (await create(admin, json)).json();

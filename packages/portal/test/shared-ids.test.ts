@@ -331,7 +331,7 @@ describe('content with the ID of another organization’s content', () => {
     return answer.json();
   };
 
-  it('a report with the ID of another one has its own readers, author and latest opening', async () => {
+  it('a report with the ID of another organization’s report has its own readers, author and latest opening', async () => {
     const [ofAcme, ofGlobex] = [await read(0, `/reports/${id}`), await read(1, `/reports/${id}`)];
     expect(ofAcme).toMatchObject({
       name: 'Overview of acme',
@@ -347,7 +347,7 @@ describe('content with the ID of another organization’s content', () => {
     });
   });
 
-  it('the access to a report with the ID of another one is that of its own organization', async () => {
+  it('the access to a report with the ID of another organization’s report is its own', async () => {
     const { acme, globex } = portal;
     const [ofAcme, ofGlobex] = [
       await read(0, `/reports/${id}/access`),
@@ -362,7 +362,7 @@ describe('content with the ID of another organization’s content', () => {
     });
   });
 
-  it('a dataset with the ID of another one has its own author, reports and roles', async () => {
+  it('a dataset with the ID of another organization’s dataset has its own author, reports and roles', async () => {
     for (const [index, { own }] of sides.entries()) {
       const found = await read(index, `/datasets/${id}`);
       expect(found).toMatchObject({
@@ -379,7 +379,7 @@ describe('content with the ID of another organization’s content', () => {
     }
   });
 
-  it('a definition with the ID of another one has its own text and versions', async () => {
+  it('a definition with the ID of another organization’s definition has its own text and versions', async () => {
     for (const [index, { own }] of sides.entries())
       for (const kind of ['datasets', 'reports']) {
         const file = `/definitions/${kind}/${id}`;
@@ -391,7 +391,7 @@ describe('content with the ID of another organization’s content', () => {
       }
   });
 
-  it('many versions of an item remove no version of another organization’s or of another kind', async () => {
+  it('saving a version beyond the limit removes no version of another organization or kind', async () => {
     const { ctx, own } = sides[1]!;
     await sql`INSERT INTO content_versions
         (organization_id, kind, item_id, version, content, author, origin)
