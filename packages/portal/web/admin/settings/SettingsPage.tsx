@@ -58,7 +58,7 @@ function SettingsForm({ settings }: { settings: OrganizationSettings }) {
     resetOptions: { keepDirtyValues: true },
   });
   const change = useChange('changeSettings', (saved) => {
-    form.reset(toValues(saved));
+    form.reset(toValues(saved), { keepDirtyValues: false });
     notify(formatMessage('settings.saved'));
   });
   const unappliedFilters = useWatch({ control: form.control, name: 'unappliedFilters' });

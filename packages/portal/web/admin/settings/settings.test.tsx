@@ -161,6 +161,18 @@ describe('settings', () => {
     expect(screen.getByLabelText('Language')).toHaveDisplayValue('German');
   });
 
+  it('after a save, the fields show the settings as the portal saved them', async () => {
+    await openAdmin('/settings', {
+      readSettings: unset,
+      changeSettings: { ...unset, name: 'Acme International' },
+    });
+    const name = await screen.findByLabelText(/^Name/);
+    fireEvent.change(name, { target: { value: ' Acme International ' } });
+    press('Save');
+    expect(await screen.findByText('The settings are saved.')).toBeVisible();
+    expect(name).toHaveValue('Acme International');
+  });
+
   it('a refused save of the settings shows the reason', async () => {
     await openAdmin('/settings', {
       readSettings: unset,
@@ -238,6 +250,10 @@ describe('settings', () => {
     expect(samples.map(({ style }) => style.color)).toEqual([
       expect.stringContaining('min('),
       expect.stringContaining('max('),
+    ]);
+    expect(samples.map((sample) => sample.parentElement?.style.background)).toEqual([
+      'rgb(255, 255, 255)',
+      'rgb(23, 28, 35)',
     ]);
   });
 
