@@ -7,6 +7,7 @@ export function PasswordField(props: PasswordInputProps) {
   const { formatMessage } = useFormats();
   return (
     <PasswordInput
+      visibilityToggleFocusable
       visibilityToggleButtonProps={{ 'aria-label': formatMessage('password.show') }}
       {...props}
     />

@@ -1,4 +1,5 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 
 import {
@@ -60,6 +61,16 @@ describe('the sign-in', () => {
     answers.signIn = () => new Promise<Response>(() => {});
     press('Sign in');
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  });
+
+  it('a button shows the typed password, and the Tab key reaches it', async () => {
+    await openSignIn();
+    expect(screen.getByLabelText('Password')).toHaveAttribute('type', 'password');
+    screen.getByLabelText('Password').focus();
+    await userEvent.tab();
+    expect(screen.getByRole('button', { name: 'Show password' })).toHaveFocus();
+    await userEvent.keyboard(' ');
+    expect(screen.getByLabelText('Password')).toHaveAttribute('type', 'text');
   });
 
   it('the sign-in is the heading and the window title of its page', async () => {
