@@ -109,6 +109,23 @@ describe('a picker', () => {
     expect(await screen.findByText('West can open this report.')).toBeVisible();
   });
 
+  it('Enter chooses nothing while the answer to the typed text is awaited', async () => {
+    let isAsked = false;
+    const { field, press, type, options, active, sent } = await openPicker(({ search }) => {
+      if (search === undefined) return { holders };
+      isAsked = true;
+      return new Promise<Response>(() => {});
+    });
+    fireEvent.focus(field);
+    await waitFor(() => expect(options()).toEqual(['East', 'West']));
+    type('west');
+    await waitFor(() => expect(isAsked).toBe(true));
+    press('Enter');
+    expect(active()).toBeUndefined();
+    expect(field).toHaveValue('west');
+    expect(sent('changeReportAccess')).toEqual([]);
+  });
+
   it('a picker that is left forgets the typed text', async () => {
     const { field, type, options } = await openPicker();
     fireEvent.focus(field);

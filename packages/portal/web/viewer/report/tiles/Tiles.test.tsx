@@ -512,4 +512,14 @@ describe('a tile that failed', () => {
     expect(screen.getByText('$725,458')).toBeVisible();
     vi.restoreAllMocks();
   });
+
+  it('a tile that cannot be drawn is drawn again with new data', async () => {
+    vi.spyOn(console, 'error').mockReturnValue();
+    const page = await showTiles({ ...totalSales, metric: undefined! });
+    expect(region('Total sales').getByText(/^This tile could not be drawn/)).toBeVisible();
+    page.api.viewReport.mockResolvedValue({ ...salesView, page: pageOf(totalSales) });
+    await page.refresh();
+    expect(region('Total sales').getByText('$725,458')).toBeVisible();
+    vi.restoreAllMocks();
+  });
 });
