@@ -18,6 +18,10 @@ export const plainAxis = { label: null, tickSize: 0, tickPadding: 8 };
 /** Width of a character in the widest usual fonts, at 12 px. */
 export const characterWidth = 7.2;
 
+/** Whether a place is drawn. In lines and areas, a blank has no position among numbers or times. */
+export const isDrawn = ({ type, x, places }: Chart, place: number): boolean =>
+  places[place]!.key !== null || x.kind === 'category' || (type !== 'line' && type !== 'area');
+
 /** The axis of values, which all panels of one unit share. */
 export function valueAxisOf({ chart, panel, formats }: Subject, count: number): ValueAxis {
   const alike = chart.panels.filter(({ axis }) => axis === panel.axis);
@@ -25,8 +29,16 @@ export function valueAxisOf({ chart, panel, formats }: Subject, count: number): 
     return createValueAxis([0, 1], percentFormat, count, formats);
   const ends =
     chart.type === 'line'
-      ? alike.flatMap(({ values }) => values.flat().filter((value) => value !== null))
-      : alike.flatMap((one) => stackValues(one, chart).flatMap(({ start, end }) => [start, end]));
+      ? alike.flatMap(({ values }) =>
+          values.flatMap((row) =>
+            row.flatMap((value, place) => (isDrawn(chart, place) ? (value ?? []) : [])),
+          ),
+        )
+      : alike.flatMap((one) =>
+          stackValues(one, chart)
+            .filter(({ place }) => isDrawn(chart, place))
+            .flatMap(({ start, end }) => [start, end]),
+        );
   return createValueAxis([0, ...ends], panel.format, count, formats);
 }
 

@@ -62,6 +62,21 @@ describe('the marks of a line', () => {
   });
 });
 
+it.each([
+  ['line', 'time', ['2017-01-01', '2017-02-01', null], '$2'],
+  ['area', 'number', [1, 2, null], '$2'],
+  ['line', 'category', ['East', 'West', null], '$1K'],
+  ['column', 'time', ['2017-01-01', '2017-02-01', null], '$1K'],
+] as const)(
+  'a %s over %s with the keys %j has an axis of values up to %s',
+  (type, kind, keys, highest) => {
+    const groups = keys.map((key, index) => ({ keys: [key], values: [[1, 2, 1000][index]!] }));
+    const dimensions: ChartTile['dimensions'] = [{ role: 'x', dimension: { name: 'Kind', kind } }];
+    const svg = drawTile({ ...byMonth, type, dimensions, groups }, 480);
+    expect(textsOf(svg, 'y-axis tick label').at(-1)).toBe(highest);
+  },
+);
+
 it('an area has a gap where its series have no value', () => {
   const groups = [1, 2, null, 4, 5].map((value, index) => ({
     keys: [`2017-0${index + 1}-01`],

@@ -9,6 +9,7 @@ import { chooseTimeTicks, isPeriod, periodNumber } from '../time-ticks.ts';
 import {
   describePlace,
   endRoom,
+  isDrawn,
   labelRoom,
   plainAxis,
   quiet,
@@ -58,9 +59,8 @@ export function layOutLines(subject: Subject): PlotOptions {
   };
   const marks = panel.series.flatMap(({ color }, series) =>
     markSeries(
-      chart.places.flatMap(({ key }, place) => {
-        // A blank has no position on an axis of numbers or times.
-        if (key === null && chart.x.kind !== 'category') return [];
+      [...chart.places.keys()].flatMap((place) => {
+        if (!isDrawn(chart, place)) return [];
         const point = pointAt(series, place);
         return isAfterGap(subject, place) ? [{ ...point, y: null }, point] : [point];
       }),
@@ -75,8 +75,8 @@ export function layOutLines(subject: Subject): PlotOptions {
       },
     ),
   );
-  const tips = chart.places.flatMap(({ key }, place) => {
-    if (key === null && chart.x.kind !== 'category') return [];
+  const tips = [...chart.places.keys()].flatMap((place) => {
+    if (!isDrawn(chart, place)) return [];
     const known = panel.series.flatMap((_, series) => pointAt(series, place).y ?? []);
     return [
       {
@@ -109,9 +109,9 @@ export function layOutLines(subject: Subject): PlotOptions {
 
 /** Lines at the selected places, and at the place that the arrow keys are at. */
 const emphasisRules = ({ chart }: Subject, positions: readonly (number | Date | undefined)[]) =>
-  chart.places.flatMap(({ key, emphasis }, place) => {
+  chart.places.flatMap(({ emphasis }, place) => {
     if (!emphasis?.isSelected && !emphasis?.isActive) return [];
-    if (key === null && chart.x.kind !== 'category') return [];
+    if (!isDrawn(chart, place)) return [];
     const stroke = emphasis.isSelected ? 'var(--accent-strong)' : quiet;
     return [ruleX([positions[place]!], { stroke, strokeWidth: 2 })];
   });
