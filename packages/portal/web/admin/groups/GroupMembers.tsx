@@ -21,7 +21,8 @@ export function GroupMembers({ groupId }: { groupId: string }) {
     <Loaded query={members}>
       {({ items, ...list }) => (
         <>
-          {[add, remove].map(({ error }) => error && <Failure key={error.name} error={error} />)}
+          {add.error && <Failure error={add.error} />}
+          {remove.error && <Failure error={remove.error} />}
           <Links
             title={formatMessage('groups.members')}
             empty={formatMessage('groups.members.none')}
