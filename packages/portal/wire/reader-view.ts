@@ -51,6 +51,7 @@ export interface FilterField {
 /** A filter of the reader or a default of the report, which limits the rows of the page. */
 export interface AppliedFilter {
   field: string;
+  type: FieldType;
   /** A period is its range `from..to`; `null` is blank. */
   values: (string | null)[];
   /** The values are positions in a longer period, such as 1 for January. */

@@ -33,7 +33,7 @@ describe('filters of a report', () => {
   it('a relative default becomes a range of periods up to that of the newest row', async () => {
     expect(await stage.compute(salesDataset, report)).toMatchObject({
       rowCount: 2,
-      readerFilters: [{ field: 'Ordered', values: ['2024-01-01..2024-02-29'] }],
+      readerFilters: [{ field: 'Ordered', type: 'date', values: ['2024-01-01..2024-02-29'] }],
       filterFields: [
         { name: 'Ordered', type: 'date', default: ['last 2 months'] },
         { name: 'Region', type: 'text' },

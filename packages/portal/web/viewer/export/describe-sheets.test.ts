@@ -41,7 +41,7 @@ it('a sheet has the filters of the host and of the reader', () => {
       { key: 'Orders/Region', value: 'West' },
       { key: 'Orders/Region', value: 'East' },
     ],
-    readerFilters: [{ field: 'Sales', values: ['20..'] }],
+    readerFilters: [{ field: 'Sales', type: 'number', values: ['20..'] }],
   });
   expect(boxOf(css, 'top-right')).toBe('"Region West or East · Sales from 20";font-size:9pt');
 });

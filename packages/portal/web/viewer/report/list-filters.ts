@@ -10,16 +10,18 @@ export const listFilters = (view: ReportView, formats: Formats) => [
 
 /** A filter of the reader or the report, with the name and values that a reader sees. */
 export function nameReaderFilter(
-  { field, values, grain, tile }: ReportView['readerFilters'][number],
+  { field, type, values, grain, tile }: ReportView['readerFilters'][number],
   formats: Formats,
 ) {
-  const nameOf = formats.formatterOf({ name: field, kind: 'number', grain });
+  const nameOf = formats.formatterOf({ name: field, kind: grain ? 'number' : 'category', grain });
+  const hasRanges = type !== 'text' && type !== 'boolean' && !grain;
   return {
     key: [field, grain, tile].join(' '),
     column: field,
     // `nameOf` also names blank and empty values.
-    values: values.map((value) =>
-      value && !grain ? formats.formatFilterValue(value) : nameOf(value),
-    ),
+    values: values.map((value) => {
+      if (value && hasRanges) return formats.formatFilterValue(value);
+      return nameOf(value && type === 'boolean' ? value === 'true' : value);
+    }),
   };
 }

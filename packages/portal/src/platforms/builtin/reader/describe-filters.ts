@@ -12,6 +12,7 @@ export const describeFilter = ({
   tile,
 }: ReaderFieldFilter): AppliedFilter => ({
   field: field.name,
+  type: field.type,
   values: [...values, ...(hasBlank ? [null] : [])],
   ...(grain ? { grain } : {}),
   ...(tile === undefined ? {} : { tile }),

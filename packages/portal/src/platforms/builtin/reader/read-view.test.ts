@@ -97,7 +97,10 @@ describe('a filter of the reader', () => {
     'a filter of the reader is described with its values %j',
     async (values) => {
       const filter = { field: 'Region', values };
-      expect((await compute({ filters: [filter] })).readerFilters).toContainEqual(filter);
+      expect((await compute({ filters: [filter] })).readerFilters).toContainEqual({
+        ...filter,
+        type: 'text',
+      });
     },
   );
 

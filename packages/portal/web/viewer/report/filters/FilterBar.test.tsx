@@ -15,6 +15,7 @@ async function openChoices(field: FilterField, api = createSampleApi()) {
     filterFields: [field],
     readerFilters: (view?.filters ?? []).map(({ values }) => ({
       field: field.name,
+      type: field.type,
       values: values.map((value) => (value === null ? null : String(value))),
     })),
   }));
@@ -118,7 +119,7 @@ describe('the choices of a field', () => {
     api.viewReport.mockResolvedValue({
       ...salesView,
       filterFields: [{ name: 'Active', type: 'boolean', default: ['true'] }],
-      readerFilters: [{ field: 'Active', values: ['true'] }],
+      readerFilters: [{ field: 'Active', type: 'boolean', values: ['true'] }],
     });
     const { choices } = await openShownChoices('Active: Yes', api);
     expect(await choices.findByLabelText(/^Yes/)).toBeChecked();
@@ -224,8 +225,8 @@ describe('the choices of a field', () => {
         filterFields: [{ name: 'Field', type, default: [filter] }],
         readerFilters: [
           // A selected mark is another filter of the field.
-          { field: 'Field', values: ['0..0'], tile: '0.0.1' },
-          { field: 'Field', values: [applied] },
+          { field: 'Field', type, values: ['0..0'], tile: '0.0.1' },
+          { field: 'Field', type, values: [applied] },
         ],
       });
       const { choices, filters } = await openShownChoices(/^Field:/, api);

@@ -9,7 +9,10 @@ import { emptyView } from './reader-view.ts';
 
 describe('the values of a filter', () => {
   const field: FilterField = { name: 'Region', type: 'text', default: ['West'] };
-  const shown = { ...salesView, readerFilters: [{ field: 'Region', values: ['West'] }] };
+  const shown = {
+    ...salesView,
+    readerFilters: [{ field: 'Region', type: 'text' as const, values: ['West'] }],
+  };
 
   it('the values of a filter are those of the default, as long as it applies', () => {
     expect(listChosen(field, shown, emptyView)).toEqual(['West']);
@@ -44,6 +47,6 @@ it.each<[FilterField['type'], Key, string]>([
   ['number', 1_200, '$1,200'],
 ])('a value of type %s, %j, is shown as %s', (type, value, text) => {
   const field = { name: 'Field', type, ...(type === 'number' && { format: dollars }) };
-  const readerFilters = [{ field: 'Field', values: ['2024-02-05..2024-03-10'] }];
+  const readerFilters = [{ field: 'Field', type, values: ['2024-02-05..2024-03-10'] }];
   expect(formatChosen(field, value, { readerFilters }, formats)).toBe(text);
 });

@@ -6,8 +6,13 @@ import { createSampleApi, openViewer } from '../../../test/open-viewer.tsx';
 import { reportSession, salesView } from '../../../test/samples.ts';
 import { emptyView } from '../../filters/reader-view.ts';
 
-const region = { field: 'Region', values: ['West'] };
-const month = { field: 'Ordered', values: ['3'], grain: 'month of year' as const };
+const region = { field: 'Region', type: 'text' as const, values: ['West'] };
+const month = {
+  field: 'Ordered',
+  type: 'date' as const,
+  values: ['3'],
+  grain: 'month of year' as const,
+};
 const filters = [
   { ...region, values: ['East'] },
   { ...region, tile: '0.0.0' },
