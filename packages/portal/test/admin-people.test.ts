@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { Actor } from '../src/auth/actor.ts';
+import { inviteUser } from '../src/auth/sign-in/service.ts';
+import { createCompany } from '../src/companies/service.ts';
 import { createGroup } from '../src/groups/service.ts';
 import { importDataset, importReport } from '../src/reports/service.ts';
-import { createRole } from '../src/rls/service.ts';
+import { createRole, linkUsers } from '../src/rls/service.ts';
 import { createUser, updateUser } from '../src/users/service.ts';
 import { listNewest } from './support/activity.ts';
 import { openAdminBrowser, signInAs, testPassword, type AdminBrowser } from './support/admin.ts';
@@ -103,6 +106,47 @@ describe('the list of users', () => {
     const second = await get('/users?search=paged&page=2');
     expect([first.items.length, second.items.length]).toEqual([25, 1]);
     expect(second).toMatchObject({ totalCount: 26, totalPages: 2 });
+  });
+
+  it('the list of users finds those who expire within 30 days, and marks expired users', async () => {
+    const createExpiring = async (days: number) => {
+      const { email } = await createPerson();
+      const expirationDate = new Date(Date.now() + days * 86_400_000);
+      await updateUser(portal.acme.ctx, { userEmail: email, name: 'Finite', expirationDate });
+      return email;
+    };
+    const past = await createExpiring(-1);
+    const near = await createExpiring(29);
+    const far = await createExpiring(31);
+    const list = async (query: string) =>
+      (await get(`/users?search=finite${query}`)).items.map(
+        ({ email, isExpired }: { email: string; isExpired: boolean }) => [email, isExpired],
+      );
+    expect(await list('&expiry=soon')).toEqual([[near, false]]);
+    expect(await list('&expiry=expired')).toEqual([[past, true]]);
+    const all = [[past, true] as const, [near, false] as const, [far, false] as const];
+    expect(new Map(await list(''))).toEqual(new Map(all));
+  });
+
+  it('the list of users is sorted by e-mail, and names the companies of each user by name', async () => {
+    const tag = randomUUID();
+    const companies = [];
+    for (const name of [`Zeta ${tag}`, `Alpha ${tag}`])
+      companies.push(await createCompany(portal.acme.ctx, name));
+    for (const [first, name] of [
+      ['b', 'Alma'],
+      ['a', 'Zora'],
+    ])
+      await createUser(portal.acme.ctx, {
+        email: `${first}-${tag}@x.example`,
+        name: name!,
+        role: 3,
+      });
+    expect((await update(await idOf(`b-${tag}@x.example`), { companies })).status).toBe(200);
+    expect((await get(`/users?search=${tag}`)).items).toMatchObject([
+      { name: 'Zora', companies: [] },
+      { name: 'Alma', companies: [{ name: `Alpha ${tag}` }, { name: `Zeta ${tag}` }] },
+    ]);
   });
 });
 
@@ -227,6 +271,67 @@ describe('a user', () => {
     await openAdminBrowser(portal).send('POST', '/invitation/accept', { json });
     expect((await get(`/users/${id}`)).signIn).toBe('active');
   });
+
+  it('a user whose invitation has expired is not shown as invited', async () => {
+    const { id } = await createPerson({ role: 2 });
+    await admin.send('POST', at(`/users/${id}/invitation`));
+    await sql`UPDATE admin_invitations SET expires_at = now() - interval '1 second'
+      WHERE account_id IN (SELECT id FROM admin_accounts WHERE user_id = ${id})`.execute(portal.db);
+    expect((await get(`/users/${id}`)).signIn).toBe('none');
+  });
+
+  it('a user shows their groups by name, also those that give a report', async () => {
+    const { acme } = portal;
+    const { id, email } = await createPerson();
+    const tag = randomUUID();
+    const reports = [acme.reportId];
+    for (const name of [`Zeta ${tag}`, `Alpha ${tag}`])
+      await createGroup(acme.ctx, { name, memberEmails: [email], reports });
+    const groups = [{ name: `Alpha ${tag}` }, { name: `Zeta ${tag}` }];
+    expect(await get(`/users/${id}`)).toMatchObject({ groups, reports: [{ groups }] });
+  });
+
+  it('a user shows no archived report, and no role of an archived dataset', async () => {
+    const { ctx } = portal.acme;
+    const { id, email } = await createPerson();
+    const datasetId = await importDataset(ctx, { name: 'Brief', file: 'orders.csv' });
+    const report = { name: 'Brief', description: null, datasetId, workspaceName: 'Brief' };
+    const reportId = await importReport(ctx, { ...report, definition });
+    const predicate = { column: 'Region', in: ['West'] };
+    await createRole(ctx, { datasetId, name: 'Brief', predicate });
+    await linkUsers(ctx, { datasetId, role: 'Brief', usersEmails: [email] });
+    const group = randomUUID();
+    await createGroup(ctx, { name: group, memberEmails: [email], reports: [reportId] });
+    const read = async () => {
+      const { reports, totalReports, roles } = await get(`/users/${id}`);
+      const { items } = await get(`/groups?search=${group}`);
+      return [reports.length, totalReports, roles.length, items[0].reports, items[0].members];
+    };
+    expect(await read()).toEqual([1, 1, 1, 1, 1]);
+    const archived = { archived_at: new Date() };
+    await portal.db.updateTable('reports').set(archived).where('id', '=', reportId).execute();
+    await portal.db.updateTable('datasets').set(archived).where('id', '=', datasetId).execute();
+    expect(await read()).toEqual([0, 0, 0, 0, 1]);
+  });
+
+  it('a user shows the first 500 reports by name, and the number of all', async () => {
+    const { acme, db } = portal;
+    const { id } = await createPerson();
+    await sql`
+      WITH made AS (
+        INSERT INTO reports
+          (organization_id, id, name, dataset_id, workspace_id, report_type, definition)
+        SELECT organization_id, gen_random_uuid(), 'Many ' || n, dataset_id, workspace_id, 1, '{}'
+        FROM reports, generate_series(1001, 1501) AS n
+        WHERE organization_id = ${acme.id} AND id = ${acme.reportId}
+        RETURNING organization_id, id
+      )
+      INSERT INTO report_users (organization_id, report_id, user_id)
+      SELECT organization_id, id, ${id}::uuid FROM made`.execute(db);
+    const { reports, totalReports } = await get(`/users/${id}`);
+    expect([reports.length, totalReports]).toEqual([500, 501]);
+    expect([reports[0].name, reports.at(-1).name]).toEqual(['Many 1001', 'Many 1500']);
+  });
 });
 
 describe('the last administrator', () => {
@@ -276,6 +381,58 @@ describe('the last administrator', () => {
     expect(await setEnd(inDays(11))).toMatchObject({ expiration_date: expect.any(Date) });
     expect(await setEnd(null)).toMatchObject({ expiration_date: null });
     await expect(setEnd(inDays(9))).rejects.toMatchObject({ code: 'last_administrator' });
+  });
+
+  it('an administrator counts as another one only with a password that is accepted or a sign-in of the identity provider', async () => {
+    const { db, publicUrl } = portal;
+    const { ctx, id: organizationId } = await createTestOrganization({ db, publicUrl }, 'hooli');
+    const email = 'hal@hooli.example';
+    const { id } = await createUser(ctx, { email, name: 'Hal', role: 1 });
+    const second = await createUser(ctx, { email: 'ivy@hooli.example', name: 'Ivy', role: 1 });
+    await inviteUser(ctx, { email: second.email });
+    let days = 1_000;
+    const expireEarlier = () => {
+      days -= 1;
+      const expirationDate = new Date(Date.now() + days * 86_400_000);
+      const actor: Actor = { kind: 'user', id, email, role: 1 };
+      return updateUser({ ...ctx, actor }, { userEmail: email, expirationDate });
+    };
+    const setState = async (state: {
+      password: string | null;
+      subject: string | null;
+      provider?: { passwords: boolean };
+    }) => {
+      const own = sql`organization_id = ${organizationId}`;
+      await sql`UPDATE admin_accounts SET password_hash = ${state.password} WHERE ${own}`.execute(
+        db,
+      );
+      await sql`UPDATE users SET directory_ad_user = ${state.subject}
+        WHERE ${own} AND id = ${second.id}`.execute(db);
+      await sql`DELETE FROM organization_oidc WHERE ${own}`.execute(db);
+      if (state.provider)
+        await sql`INSERT INTO organization_oidc (organization_id, issuer, client_id, passwords)
+          VALUES (${organizationId}, 'https://login.example', 'x', ${state.provider.passwords})`.execute(
+          db,
+        );
+    };
+    const [only, both] = [{ passwords: false }, { passwords: true }];
+    for (const state of [
+      { password: 'hash', subject: null },
+      { password: 'hash', subject: null, provider: both },
+      { password: null, subject: 'ivy', provider: only },
+    ]) {
+      await setState(state);
+      expect(await expireEarlier()).toMatchObject({ email });
+    }
+    for (const state of [
+      { password: null, subject: null },
+      { password: null, subject: 'ivy' },
+      { password: null, subject: null, provider: both },
+      { password: 'hash', subject: null, provider: only },
+    ]) {
+      await setState(state);
+      await expect(expireEarlier()).rejects.toMatchObject({ code: 'last_administrator' });
+    }
   });
 
   it('an operator can delete the last administrator', async () => {
@@ -333,6 +490,21 @@ it('groups are found by a part of their name', async () => {
   expect(await idsOf('?search=lead')).toEqual([groupId]);
   for (const wildcard of ['l_ad', 'l%25d']) expect(await idsOf(`?search=${wildcard}`)).toEqual([]);
   expect(await idsOf('')).toEqual(expect.arrayContaining([groupId, shift]));
+});
+
+it('the list of groups has pages of 25 groups by name, each with its members and reports', async () => {
+  const { ctx, emails, reportId } = portal.acme;
+  const tag = randomUUID();
+  const members = { memberEmails: [emails.west, emails.east], reports: [reportId] };
+  await createGroup(ctx, { name: `${tag} 99`, ...members });
+  for (let n = 10; n < 35; n += 1)
+    await createGroup(ctx, { name: `${tag} ${n}`, memberEmails: [], reports: [] });
+  const first = await get(`/groups?search=${tag}`);
+  const names = first.items.map(({ name }: { name: string }) => name);
+  expect(names).toEqual(Array.from({ length: 25 }, (_, index) => `${tag} ${index + 10}`));
+  expect(first).toMatchObject({ totalCount: 26, totalPages: 2 });
+  const { items } = await get(`/groups?search=${tag}&page=2`);
+  expect(items).toMatchObject([{ name: `${tag} 99`, members: 2, reports: 1 }]);
 });
 
 it('the reports that can be given are found by a part of their name', async () => {
@@ -414,6 +586,42 @@ it('ids of another organization are unknown', async () => {
     ['PUT', `/groups/${acme.groupId}/roles/${roles[0].id}`, 'role_not_found'],
   ] as const)
     expectProblem(await admin.send(method, at(path)), code);
+});
+
+it('companies are listed by name, without those of another organization', async () => {
+  const { acme, globex } = portal;
+  const tag = randomUUID();
+  for (const name of [`Zeta ${tag}`, `Alpha ${tag}`]) await createCompany(acme.ctx, name);
+  await createCompany(globex.ctx, `Foreign ${tag}`);
+  const { companies } = await get('/companies');
+  const names = companies.map(({ name }: { name: string }) => name);
+  expect(names.filter((name: string) => name.includes(tag))).toEqual([
+    `Alpha ${tag}`,
+    `Zeta ${tag}`,
+  ]);
+});
+
+it('a change of the companies of a user replaces them, and leaves those of other users', async () => {
+  const companyId = await createCompany(portal.acme.ctx, randomUUID());
+  const [changed, kept] = [await createPerson(), await createPerson()];
+  for (const { id } of [changed, kept]) await update(id, { companies: [companyId] });
+  const read = async () => [
+    (await get(`/users/${changed.id}`)).companies,
+    (await get(`/users/${kept.id}`)).companies,
+  ];
+  expect(await read()).toEqual([[companyId], [companyId]]);
+  await update(changed.id, { companies: [] });
+  expect(await read()).toEqual([[], [companyId]]);
+});
+
+it('the same companies in another order are no change of a user', async () => {
+  const companies = [];
+  for (let n = 0; n < 3; n += 1) companies.push(await createCompany(portal.acme.ctx, randomUUID()));
+  const { id, email } = await createPerson();
+  await update(id, { companies: companies.toSorted() });
+  await update(id, { companies: companies.toSorted().toReversed(), department: 'Sales' });
+  expect(await listNewest(portal, 1)).toMatchObject([{ action: 'updateUser', subject: email }]);
+  expect((await listNewest(portal, 1))[0]!.details).toEqual({ department: 'Sales' });
 });
 
 it('the API returns the companies of a user', async () => {
