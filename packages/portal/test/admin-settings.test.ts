@@ -1,13 +1,29 @@
+import { sql } from 'kysely';
 import { PNG } from 'pngjs';
 import { send } from 'testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { updateUser } from '../src/users/service.ts';
+import { createApiKey, revokeApiKey } from '../src/api-keys/service.ts';
+import { operatorContext } from '../src/auth/actor.ts';
+import { createCompany } from '../src/companies/service.ts';
+import { createGroup } from '../src/groups/service.ts';
+import { readOverview } from '../src/organizations/overview.ts';
+import {
+  createOrganization,
+  setHomeUrl,
+  setOrigins,
+  setUnappliedFilters,
+} from '../src/organizations/service.ts';
+import { findDetails } from '../src/organizations/store.ts';
+import { importDataset, importReport } from '../src/reports/service.ts';
+import { createUser, updateUser } from '../src/users/service.ts';
 import { listNewest } from './support/activity.ts';
 import { signInAs, type AdminBrowser } from './support/admin.ts';
 import { insertAuditEntries } from './support/audit.ts';
 import { expectProblem } from './support/http.ts';
+import { definition } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
+import { startSession, view } from './support/viewer.ts';
 
 let portal: TestPortal;
 let ada: AdminBrowser;
@@ -90,6 +106,28 @@ describe('settings', () => {
     const json = { ...settings, name: 'Other', ...wrong };
     expectProblem(await ada.send('PUT', ofAcme('/settings'), { json }), 'invalid_request');
     expect((await ada.send('GET', ofAcme('/settings'))).body).toBe(before);
+  });
+
+  it('settings, appearance and embed origins of another organization stay', async () => {
+    const { acme, globex, db } = portal;
+    const before = await findDetails(db, globex.id);
+    expect(before).toMatchObject({ name: 'globex', embed_origins: [globex.embedOrigin] });
+    const embedOrigins = [acme.embedOrigin];
+    for (const [place, json] of [
+      ['settings', settings],
+      ['appearance', { accentColor: '#123456' }],
+      ['embedding', { embedOrigins }],
+    ] as const)
+      expect((await ada.send('PUT', ofAcme(`/${place}`), { json })).status).toBe(200);
+    await setHomeUrl(acme.ctx, 'https://home.acme.example/');
+    await setUnappliedFilters(acme.ctx, 'refuse');
+    expect(await findDetails(db, globex.id)).toEqual(before);
+  });
+
+  it('a language is stored in the normal form of its tag', async () => {
+    const json = { ...settings, language: 'PT-br' };
+    const answer = await ada.send('PUT', ofAcme('/settings'), { json });
+    expect(answer.json().language).toBe('pt-BR');
   });
 });
 
@@ -197,6 +235,64 @@ describe('the logs', () => {
       { subject: groupId, subjectName: 'Leads' },
     ]);
   });
+
+  it('the activity log shows the names of items of every kind, but only of its organization', async () => {
+    const names = new Map<string, string | null>();
+    for (const { ctx, id, datasetId, emails, reportId } of [portal.acme, portal.globex]) {
+      const read = (table: 'users' | 'rls_roles' | 'api_keys' | 'reports') =>
+        portal.db.selectFrom(table).selectAll().where('organization_id', '=', id);
+      const user = await read('users').where('email', '=', emails.west).executeTakeFirstOrThrow();
+      const role = await read('rls_roles').where('name', '=', 'West').executeTakeFirstOrThrow();
+      const key = await read('api_keys').where('name', '=', 'test').executeTakeFirstOrThrow();
+      const report = await read('reports').where('id', '=', reportId).executeTakeFirstOrThrow();
+      for (const [subject, name] of [
+        [user.id, emails.west],
+        [await createCompany(ctx, 'Company'), 'Company'],
+        [report.workspace_id, 'Sales'],
+        [datasetId, 'Orders'],
+        [role.id, 'West'],
+        [key.id, 'test'],
+        [id, (await findDetails(portal.db, id))!.name],
+      ] as const)
+        names.set(subject, id === portal.acme.id ? name : null);
+    }
+    await sql`INSERT INTO activity_entries (organization_id, operator, action, subject)
+      SELECT ${portal.acme.id}::uuid, 'olivia', 'named', subject
+      FROM unnest(${[...names.keys()]}::text[]) AS subject`.execute(portal.db);
+    const { entries } = (await ada.send('GET', ofAcme('/activity-log?action=named'))).json();
+    const shown = entries.map((entry: { subject: string; subjectName: string | null }) => [
+      entry.subject,
+      entry.subjectName,
+    ]);
+    expect(new Map(shown)).toEqual(names);
+  });
+
+  it('the activity log has pages of 50 entries, and only entries of the given time', async () => {
+    await sql`INSERT INTO activity_entries (organization_id, operator, action, subject)
+      SELECT ${portal.acme.id}::uuid, 'olivia', 'many', 'x'
+      FROM generate_series(1, 100)`.execute(portal.db);
+    const list = async (query: string) =>
+      (await ada.send('GET', ofAcme(`/activity-log?action=many${query}`))).json();
+    const first = await list('');
+    expect([first.entries.length, first.isEnd]).toEqual([50, false]);
+    const second = await list(`&beforeId=${first.entries.at(-1).id}`);
+    expect([second.entries.length, second.isEnd]).toEqual([50, true]);
+    expect(second.entries[0].id).toBeLessThan(first.entries.at(-1).id);
+    const [past, future] = [-1, 1].map((hours) => new Date(Date.now() + hours * 3_600_000));
+    const between = (from: Date, to: Date) =>
+      list(`&from=${from.toISOString()}&to=${to.toISOString()}`);
+    expect((await between(past!, future!)).entries).toHaveLength(50);
+    expect(await list(`&from=${future!.toISOString()}`)).toEqual({ entries: [], isEnd: true });
+    expect(await list(`&to=${past!.toISOString()}`)).toEqual({ entries: [], isEnd: true });
+  });
+
+  it('the activity log without filters has no mints', async () => {
+    expect((await mint()).status).toBe(200);
+    const { entries } = (await ada.send('GET', ofAcme('/activity-log'))).json();
+    const actions = entries.map(({ action }: { action: string }) => action);
+    expect(actions.length).toBeGreaterThan(0);
+    expect(actions).not.toContain('mintIdentityUrl');
+  });
 });
 
 it('a request without a session is refused by each endpoint that needs one', async () => {
@@ -237,6 +333,19 @@ describe('appearance', () => {
     expect(path).toMatch(/^\/logos\//);
     expect((await change({ accentColor: '#112233', logo: null })).json().logo).toBeNull();
     expectProblem(await send(portal.acme.address + path), 'not_found');
+  });
+
+  it('a logo has only the address of its organization and of its present image', async () => {
+    const other = PNG.sync.write(Object.assign(new PNG({ width: 3, height: 3 }), {}));
+    const accentColor = '#112233';
+    const [old, present] = [
+      (await change({ accentColor, logo: logo.toString('base64') })).json().logo,
+      (await change({ accentColor, logo: other.toString('base64') })).json().logo,
+    ];
+    expect((await send(portal.acme.address + present)).status).toBe(200);
+    const foreign = present.replace(portal.acme.id, portal.globex.id);
+    for (const path of [old, foreign])
+      expectProblem(await send(portal.acme.address + path), 'not_found');
   });
 
   it('the activity log says whether a change of the appearance set, kept or removed the logo', async () => {
@@ -283,4 +392,93 @@ describe('the overview', () => {
       users: [expect.objectContaining({ email: west })],
     });
   });
+
+  /** An organization without anything, beside those that have everything. */
+  async function createEmpty(slug: string) {
+    const { db, publicUrl } = portal;
+    const look = { name: slug, accentColor: '#123456' };
+    const organizationId = await createOrganization(db, { slug, ...look });
+    return operatorContext({ db, publicUrl, organizationId });
+  }
+
+  it('the overview of an organization has the steps that it has done itself', async () => {
+    const { db } = portal;
+    await insertAuditEntries(db, portal.globex, [{ email: 'x@globex.example' }]);
+    const ctx = await createEmpty('steps');
+    const { organizationId } = ctx;
+    const read = async () => (await readOverview(ctx)).done;
+    await createUser(ctx, { email: 'author@steps.example', name: 'A', role: 2 });
+    const permissions = ['users:read'] as const;
+    const { id } = await createApiKey(ctx, { name: 'Old', permissions });
+    await revokeApiKey(ctx, { id });
+    const dataset = { name: 'Orders', file: 'orders.csv' };
+    const report = { name: 'Orders', description: null, workspaceName: 'Sales', definition };
+    const importOne = async () =>
+      importReport(ctx, { ...report, datasetId: await importDataset(ctx, dataset) });
+    const archived = await importOne();
+    await db
+      .updateTable('reports')
+      .set({ archived_at: new Date() })
+      .where('id', '=', archived)
+      .execute();
+    expect(await readOverview(ctx)).toEqual({ done: [], keys: [], users: [] });
+
+    const reportId = await importOne();
+    expect(await read()).toEqual(['report']);
+    await createUser(ctx, { email: 'reader@steps.example', name: 'R', role: 3 });
+    expect(await read()).toEqual(['report', 'user']);
+    await createGroup(ctx, { name: 'Group', memberEmails: [], reports: [reportId] });
+    expect(await read()).toEqual(['report', 'user', 'access']);
+    await setOrigins(ctx, { addresses: ['https://steps.example'] });
+    expect(await read()).toEqual(['report', 'user', 'access', 'address']);
+    await setOrigins(ctx, { embedOrigins: ['https://app.steps.example'] });
+    await createApiKey(ctx, { name: 'New', permissions });
+    expect((await read()).slice(4)).toEqual(['embedOrigin', 'apiKey']);
+    await insertAuditEntries(db, { id: organizationId, reportId }, [{ email: 'x@steps.example' }]);
+    expect(await read()).toHaveLength(7);
+  });
+
+  it('the overview lists neither what has ended nor what ends later, the next first, and at most ten', async () => {
+    const ctx = await createEmpty('ends');
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
+    const permissions = ['users:read'] as const;
+    // Not in the order of their ends.
+    for (const days of [31, 29, 2, 1, -1]) {
+      const key = await createApiKey(ctx, { name: `key ${days}`, permissions });
+      await sql`UPDATE api_keys SET expires_at = ${inDays(days)} WHERE id = ${key.id}`.execute(
+        portal.db,
+      );
+      const email = `user${days}@ends.example`;
+      await createUser(ctx, { email, name: 'U', role: 3 });
+      await updateUser(ctx, { userEmail: email, expirationDate: inDays(days) });
+    }
+    const expiresAt = inDays(3);
+    await revokeApiKey(ctx, await createApiKey(ctx, { name: 'revoked', permissions, expiresAt }));
+    const few = await readOverview(ctx);
+    expect(few.keys.map(({ name }) => name)).toEqual(['key 1', 'key 2', 'key 29']);
+    const [next, later, last] = [1, 2, 29].map((days) => `user${days}@ends.example`);
+    expect(few.users.map(({ email }) => email)).toEqual([next, later, last]);
+    for (let n = 10; n < 18; n += 1) {
+      await createApiKey(ctx, { name: `key ${n}`, permissions, expiresAt: inDays(n) });
+      const email = `user${n}@ends.example`;
+      await createUser(ctx, { email, name: 'U', role: 3 });
+      await updateUser(ctx, { userEmail: email, expirationDate: inDays(n) });
+    }
+    const many = await readOverview(ctx);
+    expect([many.keys.length, many.keys.at(-1)!.name]).toEqual([10, 'key 17']);
+    expect([many.users.length, many.users.at(-1)!.email]).toEqual([10, 'user17@ends.example']);
+  });
+});
+
+it('API keys are revoked with or without the sessions that they opened', async () => {
+  const { acme } = portal;
+  const json = { name: 'Minting', permissions: ['identity:mint'], expiresAt: null };
+  const { id, key: apiKey } = (await ada.send('POST', ofAcme('/api-keys'), { json })).json();
+  const userEmail = acme.emails.west;
+  const { bearer } = await startSession(portal, { ...acme, apiKey }, { userEmail });
+  const statusAfter = async (keepSessions: boolean) => {
+    await ada.send('POST', ofAcme(`/api-keys/${id}/revoke`), { json: { keepSessions } });
+    return (await view(acme.address, bearer, acme.reportId)).status;
+  };
+  expect([await statusAfter(true), await statusAfter(false)]).toEqual([200, 401]);
 });
