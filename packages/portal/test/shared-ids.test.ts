@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { Context } from '../src/auth/actor.ts';
+import { inviteUser } from '../src/auth/sign-in/service.ts';
 import { createCompany } from '../src/companies/service.ts';
 import {
   addMembers,
@@ -23,7 +24,7 @@ import {
 } from '../src/reports/service.ts';
 import { findReportSource, listReadableReports } from '../src/reports/store.ts';
 import { createRole, findVisibleRows, linkUsers, listRoles } from '../src/rls/service.ts';
-import { listUsers, updateUser } from '../src/users/service.ts';
+import { findPeople, findUserAccess, listUsers, updateUser } from '../src/users/service.ts';
 import { listSessions } from '../src/viewer-sessions/service.ts';
 import { signInAs, type AdminBrowser } from './support/admin.ts';
 import { insertAuditEntries } from './support/audit.ts';
@@ -259,6 +260,46 @@ it('the rows of a user with the ID of another organization’s user depend on th
       companies: [`Company of ${own}`],
     });
   }
+});
+
+it('a user with the ID of another organization’s user is shown, found and changed in their own organization', async () => {
+  const id = randomUUID();
+  const email = 'double@id.example';
+  for (const { organization } of sides)
+    await sql`
+      INSERT INTO users (organization_id, id, email, email_key, name, role,
+        can_edit_report, can_create_report, can_overwrite_report)
+      VALUES (${organization.id}, ${id}, ${email}, ${email}, 'Double', 2, true, true, true)`.execute(
+      portal.db,
+    );
+  const [ours, theirs] = sides.map(({ ctx }) => ctx) as [Context, Context];
+  const groupId = await createGroup(ours, { name: 'Double', memberEmails: [email], reports: [] });
+  const companyId = await createCompany(ours, 'Double');
+  const link = { userEmail: email, reports: [reportId] };
+  await linkReports(ours, link);
+  await inviteUser(ours, { email });
+  await updateUser(ours, { userEmail: email, department: 'Ours', companies: [companyId] });
+  const nothing = { groups: [], reports: [], totalReports: 0, roles: [], signIn: 'none' };
+  expect(await findUserAccess(theirs, id)).toEqual(nothing);
+  expect(await findUserAccess(ours, id)).toMatchObject({
+    groups: [{ id: groupId }],
+    totalReports: 1,
+    signIn: 'invited',
+  });
+  for (const filter of [{ groupId }, { companyId }])
+    expect((await findPeople(theirs, { ...page, ...filter })).rows).toEqual([]);
+  const read = async () => {
+    const { rows } = await findPeople(theirs, { ...page, search: email });
+    const { totalReports } = await findUserAccess(theirs, id);
+    return [rows[0]!.department, rows[0]!.companies.map(({ name }) => name), totalReports];
+  };
+  expect(await read()).toEqual(['', [], 0]);
+  await linkReports(theirs, link);
+  const own = await createCompany(theirs, 'Theirs');
+  await updateUser(theirs, { userEmail: email, department: 'Theirs', companies: [own] });
+  await unlinkReports(ours, link);
+  await updateUser(ours, { userEmail: email, department: '', companies: [] });
+  expect(await read()).toEqual(['Theirs', ['Theirs'], 1]);
 });
 
 it('the statements of the hot path are prepared', async () => {
