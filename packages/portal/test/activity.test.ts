@@ -198,6 +198,35 @@ describe('the activity log', () => {
     }
   });
 
+  it('the activity log has the entries of a period even if they were written out of order', async () => {
+    const { db, publicUrl } = portal;
+    const {
+      ctx,
+      apiKey: key,
+      emails,
+    } = await createTestOrganization({ db, publicUrl }, 'unordered');
+    const json = { userEmail: emails.west };
+    await portal.api('POST', '/api/identity/url', { key, json });
+    await portal.api('DELETE', `/api/user/${emails.none}`, { key });
+    await portal.api('POST', '/api/identity/url', { key, json });
+    const [last, deleted, first] = await listActivity(ctx, { limit: 3 });
+    const at = deleted!.created_at.getTime();
+    await sql`ALTER TABLE activity_entries DISABLE TRIGGER USER`.execute(db);
+    for (const [{ id }, seconds] of [
+      [first!, 10],
+      [last!, -10],
+    ] as const)
+      await sql`UPDATE activity_entries SET created_at = ${new Date(at + seconds * 1_000)}
+        WHERE id = ${id}`.execute(db);
+    await sql`ALTER TABLE activity_entries ENABLE TRIGGER USER`.execute(db);
+    const ids = async (filter: { from?: Date; to?: Date }) =>
+      (await listActivity(ctx, { limit: 100, ...filter })).map(({ id }) => id);
+    const [from, to] = [new Date(at - 5_000), new Date(at + 5_000)];
+    expect(await ids({ from })).toContain(deleted!.id);
+    expect(await ids({ to })).toContain(deleted!.id);
+    expect(await ids({ from, to })).not.toContain(first!.id);
+  });
+
   it('the activity log shows only the entries of its organization', async () => {
     const entries = await listActivity(portal.globex.ctx, { limit: 1_000 });
     expect(entries.length).toBeGreaterThan(0);

@@ -5,6 +5,7 @@ import { send } from 'testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { inviteUser } from '../src/auth/sign-in/service.ts';
+import { deleteOperator } from '../src/operators/service.ts';
 import { createUser, updateUser } from '../src/users/service.ts';
 import { listNewest } from './support/activity.ts';
 import { openAdminBrowser, signInAs, testPassword } from './support/admin.ts';
@@ -297,6 +298,20 @@ describe('a session', () => {
     ]);
     await second.send('DELETE', `/account/sessions/${sessions[1].id}`);
     expectProblem(await first.send('GET', '/session'), 'sign_in_required');
+  });
+
+  it('a session ends when its operator is deleted, and other operators keep theirs', async () => {
+    const emails = [newEmail(), newEmail()] as const;
+    const [gone, kept] = [
+      await signInAs(portal, portal.acme, 'operator', emails[0]),
+      await signInAs(portal, portal.acme, 'operator', emails[1]),
+    ];
+    await deleteOperator(portal.db, emails[0].toUpperCase());
+    expectProblem(await gone.send('GET', '/session'), 'sign_in_required');
+    expect((await kept.send('GET', '/session')).json()).toMatchObject({ email: emails[1] });
+    await expect(deleteOperator(portal.db, emails[0])).rejects.toMatchObject({
+      code: 'user_not_found',
+    });
   });
 
   it('a session does not end sessions of other accounts', async () => {

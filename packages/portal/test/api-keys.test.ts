@@ -127,6 +127,17 @@ describe('an API key', () => {
     expect(await find(id)).toMatchObject({ name: 'another name', state: 'live' });
   });
 
+  it('an API key keeps its name and state when another one is renamed, rotated or revoked', async () => {
+    const { ctx } = portal.acme;
+    const [kept, changed] = [await newKey(), await newKey()];
+    const before = await find(kept.id);
+    await renameApiKey(ctx, { id: changed.id, name: 'changed' });
+    await rotateApiKey(ctx, { id: changed.id, oldWorksUntil: hoursFromNow(1) });
+    await revokeApiKey(ctx, { id: changed.id });
+    expect(await find(kept.id)).toEqual(before);
+    expect(await find(changed.id)).toMatchObject({ name: 'changed', state: 'revoked' });
+  });
+
   it('an API key stops working at once and permanently when it is revoked', async () => {
     const { id, key } = await newKey();
     expect(await statusOf(key)).toBe(200);
@@ -296,6 +307,18 @@ describe('a key rotation', () => {
     });
     expect((await find(third.id)).expiresAt).toBeNull();
   });
+
+  it.each(['revoked', 'expired'])(
+    'a key rotation is refused for a key that is %s',
+    async (state) => {
+      const { id } = await newKey(['reports:read'], hoursFromNow(1));
+      if (state === 'revoked') await revokeApiKey(portal.acme.ctx, { id });
+      else await setExpiry(id, new Date());
+      const rotation = rotateApiKey(portal.acme.ctx, { id, oldWorksUntil: hoursFromNow(1) });
+      await expect(rotation).rejects.toMatchObject({ code: 'api_key_ended' });
+      expect(await find(id)).toMatchObject({ state, replacedBy: null });
+    },
+  );
 
   it('a key rotation creates one successor for simultaneous requests', async () => {
     const { id } = await newKey();
