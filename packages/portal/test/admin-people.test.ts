@@ -133,19 +133,21 @@ describe('the list of users', () => {
     const companies = [];
     for (const name of [`Zeta ${tag}`, `Alpha ${tag}`])
       companies.push(await createCompany(portal.acme.ctx, name));
-    for (const [first, name] of [
-      ['b', 'Alma'],
-      ['a', 'Zora'],
-    ])
+    for (const [first, name, role] of [
+      ['b', 'Alma', 2],
+      ['a', 'Zora', 3],
+    ] as const)
       await createUser(portal.acme.ctx, {
         email: `${first}-${tag}@x.example`,
-        name: name!,
-        role: 3,
+        name,
+        role,
       });
-    expect((await update(await idOf(`b-${tag}@x.example`), { companies })).status).toBe(200);
+    const change = { companies, department: 'Sales' };
+    expect((await update(await idOf(`b-${tag}@x.example`), change)).status).toBe(200);
+    const named = [{ name: `Alpha ${tag}` }, { name: `Zeta ${tag}` }];
     expect((await get(`/users?search=${tag}`)).items).toMatchObject([
-      { name: 'Zora', companies: [] },
-      { name: 'Alma', companies: [{ name: `Alpha ${tag}` }, { name: `Zeta ${tag}` }] },
+      { name: 'Zora', role: 3, department: '', companies: [] },
+      { name: 'Alma', role: 2, department: 'Sales', companies: named },
     ]);
   });
 });
@@ -230,6 +232,26 @@ describe('a user', () => {
     expect((await get(`/users/${id}`)).department).toBe('First');
   });
 
+  it('a change that is based on an older version is refused, whatever has changed since', async () => {
+    const { acme } = portal;
+    const { id } = await createPerson();
+    for (const change of [
+      { name: 'Other' },
+      { role: 2 },
+      { canEditReport: true },
+      { canCreateReport: true },
+      { canOverwriteReport: true },
+      { expirationDate: '2100-01-01T00:00:00.000Z' },
+      { reportLandingPage: acme.reportId },
+      { companies: [await createCompany(acme.ctx, randomUUID())] },
+    ]) {
+      const { version } = await get(`/users/${id}`);
+      expect((await update(id, change)).status).toBe(200);
+      expectProblem(await update(id, { version, department: 'Late' }), 'stale_version');
+    }
+    expect((await get(`/users/${id}`)).department).toBe('');
+  });
+
   it('a change is not refused because the user got a group or a report meanwhile', async () => {
     const { id } = await createPerson();
     const { acme } = portal;
@@ -289,6 +311,27 @@ describe('a user', () => {
       await createGroup(acme.ctx, { name, memberEmails: [email], reports });
     const groups = [{ name: `Alpha ${tag}` }, { name: `Zeta ${tag}` }];
     expect(await get(`/users/${id}`)).toMatchObject({ groups, reports: [{ groups }] });
+  });
+
+  it('a user shows their roles by the names of dataset and role', async () => {
+    const { ctx } = portal.acme;
+    const { id, email } = await createPerson();
+    const predicate = { column: 'Region', in: ['West'] };
+    for (const [dataset, ...names] of [
+      ['Zeta', 'A'],
+      ['Alpha', 'C', 'B'],
+    ] as const) {
+      const datasetId = await importDataset(ctx, { name: dataset, file: 'orders.csv' });
+      for (const name of names) {
+        await createRole(ctx, { datasetId, name, predicate });
+        await linkUsers(ctx, { datasetId, role: name, usersEmails: [email] });
+      }
+    }
+    expect((await get(`/users/${id}`)).roles).toMatchObject([
+      { datasetName: 'Alpha', name: 'B' },
+      { datasetName: 'Alpha', name: 'C' },
+      { datasetName: 'Zeta', name: 'A' },
+    ]);
   });
 
   it('a user shows no archived report, and no role of an archived dataset', async () => {
@@ -513,6 +556,21 @@ it('the reports that can be given are found by a part of their name', async () =
   expect(items).toEqual([{ id, name: 'Orders of the group', workspaceName: 'Leads' }]);
 });
 
+it('at most 20 reports and roles are offered at once', async () => {
+  const { ctx } = portal.acme;
+  const datasetId = await importDataset(ctx, { name: 'Choice', file: 'orders.csv' });
+  const report = { description: null, datasetId, workspaceName: 'Choice', definition };
+  const predicate = { column: 'Region', in: ['West'] };
+  for (let n = 10; n < 31; n += 1) {
+    await importReport(ctx, { ...report, name: `Choice ${n}` });
+    await createRole(ctx, { datasetId, name: `Choice ${n}`, predicate });
+  }
+  for (const list of ['reports', 'roles']) {
+    const { items } = await get(`/choices/${list}?search=choice`);
+    expect([items.length, items[0].name, items[19].name]).toEqual([20, 'Choice 10', 'Choice 29']);
+  }
+});
+
 it('a group gives its members reports', async () => {
   const { acme } = portal;
   const groupId = await createGroup(acme.ctx, {
@@ -612,6 +670,13 @@ it('a change of the companies of a user replaces them, and leaves those of other
   expect(await read()).toEqual([[companyId], [companyId]]);
   await update(changed.id, { companies: [] });
   expect(await read()).toEqual([[], [companyId]]);
+});
+
+it('a company of another organization cannot be given to a user', async () => {
+  const foreign = await createCompany(portal.globex.ctx, randomUUID());
+  const { id } = await createPerson();
+  expectProblem(await update(id, { companies: [foreign] }), 'unknown_references');
+  expect((await get(`/users/${id}`)).companies).toEqual([]);
 });
 
 it('the same companies in another order are no change of a user', async () => {
