@@ -77,7 +77,13 @@ describe('API keys', () => {
     expectProblem(await portal.api('GET', '/api/user', { key: old.key }), 'invalid_api_key');
     const { keys } = (await ada.send('GET', ofAcme('/api-keys'))).json();
     expect(keys).toContainEqual(
-      expect.objectContaining({ id: old.id, name: 'Old', state: 'revoked', replacedBy: next.id }),
+      expect.objectContaining({
+        id: old.id,
+        name: 'Old',
+        state: 'revoked',
+        replacedBy: next.id,
+        expiresAt: oldWorksUntil,
+      }),
     );
   });
 });
@@ -122,6 +128,18 @@ describe('settings', () => {
     await setHomeUrl(acme.ctx, 'https://home.acme.example/');
     await setUnappliedFilters(acme.ctx, 'refuse');
     expect(await findDetails(db, globex.id)).toEqual(before);
+  });
+
+  it('settings are in the activity log as they are stored', async () => {
+    const { ctx } = portal.acme;
+    await ada.send('PUT', ofAcme('/settings'), { json: settings });
+    await setUnappliedFilters(ctx, 'refuse');
+    await setHomeUrl(ctx, 'https://HOME.acme.example');
+    expect(await listNewest(portal, 3)).toMatchObject([
+      { action: 'setHomeUrl', details: { homeUrl: 'https://home.acme.example/' } },
+      { action: 'setUnappliedFilters', details: { unappliedFilters: 'refuse' } },
+      { action: 'changeSettings', details: { ...settings, timeZone: 'Europe/Lisbon' } },
+    ]);
   });
 
   it('a language is stored in the normal form of its tag', async () => {
@@ -190,15 +208,36 @@ describe('the logs', () => {
     for (const filter of [{ reportId }, { reportName: 'rder' }, { action: '1' }])
       expect(await rowsOf(filter)).toEqual([all, all, 1]);
     const future = new Date(Date.now() + 3_600_000).toISOString();
+    const past = new Date(Date.now() - 3_600_000).toISOString();
     for (const filter of [
       { reportId: groupReportId },
       { reportName: 'x' },
       { action: '2' },
       { from: future },
+      { to: past },
       { userEmail: 'x@acme.example' },
       { userEmail: 'csv@acme.example', action: '2' },
     ])
       expect(await rowsOf(filter)).toEqual([0, 0, 0]);
+  });
+
+  it('the access log has pages of 50 entries, newest first', async () => {
+    const { globex, db } = portal;
+    const gus = await signInAs(portal, globex, 1, 'gus@globex.example');
+    const email = 'paged@globex.example';
+    const times = Array.from({ length: 51 }, (_, n) => new Date(Date.UTC(2020, 0, 1, 0, n)));
+    await insertAuditEntries(
+      db,
+      globex,
+      times.map((at) => ({ email, at })),
+    );
+    const read = async (page: number) => {
+      const path = `/organizations/${globex.id}/access-log?userEmail=${email}&page=${page}`;
+      const { data, totalPages } = (await gus.send('GET', path)).json();
+      return [data.length, data[0].createdAt, totalPages];
+    };
+    expect(await read(1)).toEqual([50, times[50]!.toISOString(), 2]);
+    expect(await read(2)).toEqual([1, times[0]!.toISOString(), 2]);
   });
 
   it('the logs show refused requests, with the number of equal refusals', async () => {
