@@ -358,6 +358,8 @@ describe('the last use of a key', () => {
     await statusOf(later.key);
     await untilUsed(later.id, 0);
     expect(await readUse(id)).toEqual(first);
+    const lastUsedAt = first.last_used_at!.toISOString();
+    expect(await find(id)).toMatchObject({ lastUsedAt, lastRefusedAt: null });
 
     const past = new Date(Date.now() - 61_000);
     await sql`UPDATE api_keys SET last_used_at = ${past} WHERE id = ${id}`.execute(portal.db);

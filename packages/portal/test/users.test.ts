@@ -2,6 +2,9 @@ import { endpointExamples, permissions } from '@portal-embed/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
+import { createCompany } from '../src/companies/service.ts';
+import { createGroup } from '../src/groups/service.ts';
+import { linkReports } from '../src/reports/service.ts';
 import { presentUser } from '../src/users/presenter.ts';
 import { listUsers, updateUser } from '../src/users/service.ts';
 import { keyActor } from './support/actors.ts';
@@ -58,6 +61,7 @@ it.each([
   ['administrator', 1, true],
   ['contributor', 2, true],
   ['viewer', 3, false],
+  ['workspace-contributor', 4, true],
 ])('a new %s has the role %s and may author reports: %s', async (name, role, mayAuthor) => {
   const email = `${name}@acme.example`;
   const author = {
@@ -84,6 +88,24 @@ it('a change of the role changes the authoring permissions, another change does 
   expect(await find(userEmail)).toMatchObject({ name: 'Nobody', role: 2, ...all(true) });
   await updateUser(ctx, { userEmail, role: 3 });
   expect(await find(userEmail)).toMatchObject({ name: 'Nobody', ...all(false) });
+});
+
+it('the reports, groups and companies of a user are in the order of their ids', async () => {
+  const { ctx, emails, reportId, groupReportId } = portal.acme;
+  const userEmail = emails.outsider;
+  const groups = [];
+  const companies = [];
+  for (const name of ['A', 'B', 'C', 'D', 'E', 'F']) {
+    groups.push(await createGroup(ctx, { name, memberEmails: [userEmail], reports: [] }));
+    companies.push(await createCompany(ctx, name));
+  }
+  await updateUser(ctx, { userEmail, companies });
+  await linkReports(ctx, { userEmail, reports: [reportId, groupReportId] });
+  expect(await find(userEmail)).toMatchObject({
+    reports: [reportId, groupReportId].toSorted(),
+    groups: groups.toSorted(),
+    companies: companies.toSorted(),
+  });
 });
 
 it('only an operator can change a user', async () => {
