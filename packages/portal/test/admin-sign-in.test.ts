@@ -5,7 +5,7 @@ import { send } from 'testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { inviteUser } from '../src/auth/sign-in/service.ts';
-import { deleteOperator } from '../src/operators/service.ts';
+import { deleteOperator, inviteOperator, listOperators } from '../src/operators/service.ts';
 import { createUser, updateUser } from '../src/users/service.ts';
 import { listNewest } from './support/activity.ts';
 import { openAdminBrowser, signInAs, testPassword } from './support/admin.ts';
@@ -298,6 +298,18 @@ describe('a session', () => {
     ]);
     await second.send('DELETE', `/account/sessions/${sessions[1].id}`);
     expectProblem(await first.send('GET', '/session'), 'sign_in_required');
+  });
+
+  it('the list of operators is sorted by e-mail, and says who has a password', async () => {
+    const tag = randomUUID();
+    const email = (first: string) => `${first}-${tag}@portal.example`;
+    await signInAs(portal, portal.acme, 'operator', email('b'));
+    await inviteOperator(portal.db, { email: email('A') });
+    const listed = (await listOperators(portal.db)).filter((each) => each.email.includes(tag));
+    expect(listed).toMatchObject([
+      { email: email('A'), has_password: false },
+      { email: email('b'), has_password: true },
+    ]);
   });
 
   it('a session ends when its operator is deleted, and other operators keep theirs', async () => {
