@@ -458,6 +458,10 @@ describe('the last administrator', () => {
           db,
         );
     };
+    // The provider of another organization has no say.
+    const { id: foreign } = await createTestOrganization({ db, publicUrl }, 'umbrella');
+    await sql`INSERT INTO organization_oidc (organization_id, issuer, client_id, passwords)
+      VALUES (${foreign}, 'https://login.example', 'x', true)`.execute(db);
     const [only, both] = [{ passwords: false }, { passwords: true }];
     for (const state of [
       { password: 'hash', subject: null },
@@ -687,6 +691,17 @@ it('the same companies in another order are no change of a user', async () => {
   await update(id, { companies: companies.toSorted().toReversed(), department: 'Sales' });
   expect(await listNewest(portal, 1)).toMatchObject([{ action: 'updateUser', subject: email }]);
   expect((await listNewest(portal, 1))[0]!.details).toEqual({ department: 'Sales' });
+});
+
+it('a group of another organization is unknown to each change of its links', async () => {
+  const { acme, globex } = portal;
+  const { id } = await createPerson();
+  const { items } = await get('/choices/roles?search=west');
+  for (const link of [`members/${id}`, `reports/${acme.reportId}`, `roles/${items[0].id}`])
+    for (const method of ['PUT', 'DELETE']) {
+      const answer = await admin.send(method, at(`/groups/${globex.groupId}/${link}`));
+      expectProblem(answer, 'group_not_found');
+    }
 });
 
 it('the API returns the companies of a user', async () => {

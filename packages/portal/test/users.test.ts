@@ -3,10 +3,11 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { createCompany } from '../src/companies/service.ts';
-import { createGroup } from '../src/groups/service.ts';
+import { addMembers, createGroup } from '../src/groups/service.ts';
 import { linkReports } from '../src/reports/service.ts';
+import { linkUsers, listRoles } from '../src/rls/service.ts';
 import { presentUser } from '../src/users/presenter.ts';
-import { listUsers, updateUser } from '../src/users/service.ts';
+import { createUser, listUsers, updateUser } from '../src/users/service.ts';
 import { keyActor } from './support/actors.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 
@@ -135,4 +136,21 @@ it('the same e-mail in another organization is another user', async () => {
   expect((await portal.api('DELETE', `/api/user/${userEmail}`)).status).toBe(204);
   const theirs = await listUsers(globex.ctx, { email: userEmail, pageNumber: 1, pageSize: 1 });
   expect(theirs.data).toHaveLength(1);
+});
+
+it('a link by e-mail is one of the user in the own organization', async () => {
+  const userEmail = 'linked@both.example';
+  const sides = [portal.acme, portal.globex];
+  for (const { ctx } of sides) await createUser(ctx, { email: userEmail, name: 'L', role: 3 });
+  for (const { ctx, datasetId, groupId, reportId, groupReportId } of sides) {
+    await linkReports(ctx, { userEmail, reports: [reportId] });
+    await addMembers(ctx, { group: 'Leads', memberEmails: [userEmail] });
+    await linkUsers(ctx, { datasetId, role: 'West', usersEmails: [userEmail] });
+    const { data } = await listUsers(ctx, { email: userEmail, pageNumber: 1, pageSize: 1 });
+    const reports = [reportId, groupReportId].toSorted();
+    expect(data).toMatchObject([{ reports, groups: [groupId] }]);
+    const roles = await listRoles(ctx, { datasetId, pageNumber: 1, pageSize: 50 });
+    const west = roles.data.find(({ name }) => name === 'West');
+    expect(west?.users).toContain(data[0]!.id);
+  }
 });
