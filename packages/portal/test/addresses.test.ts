@@ -83,6 +83,14 @@ it('a duplicate address is set once, and the change is logged', async () => {
   });
 });
 
+it('embed origins are recorded in their normal form', async () => {
+  const { ctx, id } = portal.acme;
+  await setOrigins(ctx, { embedOrigins: ['https://App.example/', 'https://app.example'] });
+  const [entry] = await listActivity(ctx, { limit: 1 });
+  expect(entry).toMatchObject({ action: 'setOrigins', subject: id });
+  expect(entry!.details).toEqual({ embedOrigins: ['https://app.example'] });
+});
+
 it('an address of another organization is rejected and changes nothing', async () => {
   const { acme, globex } = portal;
   const before = await ofAcme();

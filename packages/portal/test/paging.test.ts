@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findAuditHour, foldRowCounts, readTotal } from '../src/db/query/row-counts.ts';
 import { importReport } from '../src/reports/service.ts';
 import { insertAuditEntries } from './support/audit.ts';
-import { definition } from './support/organization.ts';
+import { createTestOrganization, definition } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 
 interface Page {
@@ -367,6 +367,30 @@ describe('a page with too many links', () => {
     expect([many.status, many.json().errors?.[0].path]).toEqual([400, 'pageSize']);
     const one = await portal.api('GET', '/api/user?pageSize=1', { key: globex.apiKey });
     expect(one.json().data[0].groups.length).toBeGreaterThanOrEqual(20_100);
+  });
+});
+
+describe('a page with too many links to companies', () => {
+  it('a page with too many links to companies is rejected, and can be read one item at a time', async () => {
+    const { db } = portal;
+    const { id, apiKey: key } = await createTestOrganization(portal, 'labeled');
+    await db.transaction().execute(async (transaction) => {
+      // Checking the foreign keys of many links takes seconds.
+      await sql`SET LOCAL session_replication_role = replica`.execute(transaction);
+      await sql`
+        WITH made AS (
+          INSERT INTO companies (organization_id, id, name)
+          SELECT ${id}::uuid, gen_random_uuid(), n FROM generate_series(1, 20100) AS n
+          RETURNING organization_id, id
+        )
+        INSERT INTO company_users (organization_id, company_id, user_id)
+        SELECT made.organization_id, made.id, users.id
+        FROM made JOIN users USING (organization_id)`.execute(transaction);
+    });
+    const many = await portal.api('GET', '/api/user', { key });
+    expect([many.status, many.json().errors?.[0].path]).toEqual([400, 'pageSize']);
+    const one = await portal.api('GET', '/api/user?pageSize=1', { key });
+    expect(one.json().data[0].companies).toHaveLength(20_100);
   });
 });
 
