@@ -1,7 +1,9 @@
 import { send } from 'testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { importReport, linkReports } from '../src/reports/service.ts';
 import type { ReportList, ViewerSession } from '../wire/viewer.ts';
+import { definition } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { startSession, view } from './support/viewer.ts';
 
@@ -35,7 +37,7 @@ describe('a favorite', () => {
     expect((await setFavorite(session, reportId)).status).toBe(200);
     expect((await setFavorite(session, reportId)).status).toBe(200);
     expect((await openPortal('west')).favorites).toEqual([reportId]);
-    expect((await listReports(session)).favorites).toEqual([reportId]);
+    expect(await listReports(session)).toMatchObject({ favorites: [reportId], recent: [] });
     expect((await openPortal('east')).favorites).toEqual([]);
     await setFavorite(session, reportId, { isFavorite: false });
     expect((await openPortal('west')).favorites).toEqual([]);
@@ -103,4 +105,38 @@ it('the reports that a user opened are listed, the latest first', async () => {
   await view(acme.address, next.bearer, acme.reportId);
   expect((await openPortal('both')).recent).toEqual([acme.reportId, acme.groupReportId]);
   expect((await openPortal('east')).recent).toEqual([]);
+});
+
+it('a refresh does not move a report among those that were opened last', async () => {
+  const { acme } = portal;
+  const session = await openPortal('both');
+  for (const id of [acme.reportId, acme.groupReportId])
+    await view(acme.address, session.bearer, id);
+  await view(acme.address, session.bearer, acme.reportId, { intent: 'refresh' });
+  expect((await listReports(session)).recent).toEqual([acme.groupReportId, acme.reportId]);
+});
+
+it('at most the eight reports that a user opened last are listed', async () => {
+  const { acme } = portal;
+  const { datasetId, emails } = acme;
+  const common = { description: null, datasetId, workspaceName: 'Sales', definition };
+  const reports: string[] = [];
+  for (let number = 1; number <= 9; number += 1)
+    reports.push(await importReport(acme.ctx, { ...common, name: `Report ${number}` }));
+  await linkReports(acme.ctx, { userEmail: emails.none, reports });
+  const session = await startSession(portal, acme, { userEmail: emails.none });
+  for (const id of reports) await view(acme.address, session.bearer, id);
+  expect((await listReports(session)).recent).toEqual(reports.slice(1).toReversed());
+});
+
+it('a session for one report lists only that report, and no marks of its user', async () => {
+  const { acme } = portal;
+  const { emails, reportId, groupReportId } = acme;
+  const whole = await openPortal('both');
+  await setFavorite(whole, groupReportId);
+  await view(acme.address, whole.bearer, groupReportId);
+  const session = await startSession(portal, acme, { userEmail: emails.both, reportId });
+  const expected = { reports: [{ id: reportId }], favorites: [], recent: [] };
+  expect(session).toMatchObject(expected);
+  expect(await listReports(session)).toMatchObject(expected);
 });
