@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 
 import { sql } from 'kysely';
+import { send } from 'testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { Context } from '../src/auth/actor.ts';
@@ -31,7 +32,7 @@ import { insertAuditEntries } from './support/audit.ts';
 import { apply, ordersDataset, ordersReport, writeFiles } from './support/content-files.ts';
 import { definition, ordersCsv, type TestOrganization } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
-import { startSession } from './support/viewer.ts';
+import { startSession, view } from './support/viewer.ts';
 
 // Organizations may use the same IDs for their datasets and reports.
 const datasetId = randomUUID();
@@ -448,6 +449,36 @@ describe('content with the ID of another organization’s content', () => {
       [1, 'datasets'],
     ] as const)
       expect((await read(index, `/definitions/${kind}/${id}/versions`)).versions).toHaveLength(1);
+  });
+
+  it('a user with the ID of another organization’s user opens and marks the report of their own organization', async () => {
+    const userId = randomUUID();
+    const userEmail = 'reader@id.example';
+    const marks = [];
+    for (const { organization, ctx } of sides) {
+      await sql`
+        INSERT INTO users (organization_id, id, email, email_key, name, role,
+          can_edit_report, can_create_report, can_overwrite_report)
+        VALUES (${organization.id}, ${userId}, ${userEmail}, ${userEmail}, 'Reader', 3, false, false, false)`.execute(
+        portal.db,
+      );
+      await linkReports(ctx, { userEmail, reports: [id] });
+    }
+    for (const { organization, own } of sides) {
+      const { address } = organization;
+      const { bearer, favorites, recent } = await startSession(portal, organization, { userEmail });
+      marks.push(favorites, recent);
+      for (const intent of ['open', 'refresh'] as const) {
+        const answer = await view(address, bearer, id, { intent });
+        expect(answer.json()).toMatchObject({ report: { name: `Overview of ${own}` } });
+      }
+      await send(`${address}/viewer/reports/${id}/favorite`, {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${bearer}` },
+        json: { isFavorite: true },
+      });
+    }
+    expect(marks).toEqual([[], [], [], []]);
   });
 
   it('archiving a dataset and a report leaves those of another organization with the same ID', async () => {
