@@ -69,6 +69,9 @@ it.each([1, 'operator'] as const)(
       actionName: 'ViewedAs',
     });
     expect(await listAudit(1)).toEqual(opened);
+    const found = (await portal.api('GET', `/api/report-audit?userEmail=${email}`)).json().data;
+    const west = await findId(acme.emails.west);
+    expect(found).toMatchObject([{ userId: expect.not.stringContaining(west), userEmail: email }]);
     expect(await listNewest(portal, 1)).toMatchObject([
       { action: 'viewAs', subject: acme.emails.west, actor: { name: email }, details: null },
     ]);
