@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { sql } from 'kysely';
+import { send } from 'testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { exportEntries } from '../src/access-log/service.ts';
@@ -343,6 +344,22 @@ describe('the access log of a browsing session', () => {
     await ageEntries(bearer, '2 minutes');
     const ask = () => Promise.all(Array.from({ length: 10 }, () => viewReport(bearer, 'open')));
     expect(await countAdded(portal.acme.emails.west, ask)).toBe(1);
+  });
+
+  it('the access log of a browsing session has no opening for a file', async () => {
+    const { acme } = portal;
+    const bearer = await startWholePortal('west');
+    await viewReport(bearer, 'open');
+    await ageEntries(bearer, '2 minutes');
+    const before = await entriesOf(acme.emails.west);
+    const file = await send(`${acme.address}/viewer/reports/${acme.reportId}/export`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${bearer}` },
+      json: { tile: 'total', format: 'csv' },
+    });
+    expect(file.status).toBe(200);
+    const added = (await entriesOf(acme.emails.west)).slice(0, -before.length);
+    expect(added).toMatchObject([{ actionName: 'ReportExported' }]);
   });
 
   it('the access log of a browsing session has no entry for a rejected request', async () => {

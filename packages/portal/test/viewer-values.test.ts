@@ -1,5 +1,6 @@
 import path from 'node:path';
 
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { ordersDataset, writeFiles } from './support/content-files.ts';
@@ -54,6 +55,18 @@ describe('the values of a filter', () => {
     expect((await search('EAS')).json()).toEqual({ values: [east], valueCount: 1 });
     expect((await search('x'.repeat(200))).json()).toEqual({ values: [], valueCount: 0 });
     expect((await search('x'.repeat(201))).status).toBe(400);
+  });
+
+  it('the values of a filter are no opening of the report in the access log', async () => {
+    const { acme, db } = portal;
+    const bearer = await startReader(portal, acme, 'both', reportId);
+    // An opening before the grant would be logged again for the grant.
+    await sql`UPDATE report_users SET granted_at = now() - interval '1 day'`.execute(db);
+    await sql`UPDATE session_openings SET opened_at = now() - interval '2 minutes'`.execute(db);
+    const readLog = async () => (await portal.api('GET', '/api/report-audit')).json().data;
+    const before = await readLog();
+    expect((await list(bearer)).status).toBe(200);
+    expect(await readLog()).toEqual(before);
   });
 
   it('the values of a filter need a session that may open the report', async () => {
