@@ -146,9 +146,9 @@ describe('the rate limit of a user’s pages', () => {
     const { acme } = limited;
     const bearer = await sessionOf(acme, 'east');
     await Promise.all(Array.from({ length: viewerLimit }, () => listReports(bearer, limited)));
-    for (const action of ['view', 'values', 'export', 'print']) {
+    for (const action of ['view', 'values', 'export', 'print', 'favorite']) {
       const answer = await send(`${acme.address}/viewer/reports/${acme.reportId}/${action}`, {
-        method: 'POST',
+        method: action === 'favorite' ? 'PUT' : 'POST',
         headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
         body: 'no JSON',
       });

@@ -12,7 +12,7 @@ import { disconnectReader } from './support/disconnect.ts';
 import { noticeOf } from './support/notices.ts';
 import { createTestOrganization } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
-import { mint, open, readSession, startSession, view } from './support/viewer.ts';
+import { listValues, mint, open, readSession, startSession, view } from './support/viewer.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -303,6 +303,26 @@ describe('a user with many reports at once', () => {
     await Promise.all(asking);
     expect(answered.slice(6).map(({ status }) => status)).toEqual(Array(10).fill(200));
     expect((await view(acme.address, tabs[0]!, acme.reportId)).status).toBe(200);
+  });
+
+  it('a user with many reports at once gets 429 for values of a filter and for a file, too', async () => {
+    const { acme } = portal;
+    const { address, reportId } = acme;
+    const { bearer } = await startSession(portal, acme, { userEmail: acme.emails.west });
+    const { release, computing } = holdReports();
+    const held = Array.from({ length: 10 }, () => view(address, bearer, reportId));
+    await expect.poll(() => computing.mock.calls.length).toBe(10);
+    const refused = [
+      await listValues(address, bearer, reportId, { field: 'Category' }),
+      await send(`${address}/viewer/reports/${reportId}/export`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${bearer}` },
+        json: { tile: 'total', format: 'csv' },
+      }),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([429, 429]);
+    release();
+    await Promise.all(held);
   });
 
   it('a user with many reports at once does not delay other users, in the same or another organization', async () => {

@@ -28,3 +28,13 @@ it('an eleventh concurrent report is rejected until one of the ten has ended', a
   expect(ends).toHaveLength(11);
   await expect(load()).rejects.toMatchObject({ code: 'rate_limited' });
 });
+
+it('the reports of a user do not count toward the limit of another user with the same ID', async () => {
+  const limitViews = createViewLimit();
+  for (let n = 0; n < 10; n++) void limitViews(user, () => new Promise(() => {}));
+  const others = [
+    { ...user, organizationId: 'globex' },
+    { ...user, userId: 'east' },
+  ];
+  for (const other of others) expect(await limitViews(other, async () => 'a view')).toBe('a view');
+});
