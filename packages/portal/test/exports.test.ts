@@ -98,6 +98,7 @@ describe('a tile as CSV', () => {
     expect(answer.status).toBe(200);
     expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');
     expect(answer.headers['cache-control']).toBe('no-store');
+    expect(answer.headers['content-disposition']).toBe('attachment');
     expect(answer.body.startsWith('\uFEFFCategory,Sales\r\n')).toBe(true);
     expect(linesOf(answer).slice(1).toSorted()).toEqual(rows);
   });
@@ -208,6 +209,33 @@ it.each([
 ] as const)('a %s file of %i rows is answered with %i', async (format, rowCount, status) => {
   replaceExported({ rowCount });
   const { ask } = await exportAs('west', { tile: 'total', format });
+  expect((await ask()).status).toBe(status);
+});
+
+it('a CSV file has no formula as the name of a column, and an empty cell for a missing value', async () => {
+  replaceExported({
+    columns: [
+      { name: '=1+1', type: 'text' },
+      { name: 'Sales', type: 'number' },
+    ],
+    rows: (async function* () {
+      yield [
+        [null, null],
+        ['x', 1],
+      ];
+    })(),
+  });
+  const { ask } = await exportAs('west', { tile: 'total' });
+  expect(linesOf(await ask())).toEqual(["'=1+1,Sales", ',', 'x,1']);
+});
+
+it.each([
+  [66_666, 200],
+  [66_667, 422],
+])('a workbook of 30 columns and %i rows is answered with %i', async (rowCount, status) => {
+  const columns = Array.from({ length: 30 }, () => ({ name: 'Sales', type: 'number' as const }));
+  replaceExported({ columns, rowCount });
+  const { ask } = await exportAs('west', { tile: 'total', format: 'xlsx' });
   expect((await ask()).status).toBe(status);
 });
 

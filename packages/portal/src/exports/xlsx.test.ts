@@ -48,6 +48,47 @@ it('a workbook shows a percentage as one', async () => {
   expect(readStyles(file)).toContain('formatCode="0.0%"');
 });
 
+it('a workbook has times, truth values and missing values as such', async () => {
+  const tile: ExportedTile = {
+    columns: [
+      { name: 'At', type: 'datetime' },
+      { name: 'Paid', type: 'boolean' },
+    ],
+    rowCount: 2,
+    rows: (async function* () {
+      yield [
+        ['2024-02-29T13:45:10', true],
+        [null, false],
+      ];
+    })(),
+  };
+  const file = await writeXlsx(owner, tile, new AbortController().signal);
+  expect(await readSheet(file)).toEqual([
+    ['At', 'Paid'],
+    [new Date('2024-02-29T13:45:10Z'), true],
+    [null, false],
+  ]);
+  expect(readStyles(file)).toContain('formatCode="yyyy-mm-dd hh:mm:ss"');
+});
+
+it('a workbook cuts a text that Excel would refuse', async () => {
+  const file = await writeXlsx(
+    owner,
+    createTile(['a'.repeat(32_768)]),
+    new AbortController().signal,
+  );
+  expect(await readSheet(file)).toEqual([['Note_x0041_'], [`${'a'.repeat(32_766)}…`]]);
+});
+
+it('the process of a workbook does not get the secrets of the portal', async () => {
+  const failing = `data:text/javascript,process.env.PORTAL_DATABASE_URL&&process.exit(4)`;
+  vi.stubEnv('NODE_OPTIONS', `${process.env.NODE_OPTIONS ?? ''} --import "${failing}"`);
+  vi.stubEnv('PORTAL_DATABASE_URL', 'postgres://portal:secret@db/portal');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const file = await writeXlsx(owner, createTile(['a']), new AbortController().signal);
+  expect(await readSheet(file)).toEqual([['Note_x0041_'], ['a']]);
+});
+
 it('a workbook that takes too long ends, and the next one is written', async () => {
   const { signal } = new AbortController();
   const slow = writeXlsx(owner, createTile(['a']), signal, 1);
