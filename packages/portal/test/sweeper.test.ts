@@ -4,11 +4,13 @@ import { sql } from 'kysely';
 import { send } from 'testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
+import { setOidc } from '../src/auth/oidc/settings.ts';
 import { foldRowCounts } from '../src/db/query/row-counts.ts';
 import { deleteOldIdentityUrls, deleteIdleSessions, expireMintEntries } from '../src/jobs/store.ts';
 import { createSweepTasks, startSweeper, type SweepTask } from '../src/jobs/sweeper.ts';
 import { createLogger } from '../src/logger.ts';
 import { sha256 } from '../src/secrets.ts';
+import { signInAs } from './support/admin.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { mint, open, startSession } from './support/viewer.ts';
 
@@ -91,6 +93,38 @@ describe('the sweeper', () => {
     await sweepOnce();
     const headers = { authorization: `Bearer ${bearer}` };
     expect((await send(`${acme.address}/viewer/reports`, { headers })).status).toBe(200);
+  });
+
+  it('the sweeper deletes sessions of the administration an hour after their last use, and no others', async () => {
+    const { acme, db } = portal;
+    for (const name of ['idle', 'busy']) await signInAs(portal, acme, 1, `${name}@sweep.example`);
+    await sql`UPDATE admin_sessions SET created_at = now() - interval '9 hours',
+        touched_at = now() - CASE name WHEN 'idle@sweep.example' THEN 61 ELSE 59 END * interval '1 minute'
+      FROM admin_accounts JOIN users ON users.id = user_id
+      WHERE admin_accounts.id = account_id`.execute(db);
+    await sweepOnce();
+    const { rows } = await sql<{ email: string }>`
+      SELECT email FROM admin_sessions JOIN admin_accounts ON admin_accounts.id = account_id
+      JOIN users ON users.id = user_id`.execute(db);
+    expect(rows).toEqual([{ email: 'busy@sweep.example' }]);
+  });
+
+  it('the sweeper deletes attempts to sign in and unfinished sign-ins of more than an hour ago', async () => {
+    const { acme, db } = portal;
+    const provider = { issuer: 'https://login.acme.example', clientId: 'portal', passwords: true };
+    await setOidc(acme.ctx, provider);
+    const ages = sql`(VALUES (59), (61)) AS ages (minutes)`;
+    await sql`INSERT INTO sign_in_attempts (key, attempts, expires_at)
+      SELECT sha256(minutes::text::bytea), minutes, now() - minutes * interval '1 minute'
+      FROM ${ages}`.execute(db);
+    await sql`INSERT INTO admin_oidc_flows
+        (state_hash, browser_hash, provider_id, nonce, verifier, created_at)
+      SELECT sha256(minutes::text::bytea), '', id, minutes, '', now() - minutes * interval '1 minute'
+      FROM ${ages}, organization_oidc`.execute(db);
+    await sweepOnce();
+    const { rows } = await sql`SELECT attempts::text AS minutes FROM sign_in_attempts
+      WHERE expires_at < now() UNION ALL SELECT nonce FROM admin_oidc_flows`.execute(db);
+    expect(rows).toEqual([{ minutes: '59' }, { minutes: '59' }]);
   });
 
   describe('for the activity log', () => {
