@@ -64,6 +64,19 @@ it('the metrics count a tile that fails in a report that does not', async () => 
   expect(text).toContain('portal_report_duration_seconds_count{outcome="computed"} 1\n');
 });
 
+it('the metrics measure an exported tile like a report', async () => {
+  const unused = () => Promise.reject(new Error('unused'));
+  const exportTile = vi.fn().mockResolvedValueOnce({}).mockRejectedValue(new Error('for a test'));
+  const { registry, platform } = measure(unused, exportTile);
+  const exportRequest = { ...request, tile: 'total' };
+  await platform.export(exportRequest);
+  await expect(platform.export(exportRequest)).rejects.toThrow('for a test');
+  const text = await registry.metrics();
+  expect(text).toContain('portal_report_failures_total{cause="failed"} 1\n');
+  for (const outcome of ['computed', 'failed'])
+    expect(text).toContain(`portal_report_duration_seconds_count{outcome="${outcome}"} 1\n`);
+});
+
 it('closing the platforms closes each of them', async () => {
   const { platform, countClosed } = measure(() => Promise.reject(new Error('unused')));
   expect(platform.usage()).toEqual(usage);
