@@ -1,9 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
+import { sql } from 'kysely';
 import { createTemporaryFolder } from 'testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { openDatabase } from '../src/db/connection/open.ts';
 import { createGlobex, runInProcess } from './support/command-line.ts';
 import { ordersDataset, ordersFiles, ordersReport, writeFiles } from './support/content-files.ts';
 import type { TestDatabase } from './support/database.ts';
@@ -121,7 +123,10 @@ describe('the commands of content files', () => {
 
   it('write the content of an organization to a folder, byte by byte', async () => {
     const target = path.join(folder, 'pulled');
-    expect(await portal('pull', '-o', 'globex', target)).toMatchObject({ code: 0 });
+    expect(await portal('pull', '-o', 'globex', target)).toMatchObject({
+      code: 0,
+      stdout: `Wrote 2 files to ${target}.\nNot written: 3 datasets and reports that a program imported without a content file.\n`,
+    });
     for (const [name, text] of Object.entries(ordersFiles))
       expect(fs.readFileSync(path.join(target, name), 'utf8')).toBe(text);
     fs.rmSync(target, { recursive: true });
@@ -183,6 +188,38 @@ describe('the commands of content files', () => {
     expect((await portal('diff', '-o', 'globex', folder)).stdout).toBe('No changes.\n');
   });
 
+  it('the commands of content files name an item that was edited in the portal, and overwrite it only with --force', async () => {
+    const { db, close } = await openDatabase(database);
+    await sql`UPDATE reports SET edited_at = now(), content = content || '# edited'
+      WHERE slug = 'orders'`.execute(db);
+    await close();
+    expect((await portal('diff', '-o', 'globex', folder)).stdout).toContain(
+      'update reports/orders.yaml (conflict: it was edited in the portal)\n',
+    );
+    const refused = await portal('apply', '-o', 'globex', folder);
+    expect([refused.code, refused.stdout]).toEqual([3, '']);
+    expect(refused.stderr).toContain('reports/orders.yaml was edited in the portal');
+    expect((await portal('apply', '-o', 'globex', folder, '--force')).stdout).toMatch(
+      /reports\/orders\.yaml +update/,
+    );
+    expect((await portal('diff', '-o', 'globex', folder)).stdout).toBe('No changes.\n');
+  });
+
+  it('the commands of content files end with the same exit code for mistakes with and without --json', async () => {
+    const wrong = createTemporaryFolder('portal-content-');
+    writeFiles(wrong, { 'datasets/wrong.yaml': 'name: [' });
+    for (const name of ['diff', 'apply']) {
+      const result = await portal(name, '-o', 'globex', wrong, '--json');
+      expect([result.code, result.stdout]).toEqual([1, '']);
+      expect(JSON.parse(result.stderr).error).toMatchObject({
+        exitCode: 1,
+        code: 'invalid_content',
+        detail: expect.stringContaining('datasets/wrong.yaml:1:'),
+      });
+    }
+    fs.rmSync(wrong, { recursive: true });
+  });
+
   it('the commands of content files print each hint once, as a mistake or as a hint', async () => {
     const priced = createTemporaryFolder('portal-content-');
     const dataset = (metric: string) =>
@@ -224,6 +261,10 @@ describe('the commands of content files', () => {
   it('archive what a folder lacks with --prune, and restore it', async () => {
     fs.rmSync(path.join(folder, 'reports/orders.yaml'));
     expect((await portal('apply', '-o', 'globex', folder)).stdout).toBe('No changes.\n');
+    expect((await portal('diff', '-o', 'globex', folder)).stdout).toBe('No changes.\n');
+    expect((await portal('diff', '-o', 'globex', folder, '--prune')).stdout).toMatch(
+      /archive reports\/orders\.yaml\n$/,
+    );
     expect((await portal('apply', '-o', 'globex', folder, '--prune')).stdout).toMatch(
       /reports\/orders\.yaml +archive/,
     );

@@ -119,7 +119,10 @@ function describeFailure(error: unknown): { exitCode: number; code: string; deta
           ? 'There is no command. Add one; `portal --help` lists them.'
           : detail.replace(/^error: /, ''),
     };
-  if (error instanceof PortalError && /^(schema|portal)_outdated$/.test(error.code))
+  if (
+    error instanceof PortalError &&
+    /^(schema_outdated|portal_outdated|invalid_content)$/.test(error.code)
+  )
     return { exitCode: exitCodes.failed, code: error.code, detail };
   if (error instanceof PortalError)
     return {
