@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { findFreePort } from 'testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
+import { insertEntry } from '../src/activity-log/store.ts';
+import { openDatabase } from '../src/db/connection/open.ts';
 import {
   createGlobex,
   keyPattern,
@@ -48,13 +50,23 @@ it('portal organizations rejects a duplicate slug, an address of another organiz
 });
 
 it('portal organizations delete works only if the slug is confirmed', async () => {
-  await getResult('organizations', 'create', 'gone', '--name', 'Gone');
+  const { id } = await getResult('organizations', 'create', 'gone', '--name', 'Gone');
   await getResult('users', 'create', 'ann@gone.example', '-o', 'gone', '--name', 'Ann');
   await getResult('api-keys', 'create', '-o', 'gone', '--name', 'x', '--all-permissions');
   const remove = ['organizations', 'delete', 'gone', '--confirm'];
   expect(await getError(...remove, 'acme')).toEqual(invalid);
   await getResult(...remove, 'gone');
   expect(await getError('users', 'list', '-o', 'gone')).toEqual([3, 'organization_not_found']);
+  expect(await getError('users', 'list', '-o', id)).toEqual([3, 'organization_not_found']);
+  const prune = ['activity', 'prune', '-o', id, '--before', '0m'];
+  expect((await getResult(...prune)).pruned).toBeGreaterThan(0);
+});
+
+it('a command finds an organization by its id, in any letter case', async () => {
+  for (const id of [globex.id, globex.id.toUpperCase()]) {
+    const { data } = await getResult('reports', 'list', '-o', id, '--name', 'of the group');
+    expect(data).toMatchObject([{ id: globex.groupReportId }]);
+  }
 });
 
 it('portal users rejects a duplicate e-mail, an invalid one, and an unknown user or report', async () => {
@@ -103,6 +115,15 @@ it('portal users update keeps the fields that it does not name', async () => {
     department: 'Sales',
     expirationDate: null,
   });
+});
+
+it('portal users list finds users by a part of their name', async () => {
+  const create = ['users', 'create', 'workspace@globex.example', ...ofGlobex];
+  const options = ['--name', 'Wanda Space', '--role', 'workspace-contributor'];
+  const created = await getResult(...create, ...options);
+  expect(created).toMatchObject({ role: 4 });
+  const { data } = await getResult('users', 'list', ...ofGlobex, '--name', 'SPACE');
+  expect(data).toEqual([created]);
 });
 
 it('portal groups rejects a duplicate name, an unknown group and unknown members', async () => {
@@ -180,7 +201,22 @@ it('portal activity list filters by action, refusals and mints, and continues be
     { refusal: 'group_exists', subject: 'Leads', actor: { kind: 'operator', name: 'olivia' } },
     { refusal: null, subject: 'Leads', actor: { kind: 'operator', name: 'operator' } },
   ]);
+  const { db, close } = await openDatabase(database);
+  await insertEntry(db, {
+    organizationId: globex.id,
+    apiKeyId: undefined,
+    operator: 'olivia',
+    userId: undefined,
+    userEmail: undefined,
+    action: 'mintIdentityUrl',
+    subject: 'minted@globex.example',
+    details: undefined,
+    refusal: undefined,
+  });
+  await close();
+  expect((await portal(...list)).stdout).toContain('minted@globex.example');
   const { stdout } = await portal(...list, '--without-mints');
+  expect(stdout).not.toContain('minted@globex.example');
   expect(stdout).toMatch(/ olivia +createGroup +Leads +group_exists +1 +-$/m);
 });
 
@@ -189,6 +225,15 @@ it('a refused command is recorded with its action and what it is about', async (
   const report = globex.reportId;
   const refused: [string, string, string[]][] = [
     ['setOrigins', 'globex', ['organizations', 'set-embed-origins', 'globex', 'x']],
+    ['setHomeUrl', 'globex', ['organizations', 'set-home-url', 'globex', 'x']],
+    [
+      'setOidc',
+      'globex',
+      ['organizations', 'set-oidc', 'globex', '--issuer', 'x', '--client-id', 'portal'],
+    ],
+    ['inviteAdministrator', 'zoe', ['administrators', 'invite', 'zoe']],
+    ['grantConnection', 'no', ['connections', 'grant', 'no']],
+    ['revokeConnection', 'no', ['connections', 'revoke', 'no']],
     ['createUser', 'zoe', ['users', 'create', 'zoe', '--name', 'x']],
     ['updateUser', nobody, ['users', 'update', nobody, '--name', 'x']],
     ['deleteUser', nobody, ['users', 'delete', nobody]],
