@@ -2,9 +2,13 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { createApiKey } from '../src/api-keys/service.ts';
 import { openDatabase } from '../src/db/connection/open.ts';
+import { importDataset } from '../src/reports/service.ts';
+import { createRole } from '../src/rls/service.ts';
 import { listCommands, createGlobex, ofGlobex, runInProcess } from './support/command-line.ts';
 import type { TestDatabase } from './support/database.ts';
 import type { TestOrganization } from './support/organization.ts';
@@ -47,6 +51,8 @@ describe('the output', () => {
     const sentence = `The users of globex sign in at ${issuer}`;
     expect(await print(...set)).toContain(`${sentence}, or with a password.`);
     expect(await print(...set, '--no-passwords')).toContain(`${sentence}.`);
+    const byId = set.map((part) => (part === 'globex' ? globex.id : part));
+    expect(await print(...byId)).toContain('set PORTAL_OIDC_SECRET_GLOBEX and restart');
   });
 
   it('the output of commands for organizations says what they did', async () => {
@@ -169,6 +175,16 @@ Orders of the group  Leads  ID`,
       `The role West has no link to ${emails.none}.`,
     );
     expect(await change('link-groups', 'Leads')).toBe('The role West was given to Leads.');
+    const { db, close } = await openDatabase(database);
+    await sql`UPDATE datasets SET slug = 'orders'`.execute(db);
+    const ctx = { ...globex.ctx, db };
+    const other = await importDataset(ctx, { name: 'Other', file: 'other.csv' });
+    const predicate = { column: 'Region', in: ['North'] };
+    await createRole(ctx, { datasetId: other, name: 'North', predicate });
+    await close();
+    expect(await print('roles', 'list', ...ofGlobex, '--dataset', 'orders')).toBe(
+      'DATASET  ROLE  USERS  GROUPS\norders  East  2  0\norders  West  2  1',
+    );
     expect(await change('unlink-groups', 'Leads')).toBe('The role West has no link to Leads.');
   });
 
@@ -224,6 +240,11 @@ Night shift  ID  1  1`,
     expect(await print('operators', 'list')).toBe(
       `E-MAIL  NAME  STATE  CREATED\n${olga}  ${olga}  invited  TIME`,
     );
+    const { db, close } = await openDatabase(database);
+    await sql`UPDATE admin_accounts SET password_hash = 'x'
+      WHERE operator_id IS NOT NULL`.execute(db);
+    await close();
+    expect(await print('operators', 'list')).toMatch(/ {2}active {2}TIME$/);
     expect(await print('operators', 'delete', olga)).toBe(`Deleted the operator ${olga}.`);
     expect(await print('operators', 'delete', olga)).toBe(
       `portal: There is no operator ${olga}. List them with \`portal operators list\`.`,
@@ -334,13 +355,38 @@ Old  ID  live  -  -  all`,
     );
     const create = ['api-keys', 'create', ...ofGlobex, '--name', 'x', '--permission', 'rls:read'];
     const created = await runInProcess(database, [...create, '--json']);
-    expect(await print('api-keys', 'revoke', created.json().id, ...ofGlobex)).toBe(
+    const revoke = ['api-keys', 'revoke', created.json().id, ...ofGlobex];
+    expect(await print(...revoke, '--keep-sessions')).toBe(
+      'The API key ID is revoked. Sessions and URLs minted with it stay valid.',
+    );
+    expect(await print(...revoke)).toBe(
       'The API key ID is revoked. Sessions and URLs minted with it have ended. 2 open sessions and unused URLs are from an earlier release, which did not store the key, and stay valid. End those of a user with `portal sessions end`.',
     );
     expect(await print('sessions', 'end', userEmail, ...ofGlobex)).toBe(
       `Ended 2 sessions and 0 unused URLs of ${userEmail}.`,
     );
     expect(await print('sessions', 'list', ...ofGlobex)).toBe('There are no open sessions.');
+  });
+
+  it('the output of sessions list says when each session began and was used, and its key', async () => {
+    const { db, close } = await openDatabase(database);
+    const { east: userEmail } = globex.emails;
+    await createApiKey({ ...globex.ctx, db }, { name: 'Nightly', permissions: ['rls:read'] });
+    await sql`INSERT INTO portal_sessions (bearer_hash, organization_id, user_id, user_email, address,
+        api_key_id, hide_menu, hide_navbar, hide_sidebar, custom_filters, created_at)
+      SELECT ${randomBytes(32)}, organization_id, users.id, email, ${globex.address},
+        (SELECT id FROM api_keys WHERE name = 'Nightly'), false, false, false, '[]',
+        now() - interval '1 hour'
+      FROM users WHERE email = ${userEmail}`.execute(db);
+    await close();
+    const list = ['sessions', 'list', ...ofGlobex, '--email', userEmail];
+    const [session] = (await runInProcess(database, [...list, '--json'])).json();
+    expect(Date.parse(session.lastUsedAt) - Date.parse(session.openedAt)).toBeGreaterThan(
+      3_500_000,
+    );
+    expect((await runInProcess(database, list)).stdout).toContain(
+      `  ${session.openedAt}  ${session.lastUsedAt}  Nightly  ${globex.address}`,
+    );
   });
 
   it('the output of commands for the logs says what they did', async () => {
