@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { send } from 'testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
-import { inviteUser } from '../src/auth/sign-in/service.ts';
+import { inviteUser, startSession } from '../src/auth/sign-in/service.ts';
+import { findAccountByEmail } from '../src/auth/sign-in/store.ts';
 import { deleteOperator, inviteOperator, listOperators } from '../src/operators/service.ts';
 import { createUser, updateUser } from '../src/users/service.ts';
 import { listNewest } from './support/activity.ts';
@@ -77,6 +78,29 @@ describe('an invitation', () => {
     expectProblem(await check(second.token), 'invitation_ended');
   });
 
+  it('an invitation still works 23 hours and 59 minutes later', async () => {
+    const { token } = await inviteUser(portal.acme.ctx, { email: newEmail() });
+    await sql`UPDATE admin_invitations SET expires_at = expires_at - interval '1439 minutes'`.execute(
+      portal.db,
+    );
+    const check = await openAdminBrowser(portal).send('POST', '/invitation/check', {
+      json: { token },
+    });
+    expect(check.status).toBe(200);
+  });
+
+  it('an invitation ends when its user changes the password', async () => {
+    const email = newEmail();
+    const browser = await administrator(email);
+    const { token } = await inviteUser(portal.acme.ctx, { email });
+    const json = { password: 'another long sentence' };
+    expect((await browser.send('PUT', '/account/password', { json })).status).toBe(200);
+    expectProblem(
+      await browser.send('POST', '/invitation/check', { json: { token } }),
+      'invitation_ended',
+    );
+  });
+
   it.each<[string, (email: string) => string]>([
     ['of nine characters', () => 'kq9-pwzxv'],
     ['that is common', () => 'Password123'],
@@ -117,6 +141,41 @@ describe('a sign-in', () => {
     expect(await listNewest(portal, 1)).toMatchObject([
       { action: 'signIn', subject: email, actor: { kind: 'user', name: email } },
     ]);
+  });
+
+  it('a sign-in works with the organization in any letter case', async () => {
+    const email = newEmail();
+    await administrator(email);
+    const json = { ...credentials(email), organization: 'ACME' };
+    const answer = await openAdminBrowser(portal).send('POST', '/session', { json });
+    expect(answer.json()).toMatchObject({ email, organization: { slug: 'acme' } });
+  });
+
+  it('a sign-in of an operator names no organization', async () => {
+    const email = newEmail();
+    await signInAs(portal, portal.acme, 'operator', email);
+    const json = { ...credentials(email.toUpperCase()), organization: null };
+    const answer = await openAdminBrowser(portal).send('POST', '/session', { json });
+    expect(answer.json()).toMatchObject({
+      kind: 'operator',
+      email,
+      role: null,
+      organization: null,
+    });
+  });
+
+  it('a sign-in fails if the password changes after it was checked', async () => {
+    const { db } = portal;
+    const email = newEmail();
+    const browser = await administrator(email);
+    const account = (await findAccountByEmail(db, { organization: 'acme', email }))!;
+    const json = { password: 'another long sentence' };
+    expect((await browser.send('PUT', '/account/password', { json })).status).toBe(200);
+    const proof = { passwordHash: account.passwordHash! };
+    const client = { network: '192.0.2.7', userAgent: '' };
+    await expect(startSession(db, client, account, proof)).rejects.toMatchObject({
+      code: 'sign_in_failed',
+    });
   });
 
   it('a sign-in fails with the same answer for a wrong password, an unknown e-mail and a viewer', async () => {
@@ -207,6 +266,90 @@ describe('guessing a password', () => {
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429]);
   });
 
+  // The tests below change the attempts of all accounts and networks.
+  afterEach(() => sql`DELETE FROM sign_in_attempts`.execute(portal.db));
+
+  const changeAttempts = (change: RawBuilder<unknown>) =>
+    sql`UPDATE sign_in_attempts SET ${change}`.execute(portal.db);
+
+  /** Only the limit of an account lasts longer than a quarter of an hour. */
+  const useUpAccounts = () =>
+    changeAttempts(sql`attempts = 100 WHERE expires_at > now() + interval '16 minutes'`);
+
+  it('guessing a password is possible again a quarter of an hour after the first attempt', async () => {
+    const email = newEmail();
+    const again = () => guess(email, '198.51.100.61');
+    await again();
+    await changeAttempts(sql`attempts = 10`);
+    expect(Number((await again()).headers['retry-after'])).toBeLessThanOrEqual(900);
+    await changeAttempts(sql`expires_at = now() + interval '5 minutes'`);
+    const refused = await again();
+    expectProblem(refused, 'rate_limited');
+    expect(refused.json().advice).toBe('Try again in 5 min.');
+    await changeAttempts(sql`expires_at = now()`);
+    expect((await again()).status).toBe(401);
+  });
+
+  it('guessing a password with the e-mail in other letter cases costs the same attempts', async () => {
+    const email = newEmail();
+    await guess(email, '198.51.100.62');
+    await changeAttempts(sql`attempts = 10`);
+    expect((await guess(email.toUpperCase(), '198.51.100.62')).status).toBe(429);
+  });
+
+  it('guessing the passwords of many accounts from one network is refused after a hundred attempts', async () => {
+    await guess(newEmail(), '198.51.100.63');
+    await changeAttempts(sql`attempts = 99`);
+    expect((await guess(newEmail(), '198.51.100.63')).status).toBe(401);
+    expect((await guess(newEmail(), '198.51.100.63')).status).toBe(429);
+    expect((await guess(newEmail(), '198.51.100.64')).status).toBe(401);
+  });
+
+  it('guessing a password gets no attempts back when another account signs in', async () => {
+    const [email, own] = [newEmail(), newEmail()];
+    await administrator(own);
+    await guess(email, '198.51.100.65');
+    await changeAttempts(sql`attempts = 10`);
+    expect((await guess(own, '198.51.100.65', testPassword)).status).toBe(200);
+    expect((await guess(email, '198.51.100.65')).status).toBe(429);
+  });
+
+  it('guesses over the limit of one network use up no attempts of another', async () => {
+    const email = newEmail();
+    await guess(email, '198.51.100.66');
+    await changeAttempts(sql`attempts = 10`);
+    expect((await guess(email, '198.51.100.66')).status).toBe(429);
+    await changeAttempts(sql`attempts = attempts + 89`);
+    expect((await guess(email, '198.51.100.67')).status).toBe(401);
+    expect((await guess(email, '198.51.100.68')).status).toBe(429);
+  });
+
+  it('a network from which somebody else has signed in is not one of the owner', async () => {
+    const [email, other] = [newEmail(), newEmail()];
+    await administrator(email);
+    await administrator(other);
+    await guess(email, '198.51.100.69');
+    await useUpAccounts();
+    expect((await guess(other, '198.51.100.70', testPassword)).status).toBe(200);
+    expect((await guess(email, '198.51.100.70')).status).toBe(429);
+  });
+
+  it('a network is one of the owner for 30 days after their latest sign-in', async () => {
+    const email = newEmail();
+    await administrator(email);
+    const signInLater = async (days: string) => {
+      await sql`UPDATE admin_known_clients SET seen_at = seen_at - ${days}::interval`.execute(
+        portal.db,
+      );
+      return (await guess(email, '198.51.100.71', testPassword)).status;
+    };
+    expect(await signInLater('0 days')).toBe(200);
+    await useUpAccounts();
+    expect(await signInLater('29 days 23 hours')).toBe(200);
+    expect(await signInLater('29 days 23 hours')).toBe(200);
+    expect(await signInLater('30 days')).toBe(429);
+  });
+
   it('mistyping a password before a sign-in uses up none of the ten attempts after it', async () => {
     const email = newEmail();
     await administrator(email);
@@ -283,6 +426,38 @@ describe('a session', () => {
     expectProblem(await browser.send('GET', '/session'), 'sign_in_required');
   });
 
+  it('a session ends when the access of its user does', async () => {
+    const email = newEmail();
+    const browser = await administrator(email);
+    // As if the time had come: a change through the portal ends the session itself.
+    await sql`UPDATE users SET expiration_date = now() WHERE email = ${email}`.execute(portal.db);
+    expectProblem(await browser.send('GET', '/session'), 'sign_in_required');
+  });
+
+  it('a session in use lasts for twelve hours, and prolongs no other', async () => {
+    const [used, idle] = [await administrator(), await administrator()];
+    const age = (change: RawBuilder<unknown>) =>
+      sql`UPDATE admin_sessions SET ${change}`.execute(portal.db);
+    await age(sql`created_at = now() - interval '11 hours 59 minutes'`);
+    for (let time = 0; time < 2; time++) {
+      await age(sql`touched_at = touched_at - interval '29 minutes'`);
+      expect((await used.send('GET', '/session')).status).toBe(200);
+    }
+    expectProblem(await idle.send('GET', '/session'), 'sign_in_required');
+  });
+
+  it('a session that has ended is not listed', async () => {
+    const email = newEmail();
+    await administrator(email);
+    await sql`UPDATE admin_sessions SET touched_at = now() - interval '31 minutes'`.execute(
+      portal.db,
+    );
+    const browser = openAdminBrowser(portal);
+    await browser.send('POST', '/session', { json: credentials(email) });
+    const { sessions } = (await browser.send('GET', '/account/sessions')).json();
+    expect(sessions).toMatchObject([{ isCurrent: true }]);
+  });
+
   it('a session is listed, and ended from another one', async () => {
     const email = newEmail();
     const first = await administrator(email);
@@ -298,6 +473,7 @@ describe('a session', () => {
     ]);
     await second.send('DELETE', `/account/sessions/${sessions[1].id}`);
     expectProblem(await first.send('GET', '/session'), 'sign_in_required');
+    expect((await second.send('GET', '/session')).status).toBe(200);
   });
 
   it('the list of operators is sorted by e-mail, and says who has a password', async () => {
@@ -352,6 +528,50 @@ describe('a change of the sign-in', () => {
     expect(browser.cookie()).not.toBe(before);
     expect((await change()).status).toBe(200);
   });
+
+  it('a change of the sign-in needs no password for ten minutes after it was checked', async () => {
+    const browser = await administrator();
+    await sql`UPDATE admin_sessions SET authenticated_at = now() - interval '590 seconds'`.execute(
+      portal.db,
+    );
+    const { freshForSeconds, authenticatedSecondsAgo } = (
+      await browser.send('GET', '/session')
+    ).json();
+    expect(freshForSeconds).toBe(600);
+    expect(authenticatedSecondsAgo).toBeGreaterThanOrEqual(590);
+    const json = { password: 'another long sentence' };
+    expect((await browser.send('PUT', '/account/password', { json })).status).toBe(200);
+  });
+
+  it('a change of the sign-in limits guesses of the password like a sign-in', async () => {
+    const browser = await administrator();
+    const confirm = async (password: string) =>
+      (await browser.send('POST', '/session/confirm', { json: { password } })).status;
+    const useUp = (attempts: number) =>
+      sql`UPDATE sign_in_attempts SET attempts = ${attempts}`.execute(portal.db);
+    expect(await confirm('a wrong password')).toBe(401);
+    await useUp(9);
+    // The right password gives the attempts back.
+    for (let time = 0; time < 2; time++) expect(await confirm(testPassword)).toBe(200);
+    expect(await confirm('a wrong password')).toBe(401);
+    await useUp(10);
+    expect(await confirm(testPassword)).toBe(429);
+  });
+
+  it('a change of the sign-in is in the activity log', async () => {
+    const email = newEmail();
+    const browser = await administrator(email);
+    expect(await listNewest(portal, 2)).toMatchObject([
+      { action: 'acceptInvitation', subject: email, actor: { name: email } },
+      { action: 'signIn', subject: email },
+    ]);
+    const json = { password: 'another long sentence' };
+    await browser.send('PUT', '/account/password', { json });
+    expect(await listNewest(portal, 2)).toMatchObject([
+      { action: 'changePassword', subject: email, actor: { name: email } },
+      { action: 'signIn', subject: email },
+    ]);
+  });
 });
 
 describe('a request of another site', () => {
@@ -396,6 +616,13 @@ describe('the host of the administration', () => {
     },
   );
 
+  it.each(['/livez', '/readyz'])(
+    'the host of the administration answers the health check %s',
+    async (path) => {
+      expect((await send(portal.adminUrl + path)).status).toBe(200);
+    },
+  );
+
   it('the root of the host of the administration links to the administration', async () => {
     const { status, body } = await send(`${portal.adminUrl}/`, {
       headers: { accept: 'text/html' },
@@ -419,6 +646,38 @@ describe('the host of the administration', () => {
     expect(headers['content-security-policy']).not.toContain('unsafe');
     expect(headers['cross-origin-resource-policy']).toBe('same-origin');
     expect(headers['cache-control']).toBe('no-store');
+  });
+
+  it('the host of the administration sends answers that browsers do not store', async () => {
+    const browser = await administrator();
+    for (const path of ['/session', `/organizations/${portal.acme.id}/users`])
+      expect((await browser.send('GET', path)).headers['cache-control']).toBe('no-store');
+  });
+
+  it('the host of the administration reads at most 64,000 bytes of a request', async () => {
+    const ask = (bytes: number) => {
+      const empty = JSON.stringify({ email: '' }).length;
+      const json = { email: 'x'.repeat(bytes - empty) };
+      return openAdminBrowser(portal).send('POST', '/session', { json });
+    };
+    expectProblem(await ask(64_000), 'invalid_request');
+    expectProblem(await ask(64_001), 'body_too_large');
+  });
+
+  it('the host of the administration sends pages that load and send nothing elsewhere', async () => {
+    const { headers } = await send(`${portal.adminUrl}/admin`);
+    expect(String(headers['content-security-policy']).split('; ')).toEqual([
+      "default-src 'none'",
+      "script-src 'self'",
+      expect.stringMatching(/^style-src 'self' 'nonce-[\w+/]{22}=='$/),
+      "img-src 'self' data: blob:",
+      "font-src 'self'",
+      "connect-src 'self'",
+      "frame-src 'none'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ]);
   });
 
   it('the host of the administration lets a page frame the portal of its organization, if the session may see it', async () => {
