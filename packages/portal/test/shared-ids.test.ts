@@ -26,8 +26,8 @@ import {
 import { findReportSource, listReadableReports } from '../src/reports/store.ts';
 import { createRole, findVisibleRows, linkUsers, listRoles } from '../src/rls/service.ts';
 import { findPeople, findUserAccess, listUsers, updateUser } from '../src/users/service.ts';
-import { listSessions } from '../src/viewer-sessions/service.ts';
-import { signInAs, type AdminBrowser } from './support/admin.ts';
+import { endSessions, listSessions, requireSession } from '../src/viewer-sessions/service.ts';
+import { type AdminBrowser, openAdminBrowser, signInAs, testPassword } from './support/admin.ts';
 import { insertAuditEntries } from './support/audit.ts';
 import { apply, ordersDataset, ordersReport, writeFiles } from './support/content-files.ts';
 import { definition, ordersCsv, type TestOrganization } from './support/organization.ts';
@@ -301,6 +301,96 @@ it('a user with the ID of another organization’s user is shown, found and chan
   await unlinkReports(ours, link);
   await updateUser(ours, { userEmail: email, department: '', companies: [] });
   expect(await read()).toEqual(['Theirs', ['Theirs'], 1]);
+});
+
+describe('users with one ID in two organizations', () => {
+  const insertTwins = async (role: 1 | 3) => {
+    const id = randomUUID();
+    const emails: string[] = [];
+    for (const { organization, own } of sides) {
+      const email = `${id}@${own}.example`;
+      await sql`
+        INSERT INTO users (organization_id, id, email, email_key, name, role,
+          can_edit_report, can_create_report, can_overwrite_report)
+        VALUES (${organization.id}, ${id}, ${email}, ${email}, ${own}, ${role}, false, false, false)`.execute(
+        portal.db,
+      );
+      emails.push(email);
+    }
+    return { id, emails };
+  };
+
+  it('users with one ID in two organizations have sessions of their own', async () => {
+    const { emails } = await insertTwins(3);
+    const sessions = [];
+    for (const [index, { organization, own }] of sides.entries()) {
+      const session = await startSession(portal, organization, { userEmail: emails[index]! });
+      expect(session.user).toEqual({ name: own, email: emails[index] });
+      sessions.push(session);
+    }
+    const isLive = (index: number) =>
+      requireSession(portal.db, {
+        bearer: sessions[index]!.bearer,
+        address: sides[index]!.organization.address,
+      }).then(
+        ({ userName }) => userName,
+        () => false,
+      );
+    expect([await isLive(0), await isLive(1)]).toEqual(['acme', 'globex']);
+    await updateUser(sides[0]!.ctx, { userEmail: emails[0]!, expirationDate: new Date() });
+    expect([await isLive(0), await isLive(1)]).toEqual([false, 'globex']);
+    await startSession(portal, portal.globex, { userEmail: emails[1]! });
+    await updateUser(sides[0]!.ctx, { userEmail: emails[0]!, expirationDate: null });
+    await endSessions(sides[1]!.ctx, { userEmail: emails[1]! });
+    expect([await isLive(0), await isLive(1)]).toEqual(['acme', false]);
+  });
+
+  it('users with one ID in two organizations open the reports of their own', async () => {
+    const { acme, globex } = portal;
+    const { id: userId, emails } = await insertTwins(3);
+    await linkReports(globex.ctx, { userEmail: emails[1]!, reports: [reportId] });
+    const json = { userEmail: emails[0], organizationId: acme.id, reportId };
+    const minted = await portal.api('POST', '/api/identity/url', { json });
+    expect(minted.json()).toMatchObject({ code: 'report_not_accessible' });
+    const viewers = [
+      await signInAs(portal, acme, 1, `${userId}@admin.example`),
+      await signInAs(portal, globex, 1, `${userId}@admin.example`),
+    ];
+    const answers = [];
+    for (const [index, { organization }] of sides.entries()) {
+      const test = `/organizations/${organization.id}/embedding/test`;
+      answers.push(await viewers[index]!.send('POST', test, { json: { userId, reportId } }));
+    }
+    expect(answers.map((answer) => answer.json().code ?? answer.status)).toEqual([
+      'report_not_accessible',
+      200,
+    ]);
+  });
+
+  it('users with one ID in two organizations have accounts of their own', async () => {
+    const { emails } = await insertTwins(1);
+    const browsers = [];
+    // The second invitation finds the account of the first.
+    for (const time of [1, 2])
+      for (const [index, { ctx, organization }] of sides.entries()) {
+        const email = emails[index]!;
+        const { token } = await inviteUser(ctx, { email });
+        const browser = openAdminBrowser(portal);
+        const json = { token, password: testPassword };
+        const answer = await browser.send('POST', '/invitation/accept', { json });
+        expect([time, answer.json()]).toMatchObject([
+          time,
+          { email, organization: { id: organization.id } },
+        ]);
+        browsers.push(browser);
+      }
+    const userEmail = emails[0]!;
+    await updateUser(sides[0]!.ctx, { userEmail, role: 2 });
+    const statuses = browsers
+      .slice(2)
+      .map(async (each) => (await each.send('GET', '/session')).status);
+    expect(await Promise.all(statuses)).toEqual([401, 200]);
+  });
 });
 
 it('the statements of the hot path are prepared', async () => {
