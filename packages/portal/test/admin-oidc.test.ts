@@ -1,9 +1,14 @@
+import { once } from 'node:events';
+import http from 'node:http';
+
 import { sql } from 'kysely';
 import { findFreePort } from 'testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 
-import { removeOidc, setOidc } from '../src/auth/oidc/settings.ts';
-import { inviteUser } from '../src/auth/sign-in/service.ts';
+import { findOidc, removeOidc, setOidc } from '../src/auth/oidc/settings.ts';
+import { findProvider } from '../src/auth/oidc/store.ts';
+import { inviteUser, startSession } from '../src/auth/sign-in/service.ts';
+import { findAccountByEmail } from '../src/auth/sign-in/store.ts';
 import { createUser, findUserAccess, updateUser } from '../src/users/service.ts';
 import { countActivity, listNewest } from './support/activity.ts';
 import { openAdminBrowser, signInAs, testPassword, type AdminBrowser } from './support/admin.ts';
@@ -73,6 +78,7 @@ describe('a sign-in with an identity provider', () => {
       await createPerson(role);
       const { browser, finished } = await signIn();
       expect(finished.json()).toEqual({ isConfirmation: false, organization: 'acme' });
+      expect(browser.cookie()).toMatch(/^portal-admin=[\w-]{43}$/);
       const { email, sub } = provider.person;
       expect((await browser.send('GET', '/session')).json()).toMatchObject({
         email,
@@ -175,6 +181,35 @@ describe('a sign-in with an identity provider', () => {
     await expectRefusal(late, 'unknown_flow');
   });
 
+  it('a sign-in with an identity provider may take almost ten minutes', async () => {
+    await createPerson();
+    const { finished } = await signIn(() =>
+      sql`UPDATE admin_oidc_flows SET created_at = now() - interval '590 seconds'`.execute(
+        portal.db,
+      ),
+    );
+    expect(finished.status).toBe(200);
+  });
+
+  it('a sign-in with an identity provider does not depend on the letter case of the e-mail', async () => {
+    await createPerson();
+    provider.person.email = provider.person.email.toUpperCase();
+    expect((await signIn()).finished.status).toBe(200);
+  });
+
+  it('a sign-in with an identity provider starts at most a hundred times from one network', async () => {
+    await createPerson();
+    const { browser } = await signIn();
+    await sql`UPDATE sign_in_attempts SET attempts = 99`.execute(portal.db);
+    expect((await start(openAdminBrowser(portal))).status).toBe(200);
+    const refused = [
+      await start(openAdminBrowser(portal)),
+      await browser.send('POST', '/oidc/confirm'),
+    ];
+    await sql`DELETE FROM sign_in_attempts`.execute(portal.db);
+    for (const answer of refused) expectProblem(answer, 'rate_limited');
+  });
+
   it.each([
     ['nonce', sql`nonce = 'another'`, 'nonce'],
     ['code verifier', sql`verifier = repeat('a', 43)`, 'invalid_grant'],
@@ -193,6 +228,20 @@ describe('a sign-in with an identity provider', () => {
     await createPerson();
     const wrong = await signIn((answer) => (answer['iss'] = 'https://other.example'));
     await expectRefusal(wrong, 'issuer');
+  });
+
+  it('a sign-in fails if how the organization signs in changes after the person was checked', async () => {
+    const { db, acme } = portal;
+    const { email } = provider.person;
+    await signInAs(portal, acme, 1, email);
+    const account = (await findAccountByEmail(db, { organization: 'acme', email }))!;
+    const { id: providerId } = (await findProvider(db, acme.id))!;
+    await setProvider({ passwords: false });
+    const client = { network: '192.0.2.7', userAgent: '' };
+    for (const proof of [{ providerId }, { passwordHash: account.passwordHash! }])
+      await expect(startSession(db, client, account, proof)).rejects.toMatchObject({
+        code: 'sign_in_failed',
+      });
   });
 
   it('a sign-in is refused if the identity provider was set again after it began', async () => {
@@ -289,6 +338,40 @@ describe('an identity provider that fails', () => {
   });
 });
 
+/** Starts an identity provider whose tokens are answered with this. */
+async function startBrokenProvider(status: number, type: string, body: string) {
+  const port = await findFreePort();
+  const issuer = `http://localhost:${port}`;
+  const urls = { authorization_endpoint: `${issuer}/auth`, token_endpoint: `${issuer}/token` };
+  const server = http.createServer((req, res) => {
+    if (req.url === '/token') res.writeHead(status, { 'Content-Type': type }).end(body);
+    else res.setHeader('Content-Type', 'application/json').end(JSON.stringify({ issuer, ...urls }));
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return issuer;
+}
+
+it.each([
+  [500, 'application/json', '{"error":"server_error"}', 'identity_provider_failed'],
+  [200, 'text/html', 'ready soon', 'identity_provider_failed'],
+  [401, 'application/json', '{"error":"invalid_client"}', 'identity_provider_failed'],
+  [400, 'application/json', '{"error":"invalid_grant"}', 'sign_in_failed'],
+] as const)(
+  'the answer %i %s %s of an identity provider is told as %s',
+  async (status, type, body, code) => {
+    await setProvider({ issuer: await startBrokenProvider(status, type, body) });
+    const browser = openAdminBrowser(portal);
+    const { searchParams } = new URL((await start(browser)).json().url);
+    const answer = { code: 'a-code', state: searchParams.get('state')! };
+    expectProblem(await finish(browser, answer), code);
+  },
+);
+
 describe('the sign-in methods of an organization', () => {
   const readMethods = async (organization: string) =>
     (
@@ -327,6 +410,13 @@ describe('the sign-in methods of an organization', () => {
     expect(await readSignIn()).toBe('none');
   });
 
+  it.each(['https://x.example#a', 'https://ada@x.example', 'https://:secret@x.example'])(
+    'an identity provider with the issuer %s, which is more than an address, is not accepted',
+    async (issuer) => {
+      await expect(setProvider({ issuer })).rejects.toMatchObject({ code: 'invalid_request' });
+    },
+  );
+
   it.each(['ftp://x.example', 'http://login.example', 'https://x.example?a', 'nothing'])(
     'an identity provider with the issuer %s is not accepted',
     async (issuer) => {
@@ -363,6 +453,25 @@ describe('an organization that does not accept passwords', () => {
     expectProblem(await signedIn.send('GET', '/session'), 'sign_in_required');
     expect((await fresh.send('POST', '/session', { json })).status).toBe(200);
   });
+});
+
+it('the identity provider of an organization changes nothing in another one', async () => {
+  const { acme, globex, db } = portal;
+  const issuer = 'https://login.globex.example';
+  await setOidc(globex.ctx, { issuer, clientId, passwords: true });
+  onTestFinished(() => removeOidc(globex.ctx));
+  const email = 'gus@globex.example';
+  const browser = await signInAs(portal, globex, 1, email);
+  await sql`UPDATE users SET directory_ad_user = 'gus' WHERE email = ${email}`.execute(db);
+  await removeOidc(acme.ctx);
+  await setProvider({ passwords: false });
+  expect((await browser.send('GET', '/session')).json()).toMatchObject({ hasPassword: true });
+  expect(await findOidc(globex.ctx)).toMatchObject({ issuer });
+  const user = await portal.api('GET', `/api/user?email=${email}`, { key: globex.apiKey });
+  expect(user.json().data).toMatchObject([{ directoryAdUser: 'gus' }]);
+  const { token } = await inviteUser(globex.ctx, { email });
+  const check = await browser.send('POST', '/invitation/check', { json: { token } });
+  expect(check.json()).toMatchObject({ email, organizationName: 'globex' });
 });
 
 describe('a confirmation with the identity provider', () => {
