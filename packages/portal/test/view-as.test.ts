@@ -67,6 +67,7 @@ it.each([1, 'operator'] as const)(
       userEmail: email,
       reportId: acme.reportId,
       actionName: 'ViewedAs',
+      ...(role === 1 && { userId: await findId(email) }),
     });
     expect(await listAudit(1)).toEqual(opened);
     const found = (await portal.api('GET', `/api/report-audit?userEmail=${email}`)).json().data;
@@ -135,6 +136,16 @@ it.each([
       updateUser(portal.acme.ctx, { userEmail: email, role: 2 }),
   ],
   [
+    'reaches the end of their access',
+    async ({ email }: { email: string }) =>
+      sql`UPDATE users SET expiration_date = now() WHERE email = ${email}`.execute(portal.db),
+  ],
+  [
+    'is no longer one in the database',
+    async ({ email }: { email: string }) =>
+      sql`UPDATE users SET role = 2 WHERE email = ${email}`.execute(portal.db),
+  ],
+  [
     'expires',
     async ({ email }: { email: string }) =>
       updateUser(portal.acme.ctx, { userEmail: email, expirationDate: new Date() }),
@@ -159,6 +170,19 @@ it('viewing ends when the session of the administration is idle for too long', a
   const answer = await view(portal.acme.address, session.bearer, portal.acme.reportId);
   expectProblem(answer, 'session_required');
   expect((await open(url)).status).toBe(410);
+});
+
+it('a URL for viewing works for five minutes', async () => {
+  const { browser } = await signIn();
+  const [early, late] = [await mintView(browser), await mintView(browser)];
+  const wait = (interval: string) =>
+    sql`UPDATE identity_urls SET expires_at = expires_at - ${interval}::interval`.execute(
+      portal.db,
+    );
+  await wait('290 seconds');
+  expect((await open(early.json().url)).status).toBe(200);
+  await wait('10 seconds');
+  expect((await open(late.json().url)).status).toBe(410);
 });
 
 it('nobody views the portal as an expired user or as a user of another organization', async () => {
@@ -205,6 +229,7 @@ it('without a portal address, the portal opens at its own address outside of fra
   expect([isFrameable, new URL(url).origin]).toEqual([false, portal.publicUrl]);
   expect(readSession(await open(url)).viewedBy).not.toBeNull();
   await setOrigins(acme.ctx, { addresses: [acme.address] });
+  expect((await mintView(browser)).json()).toMatchObject({ isFrameable: true });
 });
 
 it('the whole portal opens with the landing page if the user may open it', async () => {

@@ -121,6 +121,19 @@ describe('a session', () => {
     expect((await open(url)).status).toBe(200);
   });
 
+  it('a session ends when another organization has registered its address', async () => {
+    const { acme, globex, publicUrl, db } = portal;
+    const body = { userEmail: acme.emails.west, baseUrl: publicUrl };
+    const { bearer } = await startSession(portal, acme, body);
+    const status = async () => (await view(publicUrl, bearer, acme.reportId)).status;
+    // As after a change of the portal's own address.
+    await sql`INSERT INTO organization_addresses (organization_id, origin)
+      VALUES (${globex.id}, ${publicUrl})`.execute(db);
+    const whileRegistered = await status();
+    await setOrigins(globex.ctx, { addresses: [globex.address] });
+    expect([whileRegistered, await status()]).toEqual([401, 200]);
+  });
+
   it('a session has the name and the address of its own user', async () => {
     for (const name of ['west', 'both', 'outsider'] as const)
       expect((await whole(name)).user).toEqual({ name, email: portal.acme.emails[name] });
