@@ -1,0 +1,28 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+
+import express from 'express';
+import { send } from 'testing';
+import { expect, it, onTestFinished } from 'vitest';
+
+import { readTokenCookie, setTokenCookie } from './cookie.ts';
+
+it('the cookie of a session is sent only over https and to its own host if the administration is at https', async () => {
+  const adminUrl = 'https://admin.example';
+  const app = express();
+  app.get('/', (req, res) => {
+    setTokenCookie('session', res, adminUrl, 'new');
+    res.json({ read: readTokenCookie('session', req, adminUrl) });
+  });
+  const server = app.listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const answer = await send(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, {
+    headers: { cookie: 'portal-admin=planted; __Host-portal-admin=own' },
+  });
+  // Browsers let no other host and no page without https set a cookie with this prefix.
+  expect(answer.headers['set-cookie']).toEqual([
+    '__Host-portal-admin=new; Path=/; HttpOnly; Secure; SameSite=Lax',
+  ]);
+  expect(answer.json()).toEqual({ read: 'own' });
+});
