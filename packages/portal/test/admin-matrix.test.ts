@@ -113,6 +113,13 @@ it.each(withAccess('operator'))('%s is refused to administrators', async (_, row
   expectProblem(await browser.send(row.method, fill(row.path)), 'missing_permission');
 });
 
+it('an operator is told that an organization does not exist', async () => {
+  const operator = await signInAs(portal, portal.acme, 'operator', 'operator@portal.example');
+  const ask = (id: string) => operator.send('GET', `/organizations/${id}/users`);
+  expectProblem(await ask(randomUUID()), 'organization_not_found');
+  expect((await ask(portal.globex.id)).status).toBe(200);
+});
+
 it.each(rows.filter(([, { path }]) => path.includes('{organizationId}')))(
   '%s answers the administrator of another organization like an unknown one',
   async (_, { method, path }) => {

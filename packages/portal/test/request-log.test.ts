@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { createApiKey } from '../src/api-keys/service.ts';
 import { createToken } from '../src/secrets.ts';
+import { signInAs } from './support/admin.ts';
 import { disconnectReader } from './support/disconnect.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { sendBytes } from './support/raw.ts';
@@ -171,6 +172,13 @@ describe('the log line of a request', () => {
     for (const origin of [publicUrl, acme.address])
       for (const path of ['/identity?token=x', `/organizations/${acme.id}`])
         expect(lineOf(await open(origin + path))).not.toHaveProperty('hint');
+  });
+
+  it('the log line of a request has the organization of a request of its administrator', async () => {
+    const { acme } = portal;
+    const browser = await signInAs(portal, acme, 1, 'ada@acme.example');
+    const answer = await browser.send('GET', `/organizations/${acme.id}/users`);
+    expect(lineOf(answer)).toMatchObject({ res: { status: 200 }, organizationId: acme.id });
   });
 
   it('the log line of a request has the organization of a viewer request', async () => {
