@@ -364,6 +364,10 @@ describe('appearance', () => {
     expect(spent.status).toBe(410);
     expect(spent.body).toContain(`<img class="logo" src="${path}" alt="">`);
     expect(spent.body).toContain('--accent:#b3357f');
+    const { acme } = portal;
+    const session = await startSession(portal, acme, { userEmail: acme.emails.west });
+    expect(session.organization.logo).toBe(path);
+    expect((await send(portal.adminUrl + path)).status).toBe(200);
   });
 
   it('appearance keeps the logo if only the color changes, and removes it with null', async () => {

@@ -149,7 +149,7 @@ describe('a page without a report', () => {
     const page = await send(portal.publicUrl, { headers: { accept } });
     expect([page.status, reasonIn(page)]).toEqual([200, 'unknown']);
     expect(page.body).toContain(textOf('root'));
-    expect(page.body).toContain(`href="${portal.adminUrl}/admin"`);
+    expect(page.body).toContain(`href="${portal.adminUrl}/admin">For administrators</a>`);
     expect(page.headers).toMatchObject({
       'cache-control': 'no-store',
       'content-security-policy': expect.stringContaining('frame-ancestors *'),
