@@ -6,11 +6,21 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 
 import { createApiKey } from '../src/api-keys/service.ts';
 import { lockApiKey, touchApiKey } from '../src/api-keys/store.ts';
+import { removeOidc, setOidc } from '../src/auth/oidc/settings.ts';
+import { startSession as startAdminSession } from '../src/auth/sign-in/service.ts';
+import {
+  findAccountByEmail,
+  listSessions,
+  setPassword,
+  type FoundAccount,
+} from '../src/auth/sign-in/store.ts';
 import { migrate } from '../src/db/connection/migrate.ts';
 import { openDatabase } from '../src/db/connection/open.ts';
+import type { PortalError } from '../src/errors.ts';
 import { lockForChange, lockForDeletion } from '../src/organizations/store.ts';
 import { listUsers, updateUser } from '../src/users/service.ts';
 import { versionOf } from '../src/users/version.ts';
+import { signInAs } from './support/admin.ts';
 import { createTestDatabase } from './support/database.ts';
 import { countLockWaits } from './support/lock-waits.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
@@ -25,6 +35,14 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 const email = 'leaver@acme.example';
+const adminClient = { network: '192.0.2.7', userAgent: '' };
+
+/** An account of the administration, without a session. */
+async function createAccount(of: string): Promise<FoundAccount> {
+  const browser = await signInAs(portal, portal.acme, 1, of);
+  await browser.send('DELETE', '/session');
+  return (await findAccountByEmail(portal.db, { organization: 'acme', email: of }))!;
+}
 
 /** Sends a request during the deletion of the user, and commits once the request waits for it. */
 async function whileDeleting<Result>(request: () => Promise<Result>): Promise<Result> {
@@ -46,6 +64,43 @@ async function createLeaver(): Promise<void> {
     json: { userEmail: email, reports: [reportId] },
   });
 }
+
+it('a sign-in starts no session if the password changes meanwhile', async () => {
+  const { db } = portal;
+  const account = await createAccount('ada@acme.example');
+  const answer = await db
+    .transaction()
+    .execute(async (transaction) => {
+      await setPassword(transaction, account.id, 'another hash');
+      const starting = startAdminSession(db, adminClient, account, {
+        passwordHash: account.passwordHash!,
+      }).catch((error: PortalError) => error.code);
+      await expect.poll(() => countLockWaits(db)).toBe(1);
+      return { starting };
+    })
+    .then(({ starting }) => starting);
+  expect(answer).toBe('sign_in_failed');
+  expect(await listSessions(db, account.id)).toEqual([]);
+});
+
+it('a session that is created while the identity provider changes ends, too', async () => {
+  const { db, acme } = portal;
+  const account = await createAccount('ben@acme.example');
+  await db
+    .transaction()
+    .execute(async (transaction) => {
+      await startAdminSession(transaction, adminClient, account, {
+        passwordHash: account.passwordHash!,
+      });
+      const provider = { issuer: 'https://login.acme.example', clientId: 'a', passwords: true };
+      const setting = setOidc(acme.ctx, provider);
+      await expect.poll(() => countLockWaits(db)).toBe(1);
+      return { setting };
+    })
+    .then(({ setting }) => setting);
+  expect(await listSessions(db, account.id)).toEqual([]);
+  await removeOidc(acme.ctx);
+});
 
 it('a mint for a user who is deleted during the request answers 404', async () => {
   const { acme } = portal;
