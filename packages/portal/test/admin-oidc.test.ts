@@ -1,3 +1,4 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
 import { once } from 'node:events';
 import http from 'node:http';
 
@@ -338,14 +339,25 @@ describe('an identity provider that fails', () => {
   });
 });
 
-/** Starts an identity provider whose tokens are answered with this. */
-async function startBrokenProvider(status: number, type: string, body: string) {
+/** Starts an identity provider whose answer to a code is set by the test. */
+async function startScriptedProvider() {
   const port = await findFreePort();
   const issuer = `http://localhost:${port}`;
-  const urls = { authorization_endpoint: `${issuer}/auth`, token_endpoint: `${issuer}/token` };
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+  const paths = { authorization_endpoint: '/auth', token_endpoint: '/token', jwks_uri: '/keys' };
+  const urls = Object.entries(paths).map(([name, path]) => [name, issuer + path]);
+  const key = { ...publicKey.export({ format: 'jwk' }), kid: 'a', alg: 'RS256', use: 'sig' };
+  const documents: Record<string, object> = {
+    '/.well-known/openid-configuration': { issuer, ...Object.fromEntries(urls) },
+    '/keys': { keys: [key] },
+  };
+  const answer = { status: 200, type: 'application/json', body: '' };
   const server = http.createServer((req, res) => {
-    if (req.url === '/token') res.writeHead(status, { 'Content-Type': type }).end(body);
-    else res.setHeader('Content-Type', 'application/json').end(JSON.stringify({ issuer, ...urls }));
+    const document = documents[req.url!];
+    const { status, type, body } = document
+      ? { status: 200, type: 'application/json', body: JSON.stringify(document) }
+      : answer;
+    res.writeHead(status, { 'Content-Type': type }).end(body);
   });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
@@ -353,7 +365,16 @@ async function startBrokenProvider(status: number, type: string, body: string) {
     server.closeAllConnections();
     server.close();
   });
-  return issuer;
+  await setProvider({ issuer });
+  return { issuer, privateKey, answer };
+}
+
+/** Starts a sign-in, and finishes it with any code. */
+async function signInWithCode(prepare: (nonce: string) => void) {
+  const browser = openAdminBrowser(portal);
+  const { searchParams } = new URL((await start(browser)).json().url);
+  prepare(searchParams.get('nonce')!);
+  return finish(browser, { code: 'a-code', state: searchParams.get('state')! });
 }
 
 it.each([
@@ -364,13 +385,40 @@ it.each([
 ] as const)(
   'the answer %i %s %s of an identity provider is told as %s',
   async (status, type, body, code) => {
-    await setProvider({ issuer: await startBrokenProvider(status, type, body) });
-    const browser = openAdminBrowser(portal);
-    const { searchParams } = new URL((await start(browser)).json().url);
-    const answer = { code: 'a-code', state: searchParams.get('state')! };
-    expectProblem(await finish(browser, answer), code);
+    const { answer } = await startScriptedProvider();
+    expectProblem(await signInWithCode(() => Object.assign(answer, { status, type, body })), code);
   },
 );
+
+it.each([
+  ['that the identity provider has signed signs a person in', 200, {}, true],
+  ['that somebody else has signed signs nobody in', 401, {}, false],
+  [
+    'with an e-mail that is only said to be verified signs nobody in',
+    401,
+    { email_verified: 'true' },
+    true,
+  ],
+])('a token %s', async (_, status, change, isSigned) => {
+  const { email, sub } = await createPerson().then(() => provider.person);
+  const { issuer, privateKey, answer } = await startScriptedProvider();
+  const { privateKey: otherKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+  const finished = await signInWithCode((nonce) => {
+    const iat = Math.floor(Date.now() / 1_000);
+    const claims = { iss: issuer, aud: clientId, sub, nonce, iat, exp: iat + 60, email };
+    const parts = [
+      { alg: 'RS256', kid: 'a' },
+      { ...claims, email_verified: true, ...change },
+    ];
+    const text = parts
+      .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+      .join('.');
+    const signature = sign('sha256', Buffer.from(text), isSigned ? privateKey : otherKey);
+    const token = `${text}.${signature.toString('base64url')}`;
+    answer.body = JSON.stringify({ access_token: 'a', token_type: 'Bearer', id_token: token });
+  });
+  expect(finished.status).toBe(status);
+});
 
 describe('the sign-in methods of an organization', () => {
   const readMethods = async (organization: string) =>
@@ -399,6 +447,13 @@ describe('the sign-in methods of an organization', () => {
         redirectUri: `${portal.adminUrl}/admin/oidc`,
       },
     });
+  });
+
+  it('the sign-in methods of an organization without an identity provider are passwords', async () => {
+    const { globex } = portal;
+    const gus = await signInAs(portal, globex, 1, `gus-${people}@globex.example`);
+    const answer = await gus.send('GET', `/organizations/${globex.id}/sign-in`);
+    expect(answer.json()).toEqual({ passwords: true, provider: null });
   });
 
   it('a user of a removed identity provider has no way to sign in', async () => {
@@ -523,6 +578,16 @@ describe('a confirmation with the identity provider', () => {
     );
     expectProblem(finished, 'sign_in_failed');
     expectProblem(await setPassword(browser), 'fresh_sign_in_required');
+  });
+
+  it('a confirmation with the identity provider may come from a clock that is 25 seconds behind', async () => {
+    const browser = await signInLongAgo();
+    const { finished } = await confirm(browser, () =>
+      sql`UPDATE admin_oidc_flows SET created_at = now() + interval '25 seconds'`.execute(
+        portal.db,
+      ),
+    );
+    expect(finished.status).toBe(200);
   });
 
   it('a confirmation with the identity provider by another person is refused', async () => {
