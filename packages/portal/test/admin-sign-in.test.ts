@@ -118,6 +118,24 @@ describe('an invitation', () => {
     expect((await accept('kq9-pwzxvt')).status).toBe(200);
   });
 
+  it('an invitation of somebody new is in the activity log, and makes the e-mail their name', async () => {
+    const email = newEmail();
+    await inviteUser(portal.acme.ctx, { email });
+    expect(await listNewest(portal, 2)).toMatchObject([
+      { action: 'inviteAdministrator', subject: email, actor: { kind: 'operator' } },
+      { action: 'createUser', subject: email, details: { name: email, role: 1 } },
+    ]);
+  });
+
+  it('an invitation of an operator names no organization', async () => {
+    const email = newEmail();
+    const { token } = await inviteOperator(portal.db, { email });
+    const check = await openAdminBrowser(portal).send('POST', '/invitation/check', {
+      json: { token },
+    });
+    expect(check.json()).toEqual({ email, name: email, organizationName: null });
+  });
+
   it('an invitation of a viewer is refused', async () => {
     const { west } = portal.acme.emails;
     await expect(inviteUser(portal.acme.ctx, { email: west })).rejects.toMatchObject({
@@ -444,6 +462,24 @@ describe('a session', () => {
       expect((await used.send('GET', '/session')).status).toBe(200);
     }
     expectProblem(await idle.send('GET', '/session'), 'sign_in_required');
+  });
+
+  it('a session is listed with its times and the first 300 characters of its user agent', async () => {
+    const email = newEmail();
+    const browser = await administrator(email);
+    const [createdAt, lastUsedAt] = [20, 10].map((minutes) =>
+      new Date(Date.now() - minutes * 60_000).toISOString(),
+    );
+    await sql`UPDATE admin_sessions SET created_at = ${createdAt}, touched_at = ${lastUsedAt}`.execute(
+      portal.db,
+    );
+    const headers = { 'user-agent': 'x'.repeat(301) };
+    await browser.send('POST', '/session', { json: credentials(email), headers });
+    const { sessions } = (await browser.send('GET', '/account/sessions')).json();
+    expect(sessions).toMatchObject([
+      { isCurrent: true, userAgent: 'x'.repeat(300) },
+      { createdAt, lastUsedAt },
+    ]);
   });
 
   it('a session that has ended is not listed', async () => {
