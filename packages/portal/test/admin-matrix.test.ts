@@ -113,6 +113,13 @@ it.each(withAccess('operator'))('%s is refused to administrators', async (_, row
   expectProblem(await browser.send(row.method, fill(row.path)), 'missing_permission');
 });
 
+it('a read that is refused is not in the activity log', async () => {
+  const before = await countActivity(portal);
+  const path = `/organizations/${portal.acme.id}/users/${randomUUID()}`;
+  expectProblem(await administrator.send('GET', path), 'user_not_found');
+  expect(await countActivity(portal)).toBe(before);
+});
+
 it('an operator is told that an organization does not exist', async () => {
   const operator = await signInAs(portal, portal.acme, 'operator', 'operator@portal.example');
   const ask = (id: string) => operator.send('GET', `/organizations/${id}/users`);

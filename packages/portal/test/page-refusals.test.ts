@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { notices } from '../src/pages/notices.ts';
 import { createToken } from '../src/secrets.ts';
 import type { ViewerSession } from '../wire/viewer.ts';
+import { expectProblem } from './support/http.ts';
 import { noticeOf } from './support/notices.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { mint, open, readSession } from './support/viewer.ts';
@@ -78,6 +79,13 @@ describe('POST /identity', () => {
     expect(lineOf(answer)).toMatchObject({ code: 'identity_url_spent', reason: 'used' });
   });
 
+  it('POST /identity says that a used token is used, even after it has expired', async () => {
+    const token = await mintToken();
+    await redeem(token);
+    await sql`UPDATE identity_urls SET expires_at = now()`.execute(portal.db);
+    expect((await redeem(token)).json().reason).toBe('used');
+  });
+
   it('POST /identity names the origin that may not embed, and another site', async () => {
     const token = await mintToken();
     const embedOrigin = 'https://other.example';
@@ -112,6 +120,11 @@ it.each(['/embed', '/organizations/a', '/organizations/a/reports/b'])(
     expect([answer.status, answer.headers['allow']]).toEqual([405, 'GET, HEAD']);
   },
 );
+
+it('a logo of an organization whose ID is not valid does not exist', async () => {
+  const answer = await send(`${portal.acme.address}/logos/x/${'a'.repeat(64)}.png`);
+  expectProblem(answer, 'not_found');
+});
 
 it('the shell has the name of its organization as its title, and is logged as an answer', async () => {
   const page = await open(`${portal.acme.address}/embed`);
