@@ -239,8 +239,13 @@ describe('/metrics', () => {
     metrics.noteSweep();
     const sweptAt = await read('portal_sweeper_last_success_timestamp_seconds');
     expect(Math.abs(sweptAt - Date.now() / 1_000)).toBeLessThan(60);
+    metrics.countDatabaseFailure('disk_full');
     const fail = async () => metrics.countDatabaseFailure('unreachable');
     expect(await growth('portal_database_errors_total{cause="unreachable"}', fail)).toBe(1);
+    expect(await growth('portal_database_errors_total{cause="disk_full"}', fail)).toBe(0);
+    metrics.noteMissingFiles(3);
+    metrics.noteMissingFiles(2);
+    expect(await read('portal_missing_data_files')).toBe(2);
     const build = `portal_build_info{version="${version}",node="${process.versions.node}"}`;
     expect(await read(build)).toBe(1);
     // Each reading starts a new measurement, which takes a moment.
