@@ -136,6 +136,17 @@ describe('an invitation', () => {
     expect(check.json()).toEqual({ email, name: email, organizationName: null });
   });
 
+  it('an invitation of an operator is renewed by another one', async () => {
+    const email = newEmail();
+    const check = async (token: string) =>
+      (await openAdminBrowser(portal).send('POST', '/invitation/check', { json: { token } }))
+        .status;
+    const first = await inviteOperator(portal.db, { email });
+    await sql`UPDATE admin_invitations SET expires_at = now()`.execute(portal.db);
+    const second = await inviteOperator(portal.db, { email });
+    expect([await check(first.token), await check(second.token)]).toEqual([410, 200]);
+  });
+
   it('an invitation of a viewer is refused', async () => {
     const { west } = portal.acme.emails;
     await expect(inviteUser(portal.acme.ctx, { email: west })).rejects.toMatchObject({
@@ -442,6 +453,33 @@ describe('a session', () => {
       portal.db,
     );
     expectProblem(await browser.send('GET', '/session'), 'sign_in_required');
+  });
+
+  it('a session is not ended by another account that changes its password', async () => {
+    const [email, invited] = [newEmail(), newEmail()];
+    const [browser, other] = [await administrator(email), await administrator()];
+    const { token } = await inviteUser(portal.acme.ctx, { email: invited });
+    const json = { password: 'another long sentence' };
+    expect((await other.send('PUT', '/account/password', { json })).status).toBe(200);
+    expect((await browser.send('GET', '/session')).status).toBe(200);
+    const answers = [
+      await browser.send('POST', '/invitation/check', { json: { token } }),
+      await openAdminBrowser(portal).send('POST', '/session', { json: credentials(email) }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  });
+
+  it('a session records its last use at most once a minute', async () => {
+    const browser = await administrator();
+    const readUse = async (idle: string) => {
+      await sql`UPDATE admin_sessions SET touched_at = now() - ${idle}::interval`.execute(
+        portal.db,
+      );
+      const { sessions } = (await browser.send('GET', '/account/sessions')).json();
+      return (Date.now() - Date.parse(sessions[0].lastUsedAt)) / 1_000;
+    };
+    expect(await readUse('50 seconds')).toBeGreaterThan(45);
+    expect(await readUse('61 seconds')).toBeLessThan(45);
   });
 
   it('a session ends when the access of its user does', async () => {
