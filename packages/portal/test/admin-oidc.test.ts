@@ -1,4 +1,4 @@
-import { generateKeyPairSync, sign } from 'node:crypto';
+import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { once } from 'node:events';
 import http from 'node:http';
 
@@ -90,6 +90,9 @@ describe('a sign-in with an identity provider', () => {
       expect(await listNewest(portal, 1)).toMatchObject([{ action: 'signIn', subject: email }]);
       const user = await portal.api('GET', `/api/user?email=${encodeURIComponent(email)}`);
       expect(user.json().data[0].directoryAdUser).toBe(sub);
+      const { west } = portal.acme.emails;
+      const other = await portal.api('GET', `/api/user?email=${west}`);
+      expect(other.json().data[0].directoryAdUser).toBeNull();
       expect((await signIn()).finished.status).toBe(200);
     },
   );
@@ -510,6 +513,14 @@ describe('an organization that does not accept passwords', () => {
   });
 });
 
+it('only an operator sets and removes an identity provider', async () => {
+  const actor = { kind: 'user', id: randomUUID(), email: 'ada@acme.example', role: 1 } as const;
+  const ctx = { ...portal.acme.ctx, actor };
+  const settings = { issuer: provider.issuer, clientId, passwords: true };
+  for (const change of [setOidc(ctx, settings), removeOidc(ctx)])
+    await expect(change).rejects.toMatchObject({ code: 'missing_permission' });
+});
+
 it('the identity provider of an organization changes nothing in another one', async () => {
   const { acme, globex, db } = portal;
   const issuer = 'https://login.globex.example';
@@ -588,6 +599,11 @@ describe('a confirmation with the identity provider', () => {
       ),
     );
     expect(finished.status).toBe(200);
+  });
+
+  it('a confirmation with the identity provider is refused to operators, who have none', async () => {
+    const operator = await signInAs(portal, portal.acme, 'operator', `op-${people}@x.example`);
+    expectProblem(await operator.send('POST', '/oidc/confirm'), 'sign_in_failed');
   });
 
   it('a confirmation with the identity provider by another person is refused', async () => {
