@@ -6,7 +6,9 @@ import { send } from 'testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { Context } from '../src/auth/actor.ts';
+import { findSessionSubject, saveSubject } from '../src/auth/oidc/store.ts';
 import { inviteUser } from '../src/auth/sign-in/service.ts';
+import { ensureAccount } from '../src/auth/sign-in/store.ts';
 import { createCompany } from '../src/companies/service.ts';
 import {
   addMembers,
@@ -25,6 +27,7 @@ import {
 } from '../src/reports/service.ts';
 import { findReportSource, listReadableReports } from '../src/reports/store.ts';
 import { createRole, findVisibleRows, linkUsers, listRoles } from '../src/rls/service.ts';
+import { sha256 } from '../src/secrets.ts';
 import { findPeople, findUserAccess, listUsers, updateUser } from '../src/users/service.ts';
 import { endSessions, listSessions, requireSession } from '../src/viewer-sessions/service.ts';
 import { type AdminBrowser, openAdminBrowser, signInAs, testPassword } from './support/admin.ts';
@@ -365,12 +368,40 @@ describe('users with one ID in two organizations', () => {
       'report_not_accessible',
       200,
     ]);
+    await linkReports(acme.ctx, { userEmail: emails[0]!, reports: [reportId] });
+    const single = { userEmail: emails[0]!, reportId };
+    expect(await startSession(portal, acme, single)).toMatchObject({
+      reports: [{ id: reportId, name: 'Shared acme' }],
+    });
+  });
+
+  it('users with one ID in two organizations have subjects of their own', async () => {
+    const { acme, globex, db } = portal;
+    const { id, emails } = await insertTwins(1);
+    const account = await ensureAccount(db, { organizationId: globex.id, userId: id });
+    const { rows } = await sql<{ id: string }>`
+      INSERT INTO admin_sessions (token_hash, account_id, user_agent)
+      VALUES (${sha256(id)}, ${account}, '') RETURNING id`.execute(db);
+    const session = rows[0]!.id;
+    await saveSubject(db, { organizationId: acme.id, id, subject: 'of acme' });
+    expect(await findSessionSubject(db, session)).toBeNull();
+    await saveSubject(db, { organizationId: globex.id, id, subject: 'of globex' });
+    expect(await findSessionSubject(db, session)).toBe('of globex');
+    const users = await listUsers(acme.ctx, { ...page, email: emails[0]! });
+    expect(users.data).toMatchObject([{ directory_ad_user: 'of acme' }]);
   });
 
   it('users with one ID in two organizations have accounts of their own', async () => {
-    const { emails } = await insertTwins(1);
+    const { id: userId, emails } = await insertTwins(1);
+    const findAccounts = () =>
+      Promise.all(
+        sides.map(({ organization: { id: organizationId } }) =>
+          ensureAccount(portal.db, { organizationId, userId }),
+        ),
+      );
+    const accounts = await findAccounts();
+    expect(await findAccounts()).toEqual(accounts);
     const browsers = [];
-    // The second invitation finds the account of the first.
     for (const time of [1, 2])
       for (const [index, { ctx, organization }] of sides.entries()) {
         const email = emails[index]!;
