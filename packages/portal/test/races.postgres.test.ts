@@ -113,6 +113,16 @@ it('a mint for a user who is deleted during the request answers 404', async () =
   }
 });
 
+it('viewing the portal as a user who is deleted during the request answers 404', async () => {
+  const { acme } = portal;
+  const browser = await signInAs(portal, acme, 1, 'cleo@acme.example');
+  await createLeaver();
+  const { id } = (await portal.api('GET', `/api/user?email=${email}`)).json().data[0];
+  const path = `/organizations/${acme.id}/users/${id}/view`;
+  const answer = await whileDeleting(() => browser.send('POST', path));
+  expect([answer.status, answer.json().code]).toEqual([404, 'user_not_found']);
+});
+
 it('a URL whose user is deleted while it opens answers 410', async () => {
   await createLeaver();
   const url = await mint(portal, portal.acme, { userEmail: email });
