@@ -229,7 +229,7 @@ describe('the access log by day', () => {
     );
   interface Refusal {
     at: Date;
-    lastAt?: Date;
+    lastAt?: Date | null;
     count?: number;
     refusal?: string | null;
   }

@@ -30,7 +30,8 @@ import { createRole, findVisibleRows, linkUsers, listRoles } from '../src/rls/se
 import { sha256 } from '../src/secrets.ts';
 import { findPeople, findUserAccess, listUsers, updateUser } from '../src/users/service.ts';
 import { endSessions, listSessions, requireSession } from '../src/viewer-sessions/service.ts';
-import { type AdminBrowser, openAdminBrowser, signInAs, testPassword } from './support/admin.ts';
+import type { ViewerSession } from '../wire/viewer.ts';
+import { openAdminBrowser, signInAs, testPassword, type AdminBrowser } from './support/admin.ts';
 import { insertAuditEntries } from './support/audit.ts';
 import { apply, ordersDataset, ordersReport, writeFiles } from './support/content-files.ts';
 import { definition, ordersCsv, type TestOrganization } from './support/organization.ts';
@@ -325,7 +326,7 @@ describe('users with one ID in two organizations', () => {
 
   it('users with one ID in two organizations have sessions of their own', async () => {
     const { emails } = await insertTwins(3);
-    const sessions = [];
+    const sessions: ViewerSession[] = [];
     for (const [index, { organization, own }] of sides.entries()) {
       const session = await startSession(portal, organization, { userEmail: emails[index]! });
       expect(session.user).toEqual({ name: own, email: emails[index] });
