@@ -663,6 +663,14 @@ it('companies are listed by name, without those of another organization', async 
   ]);
 });
 
+it('a new company is recorded with its name and id', async () => {
+  const name = randomUUID();
+  const { id } = (await admin.send('POST', at('/companies'), { json: { name } })).json();
+  expect(await listNewest(portal, 1)).toMatchObject([
+    { action: 'createCompany', subject: name, details: { id } },
+  ]);
+});
+
 it('a change of the companies of a user replaces them, and leaves those of other users', async () => {
   const companyId = await createCompany(portal.acme.ctx, randomUUID());
   const [changed, kept] = [await createPerson(), await createPerson()];

@@ -6,9 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { pruneEntries } from '../src/access-log/service.ts';
 import { listActivity, pruneActivity } from '../src/activity-log/service.ts';
+import type { UserActor } from '../src/auth/actor.ts';
 import { pruneLog } from '../src/db/query/prune-log.ts';
 import { foldRowCounts } from '../src/db/query/row-counts.ts';
-import { deleteOrganization } from '../src/organizations/service.ts';
+import { deleteOrganization, findOrganization } from '../src/organizations/service.ts';
 import { keyActor } from './support/actors.ts';
 import { insertAuditEntries } from './support/audit.ts';
 import { createTestOrganization, type TestOrganization } from './support/organization.ts';
@@ -202,6 +203,21 @@ describe('pruning', () => {
       code: 'missing_permission',
     });
   });
+});
+
+it('an administrator can neither prune the logs nor delete the organization', async () => {
+  const { ctx, id } = portal.acme;
+  const before = await readLogs();
+  const actor: UserActor = { kind: 'user', id: randomUUID(), email: 'ada@acme.example', role: 1 };
+  const asAdministrator = { ...ctx, actor };
+  for (const change of [
+    () => pruneEntries(asAdministrator, new Date()),
+    () => pruneActivity(asAdministrator, new Date()),
+    () => deleteOrganization(asAdministrator),
+  ])
+    await expect(change()).rejects.toMatchObject({ code: 'missing_permission' });
+  expect(await readLogs()).toBe(before);
+  expect(await findOrganization(portal.db, 'acme')).toBe(id);
 });
 
 describe('deleting an organization', () => {
