@@ -191,8 +191,8 @@ it('an export has each of many entries of one millisecond once', async () => {
 
 describe('the access log by day', () => {
   const timeZone = 'Pacific/Kiritimati';
-  /** An organization in a time zone 14 hours ahead of UTC. */
-  async function createDaily() {
+  /** An organization in a time zone 14 hours ahead of UTC, or in another one. */
+  async function createDaily(zone = timeZone) {
     const organization = await createTestOrganization(portal, `daily-${randomUUID()}`);
     const look = {
       name: 'Daily',
@@ -200,7 +200,7 @@ describe('the access log by day', () => {
       homeUrl: null,
       unappliedFilters: 'note',
     } as const;
-    await changeSettings(organization.ctx, { ...look, timeZone });
+    await changeSettings(organization.ctx, { ...look, timeZone: zone });
     return organization;
   }
   /** Runs `work` in one transaction, so that the current day stays the same. */
@@ -261,6 +261,24 @@ describe('the access log by day', () => {
         [early, 2],
         [late, 2],
       ]);
+    });
+  });
+
+  it('the access log by day counts neither exports nor viewings as another user', async () => {
+    const organization = await createDaily('Asia/Kolkata');
+    await onOneDay(async (db) => {
+      // The hour of the entries in UTC begins on the day before them.
+      const at = daysAgo(10, 18, 40);
+      for (const action of [1, 1, 1, 2, 3])
+        await insertAuditEntries(db, organization, [{ email: 'daily@x.example', at, action }]);
+      const read = async () => withoutZeros((await countByDay(db, organization.id)).opened);
+      const expected = [[dayOf(daysAgo(10, 0)), 3]];
+      expect(await read()).toEqual(expected);
+      const other = { id: portal.globex.id, reportId: organization.reportId };
+      for (const action of [2, 3])
+        await insertAuditEntries(db, other, [{ email: 'daily@x.example', at, action }]);
+      await foldRowCounts(db, 1_000_000);
+      expect(await read()).toEqual(expected);
     });
   });
 

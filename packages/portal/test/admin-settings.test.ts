@@ -477,7 +477,14 @@ describe('the overview', () => {
     await setOrigins(ctx, { embedOrigins: ['https://app.steps.example'] });
     await createApiKey(ctx, { name: 'New', permissions });
     expect((await read()).slice(4)).toEqual(['embedOrigin', 'apiKey']);
-    await insertAuditEntries(db, { id: organizationId, reportId }, [{ email: 'x@steps.example' }]);
+    const open = (action: number) =>
+      insertAuditEntries(db, { id: organizationId, reportId }, [
+        { email: 'x@steps.example', action },
+      ]);
+    // Viewing as another user is not an opening from the application.
+    await open(3);
+    expect(await read()).not.toContain('opened');
+    await open(1);
     expect(await read()).toHaveLength(7);
   });
 

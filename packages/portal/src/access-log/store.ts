@@ -171,8 +171,15 @@ export interface DayCounts {
 /** Days that charts of the log show. */
 const countedDays = 30;
 
-/** Counts openings by the hours of the log, so that the time does not depend on their number. */
+/**
+ * Counts openings by the hours of the log, so that the time does not depend on their number. The hours
+ * have all entries; the few that are no openings are subtracted.
+ */
 export async function countByDay(db: Database, organizationId: string): Promise<DayCounts> {
+  const subtract = (action: number) => sql`
+      SELECT date_trunc('hour', created_at, 'UTC'), -1 FROM audit_entries
+      WHERE organization_id = ${organizationId} AND ${isAction(action)}
+        AND created_at > now() - make_interval(days => ${countedDays}::integer)`;
   const { rows } = await sql<{ day: string; opened: number; refused: number }>`
     WITH zone AS (SELECT time_zone FROM organizations WHERE id = ${organizationId}),
     hours AS (
@@ -182,6 +189,8 @@ export async function countByDay(db: Database, organizationId: string): Promise<
       UNION ALL SELECT hour, change FROM row_count_changes
       WHERE organization_id = ${organizationId} AND list = 'audit_entries'
         AND hour > now() - make_interval(days => ${countedDays}::integer)
+      UNION ALL ${subtract(auditActions.reportExported)}
+      UNION ALL ${subtract(auditActions.viewedAs)}
     ), refusals AS (
       SELECT coalesce(last_at, created_at) AS moment, count FROM activity_entries
       WHERE organization_id = ${organizationId} AND refusal IS NOT NULL

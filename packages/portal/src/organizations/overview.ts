@@ -1,3 +1,4 @@
+import { auditActions } from '@portal-embed/contract';
 import { sql } from 'kysely';
 
 import { setupSteps, type OrganizationOverview } from '#wire/admin/organizations.ts';
@@ -29,7 +30,7 @@ export async function readOverview({
       ${has('organization_addresses')} AS address,
       ${has('organization_embed_origins')} AS "embedOrigin",
       ${has('api_keys', isApiKeyLive)} AS "apiKey",
-      ${has('audit_entries')} AS opened`.execute(db);
+      ${has('audit_entries', sql`action = ${auditActions.tokenRequested}`)} AS opened`.execute(db);
   const soon = sql`BETWEEN now() AND now() + interval '30 days'`;
   const keys = await sql<ExpiringRow>`
     SELECT id, name, expires_at FROM api_keys

@@ -4,12 +4,12 @@ import type { Database } from '../../src/db/connection/open.ts';
 export async function insertAuditEntries(
   db: Database,
   organization: { id: string; reportId: string },
-  entries: { days?: number; email: string; reportName?: string; at?: Date }[],
+  entries: { days?: number; email: string; reportName?: string; at?: Date; action?: number }[],
 ): Promise<void> {
   await db
     .insertInto('audit_entries')
     .values(
-      entries.map(({ days = 0, email, reportName = 'Orders', at }) => ({
+      entries.map(({ days = 0, email, reportName = 'Orders', at, action = 1 }) => ({
         organization_id: organization.id,
         created_at: at ?? new Date(Date.now() - days * 86_400_000),
         user_id: organization.id,
@@ -17,7 +17,7 @@ export async function insertAuditEntries(
         user_email_key: email,
         report_id: organization.reportId,
         report_name: reportName,
-        action: 1,
+        action,
       })),
     )
     .execute();
