@@ -294,6 +294,13 @@ describe('a user', () => {
     expect((await get(`/users/${id}`)).signIn).toBe('active');
   });
 
+  it('a user shows their subject at the identity provider', async () => {
+    const { id } = await createPerson();
+    expect((await get(`/users/${id}`)).directoryAdUser).toBeNull();
+    await sql`UPDATE users SET directory_ad_user = 'subject' WHERE id = ${id}`.execute(portal.db);
+    expect((await get(`/users/${id}`)).directoryAdUser).toBe('subject');
+  });
+
   it('a user whose invitation has expired is not shown as invited', async () => {
     const { id } = await createPerson({ role: 2 });
     await admin.send('POST', at(`/users/${id}/invitation`));
@@ -522,6 +529,19 @@ describe.each([
       { refusal: null, subject: renamed },
     ]);
   });
+});
+
+it.each([
+  ['groups', 'createGroup', 'renameGroup', 'deleteGroup'],
+  ['companies', 'createCompany', 'renameCompany', 'deleteCompany'],
+] as const)('changes of %s are recorded as %s, %s and %s', async (list, ...actions) => {
+  const [baseName, name] = [randomUUID(), randomUUID()];
+  const path = at(`/${list}`);
+  const { id } = (await admin.send('POST', path, { json: { name: baseName } })).json();
+  await admin.send('PUT', `${path}/${id}`, { json: { name, baseName } });
+  await admin.send('DELETE', `${path}/${id}`);
+  const entries = await listNewest(portal, 3);
+  expect(entries.map(({ action }) => action)).toEqual(actions.toReversed());
 });
 
 it('groups are found by a part of their name', async () => {
