@@ -147,6 +147,11 @@ describe('settings', () => {
     const answer = await ada.send('PUT', ofAcme('/settings'), { json });
     expect(answer.json().language).toBe('pt-BR');
   });
+
+  it('settings have the languages that pages have texts in', async () => {
+    const { languages } = (await ada.send('GET', ofAcme('/settings'))).json();
+    expect(languages).toEqual(expect.arrayContaining(['de', 'en', 'pt']));
+  });
 });
 
 describe('embedding', () => {

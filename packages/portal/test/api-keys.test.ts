@@ -131,6 +131,7 @@ describe('an API key', () => {
     const { ctx } = portal.acme;
     const [kept, changed] = [await newKey(), await newKey()];
     const before = await find(kept.id);
+    expect(Math.abs(Date.parse(before.createdAt) - Date.now())).toBeLessThan(60_000);
     await renameApiKey(ctx, { id: changed.id, name: 'changed' });
     await rotateApiKey(ctx, { id: changed.id, oldWorksUntil: hoursFromNow(1) });
     await revokeApiKey(ctx, { id: changed.id });
