@@ -484,6 +484,9 @@ describe('content with the ID of another organization’s content', () => {
       { email: east, days: 1 },
       { email: east, at: opened },
       { email: east, days: 2 },
+      // A file, and a viewing as another user, are no openings.
+      { email: east, action: 2 },
+      { email: east, action: 3 },
     ]);
     await insertAuditEntries(db, { id: globex.id, reportId: id }, [{ email: 'x', days: 0 }]);
   });

@@ -1,3 +1,4 @@
+import { auditActions } from '@portal-embed/contract';
 import { sql, type RawBuilder } from 'kysely';
 
 import { mostReaders, type Holder } from '#wire/admin/reports.ts';
@@ -29,6 +30,7 @@ const readers = sql<number>`(
 const lastOpened = sql<Date | null>`(
   SELECT created_at FROM audit_entries
   WHERE organization_id = reports.organization_id AND report_id = reports.id
+    AND action = ${sql.lit(auditActions.tokenRequested)}
   ORDER BY created_at DESC LIMIT 1
 )`;
 
