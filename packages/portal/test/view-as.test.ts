@@ -185,6 +185,17 @@ it('a URL for viewing works for five minutes', async () => {
   expect((await open(late.json().url)).status).toBe(410);
 });
 
+it('the portal is viewed as a user whose access ends later', async () => {
+  const { acme } = portal;
+  const { browser } = await signIn();
+  const userEmail = acme.emails.west;
+  const expirationDate = new Date(Date.now() + 3_600_000);
+  await updateUser(acme.ctx, { userEmail, expirationDate });
+  const { session } = await viewAsWest(browser);
+  expect((await view(acme.address, session.bearer, acme.reportId)).status).toBe(200);
+  await updateUser(acme.ctx, { userEmail, expirationDate: null });
+});
+
 it('nobody views the portal as an expired user or as a user of another organization', async () => {
   const { acme, globex } = portal;
   const { browser } = await signIn();
