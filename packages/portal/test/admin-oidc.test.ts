@@ -211,7 +211,10 @@ describe('a sign-in with an identity provider', () => {
       await browser.send('POST', '/oidc/confirm'),
     ];
     await sql`DELETE FROM sign_in_attempts`.execute(portal.db);
-    for (const answer of refused) expectProblem(answer, 'rate_limited');
+    for (const answer of refused) {
+      expectProblem(answer, 'rate_limited');
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(800);
+    }
   });
 
   it.each([
