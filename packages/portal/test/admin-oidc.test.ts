@@ -543,6 +543,26 @@ it('the identity provider of an organization changes nothing in another one', as
   expect(check.json()).toMatchObject({ email, organizationName: 'globex' });
 });
 
+it('a user with a password of no use has none, and may have none', async () => {
+  await signInAs(portal, portal.acme, 1, provider.person.email);
+  await setProvider({ passwords: false });
+  const { browser } = await signIn();
+  expect((await browser.send('GET', '/session')).json()).toMatchObject({
+    hasPassword: false,
+    mayHavePassword: false,
+  });
+});
+
+it('a change of the identity provider is in the activity log, without the secret', async () => {
+  await setProvider({ passwords: false });
+  const { issuer } = provider;
+  expect(await listNewest(portal, 1)).toMatchObject([
+    { action: 'setOidc', subject: portal.acme.id, actor: { kind: 'operator' } },
+  ]);
+  const [entry] = await listNewest(portal, 1);
+  expect(entry?.details).toEqual({ issuer, clientId, passwords: false });
+});
+
 describe('a confirmation with the identity provider', () => {
   async function confirm(
     browser: AdminBrowser,

@@ -103,6 +103,18 @@ describe('settings', () => {
     expect((await ada.send('GET', ofAcme('/settings'))).json()).toEqual(answer.json());
   });
 
+  it('settings are known to a signed-in user of the organization', async () => {
+    await ada.send('PUT', ofAcme('/settings'), { json: settings });
+    const { organization } = (await ada.send('GET', '/session')).json();
+    expect(organization).toEqual({
+      id: portal.acme.id,
+      slug: 'acme',
+      name: settings.name,
+      timeZone: 'Europe/Lisbon',
+      language: 'pt',
+    });
+  });
+
   it.each([
     ['time zone', { timeZone: 'Mars/Olympus' }],
     ['language', { language: 'not a tag' }],
