@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { createCompany } from '../src/companies/service.ts';
 import { createGroup } from '../src/groups/service.ts';
 import { setUnappliedFilters } from '../src/organizations/service.ts';
+import { importDataset, importReport, linkReports } from '../src/reports/service.ts';
 import { updateUser } from '../src/users/service.ts';
 import type { ReaderFilter } from '../wire/reader-view.ts';
 import type { ReportView } from '../wire/viewer.ts';
@@ -54,8 +55,20 @@ describe('row-level security', () => {
       expect(answer.status).toBe(200);
       expect(total(answer)).toBe(expected);
       expect(answer.json().rowCount).toBe(rowCount);
+      expect(answer.json().rowAccess).toBe('by-role');
     },
   );
+
+  it('row-level security shows all rows of a dataset without roles, and says so', async () => {
+    const { acme } = portal;
+    const { ctx, emails } = acme;
+    const datasetId = await importDataset(ctx, { name: 'Open', file: 'orders.csv' });
+    const report = { name: 'Open', description: null, workspaceName: 'Sales', definition };
+    const reportId = await importReport(ctx, { ...report, datasetId });
+    await linkReports(ctx, { userEmail: emails.none, reports: [reportId] });
+    const session = await startSession(portal, acme, { userEmail: emails.none, reportId });
+    expect(session.view).toMatchObject({ rowAccess: 'everyone', roles: [], rowCount: 4 });
+  });
 
   it('row-level security limits the rows of a dataset for everyone if the dataset has roles', async () => {
     const { acme, db } = portal;
