@@ -325,6 +325,10 @@ describe('the access log of a browsing session', () => {
     await viewReport(bearer, 'open');
     const entries = (await entriesOf(named)).slice(0, -before || undefined);
     expect(entries.map(({ reportId }) => reportId)).toEqual([acme.groupReportId, acme.reportId]);
+    const [user] = (await portal.api('GET', `/api/user?email=${acme.emails.both}`)).json().data;
+    expect(entries).toMatchObject(
+      ['Orders of the group', 'Orders'].map((reportName) => ({ reportName, userId: user.id })),
+    );
     expect(new Set(entries.map(({ userEmail }) => userEmail))).toEqual(new Set([named]));
   });
 
