@@ -39,6 +39,12 @@ pages:
             metrics: [Sales]
           - type: text
             text: No values
+  - name: Days
+    rows:
+      - tiles:
+          - type: table
+            dimensions: [Day]
+            metrics: [Sales]
 `;
 
 const hostile = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', 'plain', 'a,"b"'];
@@ -127,6 +133,14 @@ describe('a tile as CSV', () => {
     const request = { tile, surprise: true };
     const { ask } = await exportAs('west', request);
     expect((await ask()).json()).toMatchObject({ status: 400, code: 'invalid_request' });
+  });
+
+  it('a tile as CSV is one of the requested page', async () => {
+    const request = { tile: '1.0.0', page: 1 };
+    const { bearer, ask } = await exportAs('west', request, { reportId: manyId });
+    expect(linesOf(await ask())).toEqual(['Day,Sales', '2024-02-29,-10.5']);
+    const shown = await download(bearer, manyId, { intent: 'open', page: 1 }, 'view');
+    expect(shown.json().page.index).toBe(1);
   });
 
   it('a tile as CSV has dates in ISO 8601', async () => {
@@ -229,6 +243,14 @@ it('a CSV file has no formula as the name of a column, and an empty cell for a m
   expect(linesOf(await ask())).toEqual(["'=1+1,Sales", ',', 'x,1']);
 });
 
+it('the refusal of a CSV file with too many rows does not name CSV', async () => {
+  replaceExported({ rowCount: 500_001 });
+  const { ask } = await exportAs('west', { tile: 'total' });
+  expect((await ask()).json().detail).toBe(
+    'The file would have 500001 rows, and at most 500000 fit. Filter the report.',
+  );
+});
+
 it.each([
   [66_666, 200],
   [66_667, 422],
@@ -309,9 +331,11 @@ describe('the access log', () => {
     expect(await countExports()).toBe(before + 2);
     expect(await grants()).toBe(grantsBefore);
     const answer = await portal.api('GET', `/api/report-audit?userEmail=${acme.emails.east}`);
+    const [user] = (await portal.api('GET', `/api/user?email=${acme.emails.east}`)).json().data;
     expect(answer.json().data.slice(0, 2)).toEqual(
       Array.from({ length: 2 }, () =>
         expect.objectContaining({
+          userId: user.id,
           userEmail: acme.emails.east,
           reportId: acme.reportId,
           reportName: 'Orders',

@@ -36,16 +36,24 @@ it.each([
 
 it('a workbook shows a percentage as one', async () => {
   const percent = { style: 'percent', notation: 'standard', maximumFractionDigits: 1 } as const;
+  const exact = { style: 'percent', notation: 'standard', minimumFractionDigits: 2 } as const;
   const tile: ExportedTile = {
-    columns: [{ name: 'Share', type: 'number', format: percent }],
+    columns: [
+      { name: 'Share', type: 'number', format: percent },
+      { name: 'Exact', type: 'number', format: exact },
+    ],
     rowCount: 1,
     rows: (async function* () {
-      yield [[0.125]];
+      yield [[0.125, 0.125]];
     })(),
   };
   const file = await writeXlsx(owner, tile, new AbortController().signal);
-  expect(await readSheet(file)).toEqual([['Share'], [0.125]]);
-  expect(readStyles(file)).toContain('formatCode="0.0%"');
+  expect(await readSheet(file)).toEqual([
+    ['Share', 'Exact'],
+    [0.125, 0.125],
+  ]);
+  for (const format of ['0.0%', '0.00%'])
+    expect(readStyles(file)).toContain(`formatCode="${format}"`);
 });
 
 it('a workbook has times, truth values and missing values as such', async () => {
