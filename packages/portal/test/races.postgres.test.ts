@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import pg from 'pg';
+import { send } from 'testing';
 import { chooseRepetitions } from 'testing/repetitions';
 import { startStopwatch } from 'testing/stopwatch';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
@@ -23,6 +24,7 @@ import { versionOf } from '../src/users/version.ts';
 import { signInAs } from './support/admin.ts';
 import { createTestDatabase } from './support/database.ts';
 import { countLockWaits } from './support/lock-waits.ts';
+import { createTestOrganization } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { mint, open, readSession, startSession, view } from './support/viewer.ts';
 
@@ -222,6 +224,23 @@ it('a report answers 401 if its session is ended while it opens', async () => {
     const viewing = view(acme.address, bearer, acme.reportId);
     await expect.poll(() => countLockWaits(db)).toBe(1);
     return { answer: viewing };
+  });
+  const { status, json } = await answer;
+  expect([status, json().code]).toEqual([401, 'session_required']);
+});
+
+it('a print answers 401 if its organization is deleted at the same moment', async () => {
+  const { db, publicUrl } = portal;
+  const gone = await createTestOrganization({ db, publicUrl }, 'gone');
+  const { bearer } = await startSession(portal, gone, { userEmail: gone.emails.west });
+  const { answer } = await db.transaction().execute(async (transaction) => {
+    await sql`DELETE FROM organizations WHERE id = ${gone.id}`.execute(transaction);
+    const printing = send(`${gone.address}/viewer/reports/${gone.reportId}/print`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${bearer}` },
+    });
+    await expect.poll(() => countLockWaits(db)).toBe(1);
+    return { answer: printing };
   });
   const { status, json } = await answer;
   expect([status, json().code]).toEqual([401, 'session_required']);
