@@ -30,3 +30,33 @@ it('a view has at most one order and one path for each tile', () => {
       'each tile can have only one',
     );
 });
+
+it('a view may filter by missing values, and by long names and texts', () => {
+  const view = (field: string, values: unknown[], tile: string) => ({
+    filters: [{ field, values, tile }],
+    sorts: [],
+    drills: [],
+  });
+  const longest = [null, true, 1, 'x'.repeat(2_000)];
+  expect(readerViewSchema.safeParse(view('x'.repeat(250), longest, 'x'.repeat(100))).success).toBe(
+    true,
+  );
+  for (const invalid of [
+    view('x'.repeat(251), [], '0.0.0'),
+    view('Region', ['x'.repeat(2_001)], '0.0.0'),
+    view('Region', [], 'x'.repeat(101)),
+  ])
+    expect(readerViewSchema.safeParse(invalid).success).toBe(false);
+});
+
+it('a view has at most 100 filters, orders and paths', () => {
+  const each = (length: number) => Array.from({ length }, (_, index) => `0.0.${index}`);
+  const create = (filters: number, sorts: number, drills: number) =>
+    readerViewSchema.safeParse({
+      filters: each(filters).map((tile) => ({ field: 'Region', values: [], tile })),
+      sorts: each(sorts).map((tile) => ({ tile, column: 100, descending: true })),
+      drills: each(drills).map((tile) => ({ tile, path: Array.from({ length: 20 }, () => 'x') })),
+    }).success;
+  expect(create(100, 100, 100)).toBe(true);
+  expect([create(101, 0, 0), create(0, 101, 0), create(0, 0, 101)]).toEqual([false, false, false]);
+});
