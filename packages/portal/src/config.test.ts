@@ -217,6 +217,16 @@ it.each([
   expect(read).not.toThrow('secret');
 });
 
+it('the name of a connection may have 62 characters', () => {
+  const read = readConfig({ [`PORTAL_CONNECTION_${'X'.repeat(62)}`]: 'postgres://db/x' });
+  expect(read.connections).toMatchObject([{ name: 'x'.repeat(62) }]);
+});
+
+it('a connection of ClickHouse may name a root certificate', () => {
+  const url = 'clickhouses://ch.example/sales?sslrootcert=/etc/ca.pem';
+  expect(readConfig({ PORTAL_CONNECTION_A: url }).connections).toMatchObject([{ url }]);
+});
+
 it('a connection of PostgreSQL may be a socket', () => {
   const url = 'postgres:///x?host=/run/postgresql';
   expect(readConfig({ PORTAL_CONNECTION_A: url }).connections).toMatchObject([{ url }]);

@@ -14,6 +14,7 @@ import {
   runForError,
 } from './support/command-line.ts';
 import type { TestDatabase } from './support/database.ts';
+import { startFakeClickhouse } from './support/fake-clickhouse.ts';
 import type { TestOrganization } from './support/organization.ts';
 
 let database: TestDatabase;
@@ -343,4 +344,16 @@ it('portal connections names what is wrong, and never the password', async () =>
     expect.stringContaining('"events" is already granted to globex'),
   ]);
   expect((await run('grant', 'events', '-o', 'second', '--shared')).code).toBe(0);
+});
+
+it('portal connections check succeeds if it finds only warnings', async () => {
+  await using clickhouse = await startFakeClickhouse();
+  // This address of the machine is not known as one.
+  const address = `clickhouse://reader:sesame@0.0.0.0:${clickhouse.port}`;
+  const check = ['connections', 'check', 'events'];
+  const env = { PORTAL_CONNECTION_EVENTS: address };
+  const { code, stdout } = await runInProcess(database, check, env);
+  expect(stdout).toMatch(/^warning +not encrypted/m);
+  expect(stdout).not.toMatch(/^error/m);
+  expect(code).toBe(0);
 });

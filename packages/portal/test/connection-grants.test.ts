@@ -96,6 +96,13 @@ it('only a connection of the environment is granted, but any grant is revoked', 
   expect(await organizationsOf('four')).toBeUndefined();
 });
 
+it('connections are listed by name, whether they are defined or only granted', async () => {
+  await grant('acme', 'ten-b');
+  const listed = await listConnections(portal.db, define('ten-c', 'ten-a'));
+  const names = listed.map(({ name }) => name).filter((name) => name.startsWith('ten'));
+  expect(names).toEqual(['ten-a', 'ten-b', 'ten-c']);
+});
+
 it('an API key can neither grant nor revoke', async () => {
   const ctx = { ...portal.acme.ctx, actor: keyActor(randomUUID()) };
   const input = { name: 'six', shared: true };
