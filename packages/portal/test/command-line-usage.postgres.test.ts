@@ -1,3 +1,5 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { Writable } from 'node:stream';
 
 import pg from 'pg';
@@ -128,6 +130,16 @@ it.each(['sslrootcert', 'sslcert', 'sslkey'])(
     ]);
   },
 );
+
+it('a command creates no embedded database where there is none', async () => {
+  const dataDir = path.join(database.dataDir, 'none');
+  const result = await runInProcess({ dataDir, databaseUrl: undefined }, ['organizations', 'list']);
+  expect([result.code, result.stderr]).toEqual([
+    2,
+    `portal: There is no portal database in ${dataDir}. Check PORTAL_DATA_DIR, or create one with \`portal migrate\`.\n`,
+  ]);
+  expect(fs.existsSync(dataDir)).toBe(false);
+});
 
 it('a command exits with code 5 if the socket of PostgreSQL is missing', async () => {
   const databaseUrl = 'postgres://portal@localhost/portal?host=/nowhere';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { formatLines, formatTable } from './output.ts';
+import { formatCount, formatLines, formatTable } from './output.ts';
 
 it('a table aligns its columns and shows a missing value as a dash', () => {
   const rows = [
@@ -24,4 +24,12 @@ it('lines escape control characters', () => {
   expect(formatLines(['\u001b]52;c;a\u0007', 'two\nlines'])).toBe(
     '\\u{1b}]52;c;a\\u{7}\ntwo\nlines',
   );
+});
+
+it('a count names one thing in the singular, and any other number in the plural', () => {
+  expect([0, 1, 2].map((count) => formatCount(count, 'entry', 'entries'))).toEqual([
+    '0 entries',
+    '1 entry',
+    '2 entries',
+  ]);
 });
