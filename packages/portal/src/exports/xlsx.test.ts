@@ -1,6 +1,9 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 
 import { readSheet } from 'read-excel-file/node';
+import { createTemporaryFolder } from 'testing';
 import { expect, it, onTestFinished, vi } from 'vitest';
 
 import type { ExportedTile } from '../platforms/platform.ts';
@@ -102,6 +105,23 @@ it('a workbook that takes too long ends, and the next one is written', async () 
   const slow = writeXlsx(owner, createTile(['a']), signal, 1);
   await expect(slow).rejects.toMatchObject({ name: 'ReportError', reason: 'timeout' });
   expect(await readSheet(await writeXlsx(owner, createTile(['a']), signal))).toHaveLength(2);
+});
+
+it('the process of a workbook ends when its reader has disconnected', async () => {
+  const folder = createTemporaryFolder('portal-xlsx-');
+  onTestFinished(() => fs.rmSync(folder, { recursive: true }));
+  const file = path.join(folder, 'pid');
+  const code = `import fs from 'node:fs';fs.writeFileSync('${file}',String(process.pid));setInterval(()=>{},1e3)`;
+  const endless = `data:text/javascript,${encodeURIComponent(code)}`;
+  vi.stubEnv('NODE_OPTIONS', `${process.env.NODE_OPTIONS ?? ''} --import "${endless}"`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const reader = new AbortController();
+  const outcome = writeXlsx(owner, createTile(['a']), reader.signal).catch((error: Error) => error);
+  await expect.poll(() => fs.existsSync(file) && fs.readFileSync(file, 'utf8')).toMatch(/\d/);
+  const pid = Number(fs.readFileSync(file, 'utf8'));
+  reader.abort();
+  expect(await outcome).toMatchObject({ name: 'AbortError' });
+  await expect.poll(() => fs.existsSync(`/proc/${pid}`)).toBe(false);
 });
 
 it('the output of a module that NODE_OPTIONS preloads does not corrupt a workbook', async () => {
