@@ -3,13 +3,15 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTemporaryFolder } from 'testing';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { createApiKey } from '../src/api-keys/service.ts';
 import { openDatabase } from '../src/db/connection/open.ts';
 import { importDataset } from '../src/reports/service.ts';
 import { createRole } from '../src/rls/service.ts';
 import { listCommands, createGlobex, ofGlobex, runInProcess } from './support/command-line.ts';
+import { writeFiles } from './support/content-files.ts';
 import type { TestDatabase } from './support/database.ts';
 import type { TestOrganization } from './support/organization.ts';
 
@@ -197,6 +199,7 @@ Orders of the group  Leads  ID`,
     expect(await print('groups', 'add', 'Night shift', west, east, ...ofGlobex)).toBe(
       `Night shift now has the members ${west}, ${east}.`,
     );
+    expect(await print('groups', 'list', ...ofGlobex)).toMatch(/^Night shift {2}ID {2}2 {2}0$/m);
     expect(await print('groups', 'remove', 'Night shift', west, ...ofGlobex)).toBe(
       `Night shift no longer has ${west}.`,
     );
@@ -264,6 +267,23 @@ Night shift  ID  1  1`,
     ]);
     await print('connections', 'revoke', 'events', ...ofGlobex);
     expect(await print('connections', 'list')).toBe('There are no connections.');
+  });
+
+  it('the output of content check for an organization says how the connection of a dataset is', async () => {
+    const env = { PORTAL_CONNECTION_OWN: database.databaseUrl! };
+    const folder = createTemporaryFolder('portal-content-');
+    onTestFinished(() => fs.rmSync(folder, { recursive: true }));
+    writeFiles(folder, {
+      'datasets/releases.yaml':
+        'name: Releases\nsource: { connection: own, table: schema_migrations }\nrowAccess: everyone\n',
+    });
+    await runInProcess(database, ['connections', 'grant', 'own', ...ofGlobex], env);
+    const run = async (command: string) =>
+      (await runInProcess(database, ['content', command, folder, ...ofGlobex], env)).stdout;
+    const hint = 'hint: datasets/releases.yaml: reachable: PostgreSQL';
+    expect(await run('check')).toContain(hint);
+    expect(await run('diff')).not.toContain(hint);
+    await print('connections', 'revoke', 'own', ...ofGlobex);
   });
 
   it('the output of commands for API keys says what they did', async () => {
