@@ -106,6 +106,10 @@ describe('the commands of content files', () => {
       Array.from({ length: 10_000 }, (_, index) => `# ${word} ${index}\n`).join('');
     const files = (word: string) => ({ 'datasets/orders.yaml': ordersDataset + comments(word) });
     writeFiles(changed, { ...files('old'), 'data/orders.csv': ordersCsv });
+    writeFiles(changed, { 'datasets/long.yaml': files('new')['datasets/orders.yaml'] });
+    const created = await portal('diff', '-o', 'globex', changed);
+    expect(created.stdout).toMatch(/^create datasets\/long\.yaml$[^]*^\+# new 9999$/m);
+    fs.rmSync(path.join(changed, 'datasets/long.yaml'));
     expect((await portal('apply', '-o', 'globex', changed)).code).toBe(0);
     writeFiles(changed, files('new'));
     const diff = await portal('diff', '-o', 'globex', changed);
