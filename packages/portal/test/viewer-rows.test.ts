@@ -267,6 +267,8 @@ describe('custom filters', () => {
     async (field) => {
       const answer = await viewAs('both', [], { field, values: ['East'] });
       expect([answer.status, answer.json().code]).toEqual([400, 'invalid_request']);
+      const message = `The report does not show a field "${field}".`;
+      expect(answer.json().errors).toEqual([{ path: 'view', message }]);
       expect(answer.json().detail).toBe(
         `The report does not show a field "${field}". Filter, sort and drill only by what the report shows.`,
       );

@@ -12,7 +12,15 @@ import { disconnectReader } from './support/disconnect.ts';
 import { noticeOf } from './support/notices.ts';
 import { createTestOrganization } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
-import { listValues, mint, open, readSession, startSession, view } from './support/viewer.ts';
+import {
+  listValues,
+  mint,
+  open,
+  readerView,
+  readSession,
+  startSession,
+  view,
+} from './support/viewer.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -229,6 +237,12 @@ describe('a session', () => {
       { intent: 'peek' },
       { intent: 'open', view: { filters: [{ field: {} }] } },
       { intent: 'open', sql: '1' },
+      { intent: 'open', page: -1 },
+      { intent: 'open', page: 1_001 },
+      {
+        intent: 'open',
+        view: readerView({ field: 'Ordered', values: [], grain: 'era' as 'year' }),
+      },
     ]) {
       const answer = await send(`${acme.address}/viewer/reports/${acme.reportId}/view`, {
         method: 'POST',
