@@ -53,6 +53,9 @@ describe('the output', () => {
     const sentence = `The users of globex sign in at ${issuer}`;
     expect(await print(...set)).toContain(`${sentence}, or with a password.`);
     expect(await print(...set, '--no-passwords')).toContain(`${sentence}.`);
+    expect(await print(...set)).toMatch(
+      /^Register this redirect URI there: http:\/\/localhost:\d+\/admin\/oidc$/m,
+    );
     const byId = set.map((part) => (part === 'globex' ? globex.id : part));
     expect(await print(...byId)).toContain('set PORTAL_OIDC_SECRET_GLOBEX and restart');
   });
@@ -77,6 +80,10 @@ globex  globex  ID  ${globex.address}  ${globex.embedOrigin}`,
     );
     expect(await print('organizations', 'list')).toContain(
       'acme  Acme  ID  https://a.example https://b.example  -',
+    );
+    await print('organizations', 'set-embed-origins', 'acme', ...origins);
+    expect(await print('organizations', 'list')).toContain(
+      'https://a.example https://b.example  https://a.example https://b.example',
     );
     expect(await print('organizations', 'set-addresses', 'acme')).toBe(
       'The addresses of acme are now: none.',
@@ -186,6 +193,10 @@ Orders of the group  Leads  ID`,
     await close();
     expect(await print('roles', 'list', ...ofGlobex, '--dataset', 'orders')).toBe(
       'DATASET  ROLE  USERS  GROUPS\norders  East  2  0\norders  West  2  1',
+    );
+    const second = ['--dataset', 'orders', '--page', '2', '--page-size', '1'];
+    expect(await print('roles', 'list', ...ofGlobex, ...second)).toBe(
+      'DATASET  ROLE  USERS  GROUPS\norders  West  2  1\n\nPage 2 of 2.',
     );
     expect(await change('unlink-groups', 'Leads')).toBe('The role West has no link to Leads.');
   });

@@ -172,6 +172,9 @@ it('portal api-keys shows a new key only once, on its own line', async () => {
     expect(stdout).toContain('users:read');
     expect(stdout).not.toContain('pek_');
   }
+  expect((await portal('api-keys', 'list', ...ofGlobex)).stdout).toMatch(
+    /^Directory .* users:read users:write$/m,
+  );
 });
 
 it('portal api-keys rejects a key without permissions, a second rotation, and a key of another organization', async () => {
@@ -344,6 +347,7 @@ it('portal connections names what is wrong, and never the password', async () =>
     expect.stringContaining('"events" is already granted to globex'),
   ]);
   expect((await run('grant', 'events', '-o', 'second', '--shared')).code).toBe(0);
+  expect((await run('list')).stdout).toMatch(/^events .* globex second$/m);
 });
 
 it('portal connections check succeeds if it finds only warnings', async () => {
