@@ -346,6 +346,17 @@ describe('the access log', () => {
     );
   });
 
+  it('the access log of exports has the e-mail of the mint, and finds it in any letter case', async () => {
+    const { acme } = portal;
+    const { reportId, emails } = acme;
+    const userEmail = emails.none.toUpperCase();
+    const { bearer } = await startSession(portal, acme, { userEmail, reportId });
+    await download(bearer, reportId, {}, 'print');
+    const path = `/api/report-audit?action=2&userEmail=${emails.none}`;
+    const [newest] = (await portal.api('GET', path)).json().data;
+    expect(newest).toMatchObject({ userEmail, reportId });
+  });
+
   it.each([
     ['no tile of the page', 'nowhere'],
     ['a text', '0.0.1'],
