@@ -32,6 +32,56 @@ const changeAttempts = (change: RawBuilder<unknown>) =>
 const useUpAccounts = () =>
   changeAttempts(sql`attempts = 100 WHERE expires_at > now() + interval '16 minutes'`);
 
+it('guessing a password is refused after ten attempts in a quarter of an hour, and the owner can still sign in', async () => {
+  const email = newEmail();
+  await administrator(email);
+  const answers = await Promise.all(Array.from({ length: 30 }, () => guess(email, '198.51.100.7')));
+  const codes = answers.map(({ status }) => status);
+  expect(codes.filter((status) => status === 401)).toHaveLength(10);
+  const refused = answers.find(({ status }) => status === 429)!;
+  expectProblem(refused, 'rate_limited');
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(800);
+  expect((await guess(email, '198.51.100.7', testPassword)).status).toBe(429);
+  expect((await guess(email, '203.0.113.9', testPassword)).status).toBe(200);
+});
+
+it('guessing a password from many networks is refused after a hundred attempts, except where the owner has signed in', async () => {
+  const email = newEmail();
+  await administrator(email);
+  expect((await guess(email, '192.0.2.1', testPassword)).status).toBe(200);
+  const statuses = new Set<number>();
+  for (let network = 0; network < 13; network++) {
+    const address = `10.1.${network}.1`;
+    const some = await Promise.all(Array.from({ length: 8 }, () => guess(email, address)));
+    for (const { status } of some) statuses.add(status);
+  }
+  expect(statuses).toEqual(new Set([401, 429]));
+  expect((await guess(email, '10.2.0.1', testPassword)).status).toBe(429);
+  expect((await guess(email, '192.0.2.1', testPassword)).status).toBe(200);
+});
+
+it('guessing a password costs the same attempts for an e-mail that does not exist', async () => {
+  const email = newEmail();
+  const statuses = [];
+  for (let attempt = 0; attempt < 11; attempt++)
+    statuses.push((await guess(email, '198.51.100.99')).status);
+  expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429]);
+});
+
+it('mistyping a password before a sign-in uses up none of the ten attempts after it', async () => {
+  const email = newEmail();
+  await administrator(email);
+  const mistype = async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 9 }, () => guess(email, '198.51.100.51')),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 9 }, () => 401));
+  };
+  await mistype();
+  expect((await guess(email, '198.51.100.51', testPassword)).status).toBe(200);
+  await mistype();
+});
+
 it('guessing a password is possible again a quarter of an hour after the first attempt', async () => {
   const email = newEmail();
   const again = () => guess(email, '198.51.100.61');
