@@ -33,6 +33,13 @@ describe('a search for reports', () => {
     expect(cards()).toHaveLength(60);
   });
 
+  it('a search that finds many reports shows them in open folders', async () => {
+    await openViewer({ ...portalSession, reports: many }).start();
+    await userEvent.type(search(), 'report');
+    expect(cards()).toHaveLength(60);
+    expect(folders().every(({ open }) => open)).toBe(true);
+  });
+
   it('a search without a result says so', async () => {
     await openViewer(portalSession).start();
     await userEvent.type(search(), 'Budget');

@@ -139,6 +139,14 @@ describe('a check of the rights of a user', () => {
     });
   });
 
+  it('a single right to write is named', async () => {
+    const findings = await checkGrants(['GRANT SELECT, TRUNCATE ON sales.* TO reader']);
+    expect(findings).toContainEqual({
+      level: 'warning',
+      text: expect.stringMatching(/^the user has the rights TRUNCATE; /),
+    });
+  });
+
   it('the rights of a user with readonly = 2 do not matter', async () => {
     const findings = await checkGrants(['GRANT INSERT ON sales.* TO reader'], 2);
     expect(findings).toContainEqual({ level: 'ok', text: 'the user cannot write (readonly = 2)' });

@@ -1,0 +1,65 @@
+import { datasetSchema, reportSchema } from '@portal-embed/report-model';
+import { expect, it, vi } from 'vitest';
+
+import type { Connection } from '../platforms/builtin/connections/connection.ts';
+import { Connections } from '../platforms/builtin/connections/connections.ts';
+import { postgres } from '../platforms/builtin/emit/postgres.ts';
+import type { Item, ReportItem } from './items.ts';
+import { storeSourceOf } from './sources.ts';
+
+const ofFile = { text: '', source: {} as Item['source'] };
+
+const reportOn = (dataset: string, field: string): ReportItem => ({
+  ...ofFile,
+  kind: 'report',
+  slug: `${dataset}-report`,
+  definition: reportSchema.parse({
+    name: 'Report',
+    workspace: 'Sales',
+    dataset,
+    filters: [{ field }],
+    pages: [{ name: 'Page', rows: [{ tiles: [{ type: 'text', text: 'Text' }] }] }],
+  }),
+});
+
+it('a check of a dataset looks at the columns of its time, its roles and the filters of its reports', async () => {
+  const columns = ['Region', 'Day', 'City', 'Planet', 'Sales', 'Net'];
+  const checkSource = vi.fn().mockResolvedValue([{ level: 'ok', text: 'about 5 rows' }]);
+  const warehouse = {
+    name: 'warehouse',
+    dialect: postgres,
+    describe: async () => new Map(columns.map((name) => [name, 'text'])),
+    check: async () => [{ level: 'warning', text: 'not encrypted' }],
+    checkSource,
+  } as unknown as Connection;
+  const signal = new AbortController().signal;
+  const connections = {
+    organizationId: 'acme',
+    connections: new Connections([warehouse], { sourceQueries: 1, userQueries: 1 }),
+    granted: new Set(['warehouse']),
+    onFailure: () => {},
+    forOperator: true,
+    signal,
+  };
+  const definition = datasetSchema.parse({
+    name: 'Orders',
+    source: { connection: 'warehouse', table: 'orders' },
+    time: 'Day',
+    fields: [{ name: 'Net', expression: '[Sales]', type: 'number' }],
+    roles: [{ name: 'West', rows: { field: 'Region', in: ['West'] } }],
+  });
+  const item = { ...ofFile, kind: 'dataset' as const, slug: 'orders', definition };
+  const items = [
+    item,
+    reportOn('orders', 'City'),
+    reportOn('orders', 'Net'),
+    reportOn('others', 'Planet'),
+  ];
+  const place = { folder: '', organizationId: 'acme' } as never;
+  const stored = await storeSourceOf(item, items, { place, connections, inspect: true });
+  expect(checkSource.mock.calls[0]![1]).toEqual(['Region', 'Day', 'City']);
+  expect(stored?.hints).toEqual([
+    'datasets/orders.yaml: warning: not encrypted',
+    'datasets/orders.yaml: about 5 rows',
+  ]);
+});
