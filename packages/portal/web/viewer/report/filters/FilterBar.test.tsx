@@ -50,6 +50,18 @@ describe('the choices of a field', () => {
     await vi.waitFor(() => expect(button).toHaveTextContent(/^Region$/));
   });
 
+  it('all values can be chosen in place of a default of the report', async () => {
+    const api = createSampleApi();
+    api.viewReport.mockResolvedValue({
+      ...salesView,
+      filterFields: [{ name: 'Region', type: 'text', default: ['West'] }],
+      readerFilters: [{ field: 'Region', type: 'text', values: ['West'] }],
+    });
+    const { choices, filters } = await openShownChoices('Region: West', api);
+    await userEvent.click(choices.getByText('All'));
+    await vi.waitFor(() => expect(filters()).toEqual([{ field: 'Region', values: [] }]));
+  });
+
   it('chosen values that are not among the listed ones come first, and can be cleared', async () => {
     const api = createSampleApi();
     const { button, choices, filters } = await openChoices({ name: 'Region', type: 'text' }, api);
