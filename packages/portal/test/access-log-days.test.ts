@@ -19,7 +19,7 @@ afterAll(() => portal.close());
 
 describe('the access log by day', () => {
   const timeZone = 'Pacific/Kiritimati';
-  /** An organization in a time zone 14 hours ahead of UTC, or in another one. */
+  /** @param zone default: 14 hours ahead of UTC */
   async function createDaily(zone = timeZone) {
     const organization = await createTestOrganization(portal, `daily-${randomUUID()}`);
     const look = {
@@ -56,7 +56,7 @@ describe('the access log by day', () => {
   const withoutZeros = (days: { day: string; count: number }[]) =>
     days.filter(({ count }) => count !== 0).map(({ day, count }) => [day, count]);
 
-  it('the access log by day counts openings of one organization in its time zone, folded or not', async () => {
+  it('the access log by day counts openings of one organization in its time zone, before and after the counts are folded', async () => {
     const organization = await createDaily();
     const { id } = organization;
     await onOneDay(async (db) => {
@@ -87,7 +87,7 @@ describe('the access log by day', () => {
   it('the access log by day counts neither exports nor viewings as another user', async () => {
     const organization = await createDaily('Asia/Kolkata');
     await onOneDay(async (db) => {
-      // The hour of the entries in UTC begins on the day before them.
+      // 18:40 in UTC is 00:10 in Kolkata, but entries count from the start of their hour: 23:30 of the day before.
       const at = daysAgo(10, 18, 40);
       for (const action of [1, 1, 1, 2, 3])
         await insertAuditEntries(db, organization, [{ email: 'daily@x.example', at, action }]);
@@ -102,7 +102,7 @@ describe('the access log by day', () => {
     });
   });
 
-  it('the access log by day counts refusals of one organization on the day of the last, and no successes', async () => {
+  it('the access log by day counts equal refusals of one organization on the day of the last one', async () => {
     const { id } = await createDaily();
     await onOneDay(async (db) => {
       await insertRefusal(db, id, { at: daysAgo(10, 12), count: 3 });
@@ -118,7 +118,7 @@ describe('the access log by day', () => {
     });
   });
 
-  it('the access log by day has the first of its 30 days from its beginning', async () => {
+  it('the access log by day includes the first moment of its 30 days', async () => {
     const organization = await createDaily();
     await onOneDay(async (db) => {
       const { rows } = await sql<{ at: Date }>`

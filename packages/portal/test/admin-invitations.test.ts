@@ -125,7 +125,7 @@ describe('an invitation', () => {
     expect(check.json()).toEqual({ email, name: email, organizationName: null });
   });
 
-  it('an invitation of an operator is renewed by another one', async () => {
+  it('an operator whose invitation has expired can be invited again', async () => {
     const email = newEmail();
     const check = async (token: string) =>
       (await openAdminBrowser(portal).send('POST', '/invitation/check', { json: { token } }))

@@ -97,7 +97,7 @@ describe('the overview', () => {
     expect(await read()).toHaveLength(7);
   });
 
-  it('the overview lists neither what has ended nor what ends later, the next first, and at most ten', async () => {
+  it('the overview lists at most ten keys and ten users that end within 30 days, the soonest first', async () => {
     const ctx = await createEmpty('ends');
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
     const permissions = ['users:read'] as const;

@@ -126,7 +126,7 @@ describe('the list of users', () => {
     expect(new Map(await list(''))).toEqual(new Map(all));
   });
 
-  it('the list of users is sorted by e-mail, and names the companies of each user by name', async () => {
+  it('the list of users is sorted by e-mail, and the companies of each user by name', async () => {
     const tag = randomUUID();
     const companies = [];
     for (const name of [`Zeta ${tag}`, `Alpha ${tag}`])
@@ -307,7 +307,7 @@ describe('a user', () => {
     expect((await get(`/users/${id}`)).signIn).toBe('none');
   });
 
-  it('a user shows their groups by name, also those that give a report', async () => {
+  it('a user shows their groups sorted by name, also those that give a report', async () => {
     const { acme } = portal;
     const { id, email } = await createPerson();
     const tag = randomUUID();
@@ -318,7 +318,7 @@ describe('a user', () => {
     expect(await get(`/users/${id}`)).toMatchObject({ groups, reports: [{ groups }] });
   });
 
-  it('a user shows their roles by the names of dataset and role', async () => {
+  it('a user shows their roles sorted by dataset and role', async () => {
     const { ctx } = portal.acme;
     const { id, email } = await createPerson();
     const predicate = { column: 'Region', in: ['West'] };
@@ -362,7 +362,7 @@ describe('a user', () => {
     expect(await read()).toEqual([0, 0, 0, 0, 1]);
   });
 
-  it('a user shows the first 500 reports by name, and the number of all', async () => {
+  it('a user shows the first 500 reports in the order of their names, and the number of all', async () => {
     const { acme, db } = portal;
     const { id } = await createPerson();
     await sql`
@@ -424,7 +424,7 @@ it('a company of another organization cannot be given to a user', async () => {
   expect((await get(`/users/${id}`)).companies).toEqual([]);
 });
 
-it('the same companies in another order are no change of a user', async () => {
+it('the same companies in another order are not logged as a change', async () => {
   const companies = [];
   for (let n = 0; n < 3; n += 1) companies.push(await createCompany(portal.acme.ctx, randomUUID()));
   const { id, email } = await createPerson();

@@ -145,7 +145,7 @@ describe('settings', () => {
     expect(answer.json().language).toBe('pt-BR');
   });
 
-  it('settings have the languages that pages have texts in', async () => {
+  it('settings list the languages of the pages', async () => {
     const { languages } = (await ada.send('GET', ofAcme('/settings'))).json();
     expect(languages).toEqual(expect.arrayContaining(['de', 'en', 'pt']));
   });
@@ -214,7 +214,7 @@ describe('appearance', () => {
     expectProblem(await send(portal.acme.address + path), 'not_found');
   });
 
-  it('a logo has only the address of its organization and of its present image', async () => {
+  it('only the address of the current logo of an organization is served', async () => {
     const other = PNG.sync.write(Object.assign(new PNG({ width: 3, height: 3 }), {}));
     const accentColor = '#112233';
     const [old, present] = [
@@ -250,7 +250,7 @@ describe('appearance', () => {
   });
 });
 
-it('API keys are revoked with or without the sessions that they opened', async () => {
+it('revoking an API key ends the sessions that it opened, unless they are to be kept', async () => {
   const { acme } = portal;
   const json = { name: 'Minting', permissions: ['identity:mint'], expiresAt: null };
   const { id, key: apiKey } = (await ada.send('POST', ofAcme('/api-keys'), { json })).json();

@@ -109,7 +109,7 @@ describe('a sign-in', () => {
     );
   });
 
-  it('a sign-in of a user whose access ends later works', async () => {
+  it('a user whose access has not ended yet can sign in', async () => {
     const email = newEmail();
     await administrator(email);
     const expirationDate = new Date(Date.now() + 3_600_000);
@@ -219,7 +219,7 @@ describe('a session', () => {
     expect(await readUse('61 seconds')).toBeLessThan(45);
   });
 
-  it('a session ends when the access of its user does', async () => {
+  it('a session ends when the access of its user expires', async () => {
     const email = newEmail();
     const browser = await administrator(email);
     // As if the time had come: a change through the portal ends the session itself.
@@ -227,7 +227,7 @@ describe('a session', () => {
     expectProblem(await browser.send('GET', '/session'), 'sign_in_required');
   });
 
-  it('a session in use lasts for twelve hours, and prolongs no other', async () => {
+  it('using a session keeps it alive for almost twelve hours, and keeps no other session alive', async () => {
     const [used, idle] = [await administrator(), await administrator()];
     const age = (change: RawBuilder<unknown>) =>
       sql`UPDATE admin_sessions SET ${change}`.execute(portal.db);
@@ -354,18 +354,18 @@ describe('a change of the sign-in', () => {
     expect((await browser.send('PUT', '/account/password', { json })).status).toBe(200);
   });
 
-  it('a change of the sign-in limits guesses of the password like a sign-in', async () => {
+  it('a change of the sign-in has the same limit of guesses as a sign-in', async () => {
     const browser = await administrator();
     const confirm = async (password: string) =>
       (await browser.send('POST', '/session/confirm', { json: { password } })).status;
-    const useUp = (attempts: number) =>
+    const setAttempts = (attempts: number) =>
       sql`UPDATE sign_in_attempts SET attempts = ${attempts}`.execute(portal.db);
     expect(await confirm('a wrong password')).toBe(401);
-    await useUp(9);
-    // The right password gives the attempts back.
+    await setAttempts(9);
+    // The right password resets the count.
     for (let time = 0; time < 2; time++) expect(await confirm(testPassword)).toBe(200);
     expect(await confirm('a wrong password')).toBe(401);
-    await useUp(10);
+    await setAttempts(10);
     expect(await confirm(testPassword)).toBe(429);
   });
 

@@ -280,7 +280,7 @@ Night shift  ID  1  1`,
     expect(await print('connections', 'list')).toBe('There are no connections.');
   });
 
-  it('the output of content check for an organization says how the connection of a dataset is', async () => {
+  it('the output of content check says whether the connection of a dataset is reachable, and content diff does not', async () => {
     const env = { PORTAL_CONNECTION_OWN: database.databaseUrl! };
     const folder = createTemporaryFolder('portal-content-');
     onTestFinished(() => fs.rmSync(folder, { recursive: true }));

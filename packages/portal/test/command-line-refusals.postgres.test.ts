@@ -59,6 +59,7 @@ it('portal organizations delete works only if the slug is confirmed', async () =
   await getResult(...remove, 'gone');
   expect(await getError('users', 'list', '-o', 'gone')).toEqual([3, 'organization_not_found']);
   expect(await getError('users', 'list', '-o', id)).toEqual([3, 'organization_not_found']);
+  // The activity log of a deleted organization stays, and is pruned by its id.
   const prune = ['activity', 'prune', '-o', id, '--before', '0m'];
   expect((await getResult(...prune)).pruned).toBeGreaterThan(0);
 });
@@ -352,7 +353,7 @@ it('portal connections names what is wrong, and never the password', async () =>
 
 it('portal connections check succeeds if it finds only warnings', async () => {
   await using clickhouse = await startFakeClickhouse();
-  // This address of the machine is not known as one.
+  // 0.0.0.0 is this machine, but the check takes it for another one.
   const address = `clickhouse://reader:sesame@0.0.0.0:${clickhouse.port}`;
   const check = ['connections', 'check', 'events'];
   const env = { PORTAL_CONNECTION_EVENTS: address };

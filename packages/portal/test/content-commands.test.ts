@@ -209,7 +209,7 @@ describe('the commands of content files', () => {
     expect((await portal('diff', '-o', 'globex', folder)).stdout).toBe('No changes.\n');
   });
 
-  it('the commands of content files end with the same exit code for mistakes with and without --json', async () => {
+  it('the commands of content files end with exit code 1 for mistakes with --json, too', async () => {
     const wrong = createTemporaryFolder('portal-content-');
     writeFiles(wrong, { 'datasets/wrong.yaml': 'name: [' });
     for (const name of ['diff', 'apply']) {

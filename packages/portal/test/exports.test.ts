@@ -135,7 +135,7 @@ describe('a tile as CSV', () => {
     expect((await ask()).json()).toMatchObject({ status: 400, code: 'invalid_request' });
   });
 
-  it('a tile as CSV is one of the requested page', async () => {
+  it('a tile as CSV comes from the requested page', async () => {
     const request = { tile: '1.0.0', page: 1 };
     const { bearer, ask } = await exportAs('west', request, { reportId: manyId });
     expect(linesOf(await ask())).toEqual(['Day,Sales', '2024-02-29,-10.5']);
@@ -243,7 +243,7 @@ it('a CSV file has no formula as the name of a column, and an empty cell for a m
   expect(linesOf(await ask())).toEqual(["'=1+1,Sales", ',', 'x,1']);
 });
 
-it('the refusal of a CSV file with too many rows does not name CSV', async () => {
+it('a CSV file with too many rows is refused without the advice to download CSV', async () => {
   replaceExported({ rowCount: 500_001 });
   const { ask } = await exportAs('west', { tile: 'total' });
   expect((await ask()).json().detail).toBe(
@@ -254,12 +254,15 @@ it('the refusal of a CSV file with too many rows does not name CSV', async () =>
 it.each([
   [66_666, 200],
   [66_667, 422],
-])('a workbook of 30 columns and %i rows is answered with %i', async (rowCount, status) => {
-  const columns = Array.from({ length: 30 }, () => ({ name: 'Sales', type: 'number' as const }));
-  replaceExported({ columns, rowCount });
-  const { ask } = await exportAs('west', { tile: 'total', format: 'xlsx' });
-  expect((await ask()).status).toBe(status);
-});
+])(
+  'a workbook of 30 columns and %i rows, with a limit of two million cells, is answered with %i',
+  async (rowCount, status) => {
+    const columns = Array.from({ length: 30 }, () => ({ name: 'Sales', type: 'number' as const }));
+    replaceExported({ columns, rowCount });
+    const { ask } = await exportAs('west', { tile: 'total', format: 'xlsx' });
+    expect((await ask()).status).toBe(status);
+  },
+);
 
 it('a workbook has the days that Excel shows as dates, and other days as text', async () => {
   const days = ['1900-02-28', '1900-03-01', '9999-12-31', '10000-01-01'];

@@ -108,7 +108,7 @@ describe('the last administrator', () => {
     await expect(setEnd(inDays(9))).rejects.toMatchObject({ code: 'last_administrator' });
   });
 
-  it('an administrator counts as another one only with a password that is accepted or a sign-in of the identity provider', async () => {
+  it('another administrator counts only if they can sign in with a password or the identity provider', async () => {
     const { db, publicUrl } = portal;
     const { ctx, id: organizationId } = await createTestOrganization({ db, publicUrl }, 'hooli');
     const email = 'hal@hooli.example';
@@ -116,6 +116,7 @@ describe('the last administrator', () => {
     const second = await createUser(ctx, { email: 'ivy@hooli.example', name: 'Ivy', role: 1 });
     await inviteUser(ctx, { email: second.email });
     let days = 1_000;
+    // Each call brings the end forward, which needs another administrator.
     const expireEarlier = () => {
       days -= 1;
       const expirationDate = new Date(Date.now() + days * 86_400_000);
@@ -140,15 +141,15 @@ describe('the last administrator', () => {
           db,
         );
     };
-    // The provider of another organization has no say.
+    // The identity provider of another organization must not count.
     const { id: foreign } = await createTestOrganization({ db, publicUrl }, 'umbrella');
     await sql`INSERT INTO organization_oidc (organization_id, issuer, client_id, passwords)
       VALUES (${foreign}, 'https://login.example', 'x', true)`.execute(db);
-    const [only, both] = [{ passwords: false }, { passwords: true }];
+    const [providerOnly, withPasswords] = [{ passwords: false }, { passwords: true }];
     for (const state of [
       { password: 'hash', subject: null },
-      { password: 'hash', subject: null, provider: both },
-      { password: null, subject: 'ivy', provider: only },
+      { password: 'hash', subject: null, provider: withPasswords },
+      { password: null, subject: 'ivy', provider: providerOnly },
     ]) {
       await setState(state);
       expect(await expireEarlier()).toMatchObject({ email });
@@ -156,8 +157,8 @@ describe('the last administrator', () => {
     for (const state of [
       { password: null, subject: null },
       { password: null, subject: 'ivy' },
-      { password: null, subject: null, provider: both },
-      { password: 'hash', subject: null, provider: only },
+      { password: null, subject: null, provider: withPasswords },
+      { password: 'hash', subject: null, provider: providerOnly },
     ]) {
       await setState(state);
       await expect(expireEarlier()).rejects.toMatchObject({ code: 'last_administrator' });

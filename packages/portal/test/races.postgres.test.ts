@@ -40,10 +40,10 @@ const email = 'leaver@acme.example';
 const adminClient = { network: '192.0.2.7', userAgent: '' };
 
 /** An account of the administration, without a session. */
-async function createAccount(of: string): Promise<FoundAccount> {
-  const browser = await signInAs(portal, portal.acme, 1, of);
+async function createAccount(userEmail: string): Promise<FoundAccount> {
+  const browser = await signInAs(portal, portal.acme, 1, userEmail);
   await browser.send('DELETE', '/session');
-  return (await findAccountByEmail(portal.db, { organization: 'acme', email: of }))!;
+  return (await findAccountByEmail(portal.db, { organization: 'acme', email: userEmail }))!;
 }
 
 /** Sends a request during the deletion of the user, and commits once the request waits for it. */
@@ -78,6 +78,7 @@ it('a sign-in starts no session if the password changes meanwhile', async () => 
         passwordHash: account.passwordHash!,
       }).catch((error: PortalError) => error.code);
       await expect.poll(() => countLockWaits(db)).toBe(1);
+      // In an object, because `execute` would await a returned promise before the commit.
       return { starting };
     })
     .then(({ starting }) => starting);

@@ -157,21 +157,21 @@ describe('users with one ID in two organizations', () => {
       expect(session.user).toEqual({ name: own, email: emails[index] });
       sessions.push(session);
     }
-    const isLive = (index: number) =>
+    const readUserName = (index: number) =>
       requireSession(portal.db, {
         bearer: sessions[index]!.bearer,
         address: sides[index]!.organization.address,
       }).then(
         ({ userName }) => userName,
-        () => false,
+        () => null,
       );
-    expect([await isLive(0), await isLive(1)]).toEqual(['acme', 'globex']);
+    expect([await readUserName(0), await readUserName(1)]).toEqual(['acme', 'globex']);
     await updateUser(sides[0]!.ctx, { userEmail: emails[0]!, expirationDate: new Date() });
-    expect([await isLive(0), await isLive(1)]).toEqual([false, 'globex']);
+    expect([await readUserName(0), await readUserName(1)]).toEqual([null, 'globex']);
     await startSession(portal, portal.globex, { userEmail: emails[1]! });
     await updateUser(sides[0]!.ctx, { userEmail: emails[0]!, expirationDate: null });
     await endSessions(sides[1]!.ctx, { userEmail: emails[1]! });
-    expect([await isLive(0), await isLive(1)]).toEqual(['acme', false]);
+    expect([await readUserName(0), await readUserName(1)]).toEqual(['acme', null]);
   });
 
   it('users with one ID in two organizations open the reports of their own', async () => {
@@ -181,14 +181,14 @@ describe('users with one ID in two organizations', () => {
     const json = { userEmail: emails[0], organizationId: acme.id, reportId };
     const minted = await portal.api('POST', '/api/identity/url', { json });
     expect(minted.json()).toMatchObject({ code: 'report_not_accessible' });
-    const viewers = [
+    const administrators = [
       await signInAs(portal, acme, 1, `${userId}@admin.example`),
       await signInAs(portal, globex, 1, `${userId}@admin.example`),
     ];
     const answers = [];
     for (const [index, { organization }] of sides.entries()) {
       const test = `/organizations/${organization.id}/embedding/test`;
-      answers.push(await viewers[index]!.send('POST', test, { json: { userId, reportId } }));
+      answers.push(await administrators[index]!.send('POST', test, { json: { userId, reportId } }));
     }
     expect(answers.map((answer) => answer.json().code ?? answer.status)).toEqual([
       'report_not_accessible',

@@ -114,6 +114,7 @@ describe('the sweeper', () => {
     const provider = { issuer: 'https://login.acme.example', clientId: 'portal', passwords: true };
     await setOidc(acme.ctx, provider);
     const ages = sql`(VALUES (59), (61)) AS ages (minutes)`;
+    // The count and the nonce have the age in minutes, so that the rows are told apart.
     await sql`INSERT INTO sign_in_attempts (key, attempts, expires_at)
       SELECT sha256(minutes::text::bytea), minutes, now() - minutes * interval '1 minute'
       FROM ${ages}`.execute(db);

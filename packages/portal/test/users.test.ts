@@ -138,7 +138,7 @@ it('the same e-mail in another organization is another user', async () => {
   expect(theirs.data).toHaveLength(1);
 });
 
-it('a link by e-mail is one of the user in the own organization', async () => {
+it('links by e-mail apply to the user of the same organization', async () => {
   const userEmail = 'linked@both.example';
   const sides = [portal.acme, portal.globex];
   for (const { ctx } of sides) await createUser(ctx, { email: userEmail, name: 'L', role: 3 });

@@ -136,12 +136,12 @@ it.each([
       updateUser(portal.acme.ctx, { userEmail: email, role: 2 }),
   ],
   [
-    'reaches the end of their access',
+    'reaches their expiration date',
     async ({ email }: { email: string }) =>
       sql`UPDATE users SET expiration_date = now() WHERE email = ${email}`.execute(portal.db),
   ],
   [
-    'is no longer one in the database',
+    'loses the role by a change in SQL',
     async ({ email }: { email: string }) =>
       sql`UPDATE users SET role = 2 WHERE email = ${email}`.execute(portal.db),
   ],
@@ -185,7 +185,7 @@ it('a URL for viewing works for five minutes', async () => {
   expect((await open(late.json().url)).status).toBe(410);
 });
 
-it('the portal is viewed as a user whose access ends later', async () => {
+it('the portal can be viewed as a user whose access has not ended yet', async () => {
   const { acme } = portal;
   const { browser } = await signIn();
   const userEmail = acme.emails.west;

@@ -120,7 +120,7 @@ describe('a session', () => {
   it('a session is not opened at an address that another organization has registered since the mint', async () => {
     const { acme, globex, publicUrl, db } = portal;
     const url = await mint(portal, acme, { userEmail: acme.emails.west, baseUrl: publicUrl });
-    // As after a change of the portal's own address.
+    // In SQL, because only a change of the portal's own address leads here.
     await sql`INSERT INTO organization_addresses (organization_id, origin)
       VALUES (${globex.id}, ${publicUrl})`.execute(db);
     const refused = await open(url);
@@ -129,12 +129,12 @@ describe('a session', () => {
     expect((await open(url)).status).toBe(200);
   });
 
-  it('a session ends when another organization has registered its address', async () => {
+  it('a session answers 401 as long as its address belongs to another organization', async () => {
     const { acme, globex, publicUrl, db } = portal;
     const body = { userEmail: acme.emails.west, baseUrl: publicUrl };
     const { bearer } = await startSession(portal, acme, body);
     const status = async () => (await view(publicUrl, bearer, acme.reportId)).status;
-    // As after a change of the portal's own address.
+    // In SQL, because only a change of the portal's own address leads here.
     await sql`INSERT INTO organization_addresses (organization_id, origin)
       VALUES (${globex.id}, ${publicUrl})`.execute(db);
     const whileRegistered = await status();

@@ -57,10 +57,10 @@ describe('the values of a filter', () => {
     expect((await search('x'.repeat(201))).status).toBe(400);
   });
 
-  it('the values of a filter are no opening of the report in the access log', async () => {
+  it('reading the values of a filter logs no opening of the report', async () => {
     const { acme, db } = portal;
     const bearer = await startReader(portal, acme, 'both', reportId);
-    // An opening before the grant would be logged again for the grant.
+    // Access that began after an opening would be logged at the next one.
     await sql`UPDATE report_users SET granted_at = now() - interval '1 day'`.execute(db);
     await sql`UPDATE session_openings SET opened_at = now() - interval '2 minutes'`.execute(db);
     const readLog = async () => (await portal.api('GET', '/api/report-audit')).json().data;

@@ -173,7 +173,7 @@ const countedDays = 30;
 
 /**
  * Counts openings by the hours of the log, so that the time does not depend on their number. The hours
- * have all entries; the few that are no openings are subtracted.
+ * count all entries, so exports and viewings as another user are subtracted.
  */
 export async function countByDay(db: Database, organizationId: string): Promise<DayCounts> {
   const subtract = (action: number) => sql`

@@ -20,7 +20,7 @@ it('the filters of a view have at most 1,000 values together', () => {
   );
 });
 
-it('a view has at most one order and one path for each tile', () => {
+it('a view has at most one sort and one drill for each tile', () => {
   const sort = { tile: '0.0.0', column: 0, descending: true };
   const drill = { tile: '0.0.0', path: ['West'] };
   const view = { filters: [], sorts: [sort], drills: [drill] };
@@ -31,7 +31,7 @@ it('a view has at most one order and one path for each tile', () => {
     );
 });
 
-it('a view may filter by missing values, and by long names and texts', () => {
+it('a filter may have missing values, long names and long texts', () => {
   const view = (field: string, values: unknown[], tile: string) => ({
     filters: [{ field, values, tile }],
     sorts: [],
@@ -49,7 +49,7 @@ it('a view may filter by missing values, and by long names and texts', () => {
     expect(readerViewSchema.safeParse(invalid).success).toBe(false);
 });
 
-it('a view has at most 100 filters, orders and paths', () => {
+it('a view has at most 100 filters, 100 sorts and 100 drills', () => {
   const each = (length: number) => Array.from({ length }, (_, index) => `0.0.${index}`);
   const create = (filters: number, sorts: number, drills: number) =>
     readerViewSchema.safeParse({

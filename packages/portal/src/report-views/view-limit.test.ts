@@ -29,7 +29,7 @@ it('an eleventh concurrent report is rejected until one of the ten has ended', a
   await expect(load()).rejects.toMatchObject({ code: 'rate_limited' });
 });
 
-it('the reports of a user do not count toward the limit of another user with the same ID', async () => {
+it('the reports of a user do not count toward the limit of another user, even one with the same ID', async () => {
   const limitViews = createViewLimit();
   for (let n = 0; n < 10; n++) void limitViews(user, () => new Promise(() => {}));
   const others = [

@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest';
 
 import { readTokenCookie, setTokenCookie } from './cookie.ts';
 
-it('the cookie of a session is sent only over https and to its own host if the administration is at https', async () => {
+it('at https, only the session cookie with the prefix __Host- is set and read', async () => {
   const adminUrl = 'https://admin.example';
   const app = express();
   app.get('/', (req, res) => {
@@ -20,7 +20,7 @@ it('the cookie of a session is sent only over https and to its own host if the a
   const answer = await send(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, {
     headers: { cookie: 'portal-admin=planted; __Host-portal-admin=own' },
   });
-  // Browsers let no other host and no page without https set a cookie with this prefix.
+  // Browsers accept this prefix only over https, and only from the host itself.
   expect(answer.headers['set-cookie']).toEqual([
     '__Host-portal-admin=new; Path=/; HttpOnly; Secure; SameSite=Lax',
   ]);

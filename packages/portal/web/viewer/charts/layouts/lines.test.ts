@@ -68,7 +68,7 @@ it.each([
   ['line', 'category', ['East', 'West', null], '$1K'],
   ['column', 'time', ['2017-01-01', '2017-02-01', null], '$1K'],
 ] as const)(
-  'a %s over %s with the keys %j has an axis of values up to %s',
+  'an axis of values leaves out a blank only where it is not drawn: a %s over %s with the keys %j, up to %s',
   (type, kind, keys, highest) => {
     const groups = keys.map((key, index) => ({ keys: [key], values: [[1, 2, 1000][index]!] }));
     const dimensions: ChartTile['dimensions'] = [{ role: 'x', dimension: { name: 'Kind', kind } }];
