@@ -7,33 +7,21 @@ import { createGroup } from '../src/groups/service.ts';
 import { importDataset, importReport } from '../src/reports/service.ts';
 import { createRole } from '../src/rls/service.ts';
 import { listNewest } from './support/activity.ts';
-import { signInAs, type AdminBrowser } from './support/admin.ts';
+import { type AdminBrowser } from './support/admin.ts';
 import { expectProblem } from './support/http.ts';
 import { definition } from './support/organization.ts';
-import { startTestPortal, type TestPortal } from './support/portal.ts';
+import { openPeopleStage, type PeopleStage } from './support/people.ts';
 
-let portal: TestPortal;
-/** The administrators of Acme and of Globex. */
-let admin: AdminBrowser;
-let other: AdminBrowser;
-const adminEmail = 'ada@acme.example';
+let portal: PeopleStage['portal'];
+let admin: PeopleStage['admin'];
+let other: PeopleStage['other'];
+let at: PeopleStage['at'];
+let get: PeopleStage['get'];
+let createPerson: PeopleStage['createPerson'];
 beforeAll(async () => {
-  portal = await startTestPortal();
-  admin = await signInAs(portal, portal.acme, 1, adminEmail);
-  other = await signInAs(portal, portal.globex, 1, 'gus@globex.example');
+  ({ portal, admin, other, at, get, createPerson } = await openPeopleStage());
 });
 afterAll(() => portal.close());
-
-const at = (path: string, organization = portal.acme) => `/organizations/${organization.id}${path}`;
-const get = async (path: string) => (await admin.send('GET', at(path))).json();
-
-async function createPerson(fields: { role?: number; reports?: string[] } = {}) {
-  const email = `${randomUUID()}@acme.example`;
-  const json = { email, name: 'New', role: 3, reports: [], ...fields };
-  const answer = await admin.send('POST', at('/users'), { json });
-  expect(answer.status).toBe(200);
-  return { email, id: answer.json().id as string };
-}
 
 describe.each([
   ['group', '/groups', 'group_exists', 'group_not_found'],

@@ -9,61 +9,23 @@ import { importDataset, importReport } from '../src/reports/service.ts';
 import { createRole, linkUsers } from '../src/rls/service.ts';
 import { createUser, updateUser } from '../src/users/service.ts';
 import { listNewest } from './support/activity.ts';
-import { openAdminBrowser, signInAs, testPassword, type AdminBrowser } from './support/admin.ts';
+import { openAdminBrowser, testPassword } from './support/admin.ts';
 import { expectProblem } from './support/http.ts';
 import { definition } from './support/organization.ts';
-import { startTestPortal, type TestPortal } from './support/portal.ts';
+import { adminEmail, openPeopleStage, type PeopleStage } from './support/people.ts';
 
-let portal: TestPortal;
-/** The administrators of Acme and of Globex. */
-let admin: AdminBrowser;
-let other: AdminBrowser;
-const adminEmail = 'ada@acme.example';
+let portal: PeopleStage['portal'];
+let admin: PeopleStage['admin'];
+let other: PeopleStage['other'];
+let at: PeopleStage['at'];
+let get: PeopleStage['get'];
+let idOf: PeopleStage['idOf'];
+let createPerson: PeopleStage['createPerson'];
+let update: PeopleStage['update'];
 beforeAll(async () => {
-  portal = await startTestPortal();
-  admin = await signInAs(portal, portal.acme, 1, adminEmail);
-  other = await signInAs(portal, portal.globex, 1, 'gus@globex.example');
+  ({ portal, admin, other, at, get, idOf, createPerson, update } = await openPeopleStage());
 });
 afterAll(() => portal.close());
-
-const at = (path: string, organization = portal.acme) => `/organizations/${organization.id}${path}`;
-const get = async (path: string) => (await admin.send('GET', at(path))).json();
-
-/** The id of a user with this e-mail. */
-async function idOf(email: string): Promise<string> {
-  const { items } = await get(`/users?search=${encodeURIComponent(email)}`);
-  // The random name of another user may end with the same letters.
-  const found = items.filter((item: { email: string }) => item.email === email);
-  expect(found).toHaveLength(1);
-  return found[0].id;
-}
-
-async function createPerson(fields: { role?: number; reports?: string[] } = {}) {
-  const email = `${randomUUID()}@acme.example`;
-  const json = { email, name: 'New', role: 3, reports: [], ...fields };
-  const answer = await admin.send('POST', at('/users'), { json });
-  expect(answer.status).toBe(200);
-  return { email, id: answer.json().id as string };
-}
-
-async function update(id: string, change: object, browser = admin) {
-  const { name, role, department, expirationDate, reportLandingPage, companies, version, ...user } =
-    await get(`/users/${id}`);
-  const json = {
-    name,
-    role,
-    department,
-    expirationDate,
-    reportLandingPage,
-    companies,
-    version,
-    canEditReport: user.canEditReport,
-    canCreateReport: user.canCreateReport,
-    canOverwriteReport: user.canOverwriteReport,
-    ...change,
-  };
-  return browser.send('PUT', at(`/users/${id}`), { json });
-}
 
 describe('the list of users', () => {
   it('the list of users finds a part of the name or e-mail, and filters by role, expiry, company and group', async () => {

@@ -6,28 +6,24 @@ import { sql } from 'kysely';
 import { send } from 'testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { Context } from '../src/auth/actor.ts';
 import { linkGroupReports } from '../src/groups/service.ts';
 import { linkReports } from '../src/reports/service.ts';
 import { linkUsers, listRoles } from '../src/rls/service.ts';
 import { signInAs, type AdminBrowser } from './support/admin.ts';
 import { insertAuditEntries } from './support/audit.ts';
 import { apply, ordersDataset, ordersReport, writeFiles } from './support/content-files.ts';
-import { ordersCsv, type TestOrganization } from './support/organization.ts';
+import { ordersCsv } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
+import { listSides, type Side } from './support/sides.ts';
 import { startSession, view } from './support/viewer.ts';
 
 const page = { pageNumber: 1, pageSize: 50 };
 
 let portal: TestPortal;
-let sides: { organization: TestOrganization; ctx: Context; own: string }[];
+let sides: Side[];
 beforeAll(async () => {
   portal = await startTestPortal();
-  sides = [portal.acme, portal.globex].map((organization) => ({
-    organization,
-    ctx: organization.ctx,
-    own: new URL(organization.address).hostname.split('.')[0]!,
-  }));
+  sides = listSides(portal);
 });
 afterAll(() => portal.close());
 

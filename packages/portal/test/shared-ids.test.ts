@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import type { Context } from '../src/auth/actor.ts';
 import { addMembers, createGroup, findGroup, listGroups } from '../src/groups/service.ts';
 import { setUnappliedFilters } from '../src/organizations/service.ts';
 import {
@@ -18,6 +17,7 @@ import { createRole, findVisibleRows, linkUsers, listRoles } from '../src/rls/se
 import { listSessions } from '../src/viewer-sessions/service.ts';
 import { definition, type TestOrganization } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
+import { listSides, type Side } from './support/sides.ts';
 import { startSession } from './support/viewer.ts';
 
 // Organizations may use the same IDs for their datasets and reports.
@@ -26,14 +26,10 @@ const reportId = randomUUID();
 const page = { pageNumber: 1, pageSize: 50 };
 
 let portal: TestPortal;
-let sides: { organization: TestOrganization; ctx: Context; own: string }[];
+let sides: Side[];
 beforeAll(async () => {
   portal = await startTestPortal();
-  sides = [portal.acme, portal.globex].map((organization) => ({
-    organization,
-    ctx: organization.ctx,
-    own: new URL(organization.address).hostname.split('.')[0]!,
-  }));
+  sides = listSides(portal);
   for (const { organization, ctx, own } of sides) {
     await importDataset(ctx, { id: datasetId, name: own, file: `${own}.csv` });
     await importReport(ctx, {

@@ -16,8 +16,9 @@ import { findPeople, findUserAccess, listUsers, updateUser } from '../src/users/
 import { endSessions, requireSession } from '../src/viewer-sessions/service.ts';
 import type { ViewerSession } from '../wire/viewer.ts';
 import { openAdminBrowser, signInAs, testPassword } from './support/admin.ts';
-import { definition, type TestOrganization } from './support/organization.ts';
+import { definition } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
+import { listSides, type Side } from './support/sides.ts';
 import { startSession } from './support/viewer.ts';
 
 // Organizations may use the same IDs.
@@ -26,14 +27,10 @@ const reportId = randomUUID();
 const page = { pageNumber: 1, pageSize: 50 };
 
 let portal: TestPortal;
-let sides: { organization: TestOrganization; ctx: Context; own: string }[];
+let sides: Side[];
 beforeAll(async () => {
   portal = await startTestPortal();
-  sides = [portal.acme, portal.globex].map((organization) => ({
-    organization,
-    ctx: organization.ctx,
-    own: new URL(organization.address).hostname.split('.')[0]!,
-  }));
+  sides = listSides(portal);
   for (const { ctx, own } of sides) {
     await importDataset(ctx, { id: datasetId, name: own, file: `${own}.csv` });
     await importReport(ctx, {
