@@ -3,10 +3,21 @@ import { act, fireEvent, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
+import type { ExportRequest } from '../../../wire/viewer.ts';
 import { ServiceError } from '../../shared/service-error.ts';
+import { emptyView } from '../report/filters/reader-view.ts';
 import { createSampleApi, openTileMenu, openViewer, resetWindow } from '../test/open-viewer.tsx';
-import { reportSession, sales, salesView } from '../test/samples.ts';
+import {
+  byCategory,
+  byMonth,
+  pageOf,
+  reportSession,
+  sales,
+  salesView,
+  totalSales,
+} from '../test/samples.ts';
 import { ViewerContext } from '../viewer-context.ts';
+import { answerHost } from './answer-host.ts';
 import { nameFile } from './export-tile.ts';
 import { TileEntries } from './TileEntries.tsx';
 
@@ -106,6 +117,16 @@ describe('the menu of a tile', () => {
     expect(saved).toEqual([]);
   });
 
+  it('a download has the rows of the shown page and of what the reader has chosen', async () => {
+    const api = createSampleApi();
+    api.viewReport.mockResolvedValue({ ...salesView, page: { ...salesView.page, index: 1 } });
+    const { viewer, choose } = await openMenu(api);
+    const view = { ...emptyView, filters: [{ field: 'Region', values: ['West'] }] };
+    await act(async () => viewer.changeView(view));
+    await choose('Download CSV');
+    expect(api.send.mock.lastCall![2]).toMatchObject({ page: 1, view });
+  });
+
   it('a second download waits until the first one has ended', async () => {
     const api = createSampleApi();
     let answer!: (response: Response) => void;
@@ -171,6 +192,15 @@ describe('the menu of a tile', () => {
     );
   });
 
+  it('the menu of a tile opens below its button on a page that is scrolled', async () => {
+    await openViewer(reportSession).start();
+    vi.stubGlobal('scrollY', 500);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    screen.getByLabelText('More: Total sales').getBoundingClientRect = () =>
+      new DOMRect(700, 20, 30, 20);
+    expect((await openTileMenu('Total sales')).style.top).toBe('544px');
+  });
+
   it('the menu of a tile says that a picture cannot be painted', async () => {
     vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null);
     const page = openViewer(reportSession, createSampleApi());
@@ -192,6 +222,35 @@ describe('the menu of a tile', () => {
     await choose('Download CSV');
     expect(await screen.findByText('You have no access to this report')).toBeVisible();
     expect(screen.queryByText('Total sales')).toBeNull();
+  });
+});
+
+describe('an export that the host requests', () => {
+  it.each([
+    ['the first tile that has rows', undefined, [byMonth.id]],
+    ['the tile with its title', byCategory.title, [byCategory.id]],
+    ['nothing for a title that no tile has', 'Sales', []],
+    ['nothing for a text', 'Notes', []],
+  ])('the host gets %s', async (_, title, ids) => {
+    // jsdom has no `CSS`.
+    vi.stubGlobal('CSS', { escape: (text: string) => text });
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const api = createSampleApi();
+    const { metric: _metric, value: _value, ...failed } = totalSales;
+    const text = { id: '0.2.0', type: 'text', title: 'Notes', width: 12, text: 'About' } as const;
+    const tiles = [
+      text,
+      { ...failed, failure: { code: 'not_drawn' } as const },
+      byMonth,
+      byCategory,
+    ];
+    api.viewReport.mockResolvedValue({ ...salesView, page: pageOf(...tiles) });
+    const { viewer, start } = openViewer(reportSession, api);
+    await start();
+    const message = { type: 'export', format: 'csv', ...(title && { tile: title }) } as const;
+    await answerHost(viewer, message);
+    expect(api.send.mock.calls.map(([, , body]) => (body as ExportRequest).tile)).toEqual(ids);
+    expect(saved).toHaveLength(ids.length);
   });
 });
 

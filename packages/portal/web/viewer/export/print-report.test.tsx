@@ -120,6 +120,17 @@ it('only Ctrl+P or ⌘P prints, and only with a report open', async () => {
   await fire('afterprint');
 });
 
+it('a report that is opened again is printed once', async () => {
+  const { api, sent, viewer } = await openPage(portalSession);
+  for (const id of [sales.id, null, sales.id]) await act(async () => viewer.open(id));
+  await screen.findByText('$725,458');
+  await act(() => import('./print-report.ts'));
+  expect(press({ key: 'p', ctrlKey: true })).toBe(true);
+  await vi.waitFor(() => expect(sent).toContainEqual(exported));
+  expectLogged(api);
+  await fire('afterprint');
+});
+
 it('a print from the browser menu uses the print layout and is logged once', async () => {
   const { api, sent } = await openPage();
   await fire('beforeprint');

@@ -5,7 +5,8 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { FilterField } from '../../../../wire/reader-view.ts';
 import { ServiceError } from '../../../shared/service-error.ts';
 import { createSampleApi, openViewer } from '../../test/open-viewer.tsx';
-import { reportSession, salesView } from '../../test/samples.ts';
+import { reportSession, sales, salesView } from '../../test/samples.ts';
+import { emptyView } from './reader-view.ts';
 
 /** Opens the choices of a field, as a browser does. jsdom has no popovers. */
 async function openChoices(field: FilterField, api = createSampleApi()) {
@@ -83,6 +84,22 @@ describe('the choices of a field', () => {
     await vi.waitFor(() =>
       expect(filters()).toEqual([{ field: 'Region', values: ['East', null] }]),
     );
+  });
+
+  it('the values of a field are listed for the shown page and for what the reader has chosen', async () => {
+    const api = createSampleApi();
+    api.viewReport.mockResolvedValue({
+      ...salesView,
+      filterFields: [{ name: 'Region', type: 'text' }],
+      page: { ...salesView.page, index: 1 },
+    });
+    const { choices } = await openShownChoices('Region', api);
+    const request = { field: 'Region', search: '', page: 1, view: emptyView };
+    expect(api.listValues.mock.lastCall!.slice(0, 2)).toEqual([sales.id, request]);
+    await userEvent.click(await choices.findByLabelText(/^West/));
+    fireEvent.change(choices.getByRole('searchbox', hidden), { target: { value: 'ea' } });
+    const view = { ...emptyView, filters: [{ field: 'Region', values: ['West'] }] };
+    expect(api.listValues.mock.lastCall![1]).toEqual({ ...request, search: 'ea', view });
   });
 
   it('the late failure of an earlier search does not replace a later empty result', async () => {
@@ -173,6 +190,8 @@ describe('the choices of a field', () => {
       expect(filters()).toEqual([{ field: 'Ordered', values: ['last 12 months'] }]),
     );
     expect(button).toHaveTextContent('Ordered: last 12 months');
+    expect(choices.getByLabelText('last 12 months')).toBeChecked();
+    expect(choices.getByLabelText('last 30 days')).not.toBeChecked();
   });
 
   it('the choices of a field of numbers are a range, in which one end may be open, and close when it is applied', async () => {
@@ -228,6 +247,8 @@ describe('the choices of a field', () => {
       '2016-12-31..2017-12-30',
     ],
     ['number', '12345678.25..98765432.5', '12345678.25..98765432.5', '12345678.25..98765432.5'],
+    ['number', '5', '5', '5..5'],
+    ['date', '2017-03-01', '2017-03-01', '2017-03-01..2017-03-01'],
   ] as const)(
     'the range of the type %s that the filter "%s" stands for can be applied as it is',
     async (type, filter, applied, chosen) => {
