@@ -1,7 +1,7 @@
 import type { ChartTile, ComputedPage, ScatterTile } from '@portal-embed/report-model';
-import { act, screen, within } from '@testing-library/react';
+import { act, fireEvent, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { createSampleApi, openViewer } from '../../test/open-viewer.tsx';
 import {
@@ -75,6 +75,12 @@ describe('the comparison of a KPI', () => {
     await showTiles({ ...totalSales, comparison, period });
     expect(region('Total sales').getByText('Dec 2017 (incomplete)')).toBeVisible();
   });
+
+  it('a complete period of a KPI has only its name', async () => {
+    const period = { from: '2017-12-01', to: '2018-01-01', isIncomplete: false };
+    await showTiles({ ...totalSales, period });
+    expect(region('Total sales').getByText('Dec 2017')).toBeVisible();
+  });
 });
 
 describe('a KPI with more than its value', () => {
@@ -90,6 +96,15 @@ describe('a KPI with more than its value', () => {
     expect(region('Total sales').getByText(text)).toBeVisible();
     const bars = document.querySelectorAll('.target-bar');
     expect(bars).toHaveLength(text.includes('%') ? 1 : 0);
+  });
+
+  it.each([
+    [80, '80'],
+    [120, '100'],
+    [0, '0'],
+  ])('the bar of a KPI of %s with the target 100 has the length %s', async (value, length) => {
+    await showTiles({ ...totalSales, value, target: { value: 100 } });
+    expect(document.querySelector('.target-bar rect:last-child')).toHaveAttribute('width', length);
   });
 
   it('a KPI draws and describes its sparkline with gaps, and shows it as a table', async () => {
@@ -303,6 +318,14 @@ describe('the parts of a chart', () => {
     expect(drawn()).toEqual(both);
   });
 
+  it('a legend of one series has nothing to hide', async () => {
+    const color = { role: 'color', dimension: { name: 'Region', kind: 'category' } } as const;
+    const groups = [{ keys: ['2017-01-01', 'West'], values: [1] }];
+    await showTiles({ ...byMonth, dimensions: [...byMonth.dimensions, color], groups });
+    expect(document.querySelector('.legend')).toHaveTextContent('West');
+    expect(screen.queryByRole('button', { name: 'West' })).toBeNull();
+  });
+
   it('facets are small charts with their names', async () => {
     const facet = { role: 'facet', dimension: { name: 'Region', kind: 'category' } } as const;
     const groups = ['West', 'East'].map((name) => ({ keys: ['2017-01-01', name], values: [1] }));
@@ -388,6 +411,8 @@ describe('a donut', () => {
     expect(circles('stroke-opacity')).toEqual(['1', '1', '1']);
     act(() => screen.getByRole('slider').focus());
     expect(circles('stroke-width')).toEqual(['22', '18', '18']);
+    act(() => screen.getByRole('slider').blur());
+    expect(circles('stroke-width')).toEqual(['18', '18', '18']);
   });
 
   it('a donut whose dimension cannot be filtered by has no marks to select', async () => {
@@ -407,6 +432,24 @@ describe('a donut', () => {
     api.viewReport.mockResolvedValue({ ...salesView, page: pageOf(partsOf(3, 0)) });
     await refresh();
     expect(circles('stroke-dasharray')).toEqual(['100 100']);
+  });
+
+  it('a donut says how many values it shows, and the other values have a color of their own', async () => {
+    const blank = { keys: [null], values: [10] };
+    const groups = [donut.groups[0]!, blank, donut.groups[1]!];
+    await showTiles({ ...donut, groups, groupCount: 40, shownCount: 2 });
+    expect(screen.getByText('2 of 40 values of Category are shown.')).toBeVisible();
+    const colors = [...document.querySelectorAll('.donut-entry [fill]')].map((swatch) =>
+      swatch.getAttribute('fill'),
+    );
+    expect(colors).toEqual(['var(--series-1)', 'var(--series-2)', 'var(--series-rest)']);
+    expect(circles('stroke')).toEqual(colors);
+  });
+
+  it('a donut without parts has no note on their values', async () => {
+    await showTiles({ ...donut, groups: [], groupCount: 0, shownCount: 0 });
+    expect(document.querySelector('.ring')).toBeNull();
+    expect(document.querySelector('.tile-notes')).toBeNull();
   });
 
   it('a donut toggles to a table', async () => {
@@ -481,6 +524,44 @@ describe('a scatter chart', () => {
   });
 });
 
+describe('the marks of a chart', () => {
+  const groups = [...byCategory.groups, { keys: [null], values: [9], other: 3 }];
+  const chart: ChartTile = {
+    ...byCategory,
+    dimensions: [
+      { role: 'x', dimension: { name: 'Category', field: 'Category', kind: 'category' } },
+    ],
+    groups,
+  };
+  const moveTo = (value: string) => {
+    act(() => screen.getByRole('slider').focus());
+    fireEvent.change(screen.getByRole('slider'), { target: { value } });
+  };
+
+  it('the mark of the other values cannot be selected', async () => {
+    const { viewer } = await showTiles(chart);
+    moveTo('3');
+    expect(screen.getByRole('slider')).toHaveAttribute(
+      'aria-valuetext',
+      expect.stringContaining('Other (3)'),
+    );
+    await userEvent.keyboard('{Enter}');
+    expect(viewer.getState().readerView.filters).toEqual([]);
+  });
+
+  it('a chart that has fewer marks after a refresh goes on at its last one', async () => {
+    const { api, refresh } = await showTiles(chart);
+    moveTo('2');
+    const page = pageOf({ ...chart, groups: groups.slice(0, 1) });
+    api.viewReport.mockResolvedValue({ ...salesView, page });
+    await refresh();
+    expect(screen.getByRole('slider')).toHaveAttribute(
+      'aria-valuetext',
+      expect.stringContaining('Technology'),
+    );
+  });
+});
+
 it('a text without a title has no header', async () => {
   await showTiles({ id: '0.0.0', type: 'text', title: '', width: 12, text: 'About this page' });
   await screen.findByText('About this page');
@@ -490,6 +571,22 @@ it('a text without a title has no header', async () => {
 it('the Markdown of a text is rendered', async () => {
   await showTiles({ id: '0.0.0', type: 'text', title: 'Notes', width: 12, text: '**About** us' });
   expect(await region('Notes').findByText('About', { selector: 'strong' })).toBeVisible();
+});
+
+it('a text is shown as it is written if the code of Markdown cannot be loaded', async () => {
+  vi.doMock('../../markdown/render-markdown.tsx', () => Promise.reject(new Error('not found')));
+  onTestFinished(() => vi.doUnmock('../../markdown/render-markdown.tsx'));
+  await showTiles({ id: '0.0.0', type: 'text', title: 'Notes', width: 12, text: '**About** us' });
+  expect(region('Notes').getByText('**About** us')).toBeVisible();
+});
+
+it('a text and a failed tile have no menu, because they have no rows', async () => {
+  const { id, type, title, width } = byMonth;
+  const failure = { code: 'too_many_marks', limit: 10_000 } as const;
+  const text = { id: '0.0.1', type: 'text', title: 'Notes', width: 12, text: 'About' } as const;
+  await showTiles({ id, type, title, width, failure }, text, totalSales);
+  const names = screen.getAllByLabelText(/^More: /).map((menu) => menu.getAttribute('aria-label'));
+  expect(names).toEqual(['More: Total sales']);
 });
 
 describe('a tile that failed', () => {

@@ -146,6 +146,31 @@ describe('a table', () => {
     expect(names()).toHaveLength(7);
   });
 
+  it('a table whose last page is gone after a refresh shows the page before it', async () => {
+    const groups = Array.from({ length: 7 }, (_, index) => ({
+      keys: [`Customer ${index}`, '2017-01-01'],
+      values: [index],
+    }));
+    const api = createSampleApi();
+    const answer = (count: number) => {
+      const tile = { ...table, groups: groups.slice(0, count), pageSize: 3 };
+      api.viewReport.mockResolvedValue({ ...salesView, page: pageOf(tile) });
+    };
+    answer(7);
+    const { start, refresh } = openViewer(reportSession, api);
+    await start();
+    await userEvent.click(screen.getByRole('button', { name: 'Next' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Next' }));
+    answer(5);
+    await refresh();
+    expect(screen.getAllByRole('rowheader').map((cell) => cell.textContent)).toEqual([
+      'Customer 3',
+      'Customer 4',
+    ]);
+    expect(screen.getByText('4–5 of 5')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Next' })).toBeDisabled();
+  });
+
   it('a table says how many of its rows are shown', async () => {
     const other = { keys: [null, null], values: [9_000], other: 12 };
     const shown = await showTile({ ...table, groupCount: 16, groups: [...table.groups, other] });
@@ -358,6 +383,43 @@ describe('a pivot', () => {
     act(() => viewer.setPrinting(true));
     expect(names()).toHaveLength(51);
     expect(screen.queryByRole('navigation')).toBeNull();
+  });
+
+  it('a pivot whose last page is gone after a refresh shows the page before it', async () => {
+    const api = createSampleApi();
+    const answer = (count: number) => {
+      const groups = Array.from({ length: count }, (_, index) => ({
+        keys: [`Region ${index}`, '2017-01-01'],
+        values: [index],
+      }));
+      api.viewReport.mockResolvedValue({ ...salesView, page: pageOf({ ...pivot, groups }) });
+    };
+    answer(51);
+    const { start, refresh } = openViewer(reportSession, api);
+    await start();
+    await userEvent.click(await screen.findByRole('button', { name: 'Next' }));
+    answer(1);
+    await refresh();
+    expect(rowsOf(within(screen.getByRole('table')))).toEqual(['Region2017', 'Region 0$0']);
+  });
+
+  it('the name of the total row of a pivot is below all names of its rows', async () => {
+    const shown = await showTile({
+      ...pivot,
+      rows: [...pivot.rows, { name: 'Segment', kind: 'category' }],
+      groups: [{ keys: ['West', 'A', '2017-01-01'], values: [3] }],
+      totals: {
+        rows: [{ keys: ['West', 'A'], values: [3] }],
+        columns: [{ keys: ['2017-01-01'], values: [3] }],
+        all: [3],
+      },
+    });
+    expect(shown.getByRole('rowheader', { name: 'Total' })).toHaveAttribute('colspan', '2');
+  });
+
+  it('a pivot says how many of its rows are shown', async () => {
+    await showTile({ ...pivot, groupCount: 5 });
+    expect(screen.getByText('2 of 5 rows are shown.')).toBeVisible();
   });
 
   it('a pivot names its metric if there is only one', async () => {

@@ -106,6 +106,10 @@ describe('the bar of a chart', () => {
     await select();
     await drill('Street');
     await vi.waitFor(() => expect(view()!.drills[0]!.path).toHaveLength(3));
+    const levels = () => chart.getAllByRole<HTMLButtonElement>('button', { name: 'Technology' });
+    await vi.waitFor(() =>
+      expect(levels().map(({ disabled }) => disabled)).toEqual([false, false, true]),
+    );
     await userEvent.click(chart.getAllByRole('button', { name: 'Technology' })[0]!);
     await vi.waitFor(() =>
       expect(view()!.drills).toEqual([{ tile: byCategory.id, path: ['Technology'] }]),

@@ -165,6 +165,16 @@ describe('a pivot', () => {
     expect(filters()).toEqual([]);
   });
 
+  it('a mark of a pivot that is selected dims the other rows and cells', async () => {
+    const { totals: _, ...rest } = pivot;
+    const { shown, mark } = await show(rest);
+    await userEvent.click(await mark('West'));
+    const faintOf = (role: string, name: string) =>
+      shown.getByRole(role, { name }).dataset['faint'];
+    expect([faintOf('rowheader', 'West'), faintOf('rowheader', 'East')]).toEqual(['false', 'true']);
+    expect([faintOf('cell', '$1'), faintOf('cell', '$2')]).toEqual(['false', 'true']);
+  });
+
   it('a mark of a pivot with two periods of one field is selected by both', async () => {
     const { totals: _, ...rest } = pivot;
     const { shown, filters, mark } = await show({
