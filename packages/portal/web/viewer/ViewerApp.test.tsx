@@ -82,6 +82,7 @@ describe('the whole portal', () => {
   it('the overview shows "No reports" if no report is shared with the user', async () => {
     await openViewer({ ...portalSession, reports: [] }).start();
     expect(main().getByRole('heading', { name: 'No reports' })).toBeVisible();
+    expect(main().getAllByRole('heading', { level: 2 })).toHaveLength(1);
   });
 
   it('a button toggles the sidebar and exposes its state', async () => {

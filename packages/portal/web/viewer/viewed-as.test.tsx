@@ -2,6 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, expect, it } from 'vitest';
 
+import { ServiceError } from '../shared/service-error.ts';
 import { openViewer, resetWindow } from './test/open-viewer.tsx';
 import { pathTo, portalSession, sales } from './test/samples.ts';
 
@@ -11,7 +12,8 @@ const display = { hideNavbar: true, hideSidebar: true, hideMenu: true };
 const viewed = { ...portalSession, display, viewedBy: 'ada@acme.example' };
 
 it('every page of a viewing session is marked, with all display flags set', async () => {
-  await openViewer(viewed).start();
+  const page = openViewer(viewed);
+  await page.start();
   const mark = () => screen.getByText('Viewed as Wendy West by ada@acme.example. Read only.');
   expect(mark()).toBeVisible();
   const card = within(screen.getByRole('main')).getByRole('button', {
@@ -19,6 +21,10 @@ it('every page of a viewing session is marked, with all display flags set', asyn
   });
   await userEvent.click(card);
   expect(await screen.findByText('$725,458')).toBeVisible();
+  expect(mark()).toBeVisible();
+  page.api.viewReport.mockRejectedValue(new ServiceError('session_required'));
+  await page.refresh();
+  expect(screen.getByRole('heading', { name: 'Your session has ended' })).toBeVisible();
   expect(mark()).toBeVisible();
 });
 

@@ -40,6 +40,19 @@ describe('a search for reports', () => {
     expect(folders().every(({ open }) => open)).toBe(true);
   });
 
+  it('a search hides the favorites, which it may not match', async () => {
+    await openViewer({ ...portalSession, favorites: [sales.id] }).start();
+    await userEvent.type(search(), 'flight');
+    expect(cards()).toEqual([flights.name]);
+  });
+
+  it('a search opens a folder that the reader has closed', async () => {
+    await openViewer(portalSession).start();
+    await userEvent.click(main().getByRole('heading', { name: 'Aviation' }));
+    await userEvent.type(search(), 'flight');
+    expect(folders().map(({ open }) => open)).toEqual([true]);
+  });
+
   it('a search without a result says so', async () => {
     await openViewer(portalSession).start();
     await userEvent.type(search(), 'Budget');
@@ -122,6 +135,39 @@ describe('the reports opened last', () => {
     for (const index of [3, 7, 9]) act(() => page.viewer.open(many[index]!.id));
     act(() => page.viewer.open(null));
     expect(listed()).toEqual(['Report 10', 'Report 8', 'Report 4']);
+  });
+
+  it('a refresh and another session bring the reports opened last', async () => {
+    const page = openViewer({ ...portalSession, reports: many });
+    await page.start();
+    const listed = (name: string) =>
+      within(main().getByRole('region', { name }))
+        .getAllByRole('button', { name: /^Report/ })
+        .map((card) => card.textContent);
+    page.api.listReports.mockResolvedValue({
+      reports: many,
+      favorites: [],
+      recent: [many[5]!.id],
+    });
+    await page.refresh();
+    expect(listed('Opened last')).toEqual(['Report 6']);
+    const marks = { favorites: [many[6]!.id], recent: [many[7]!.id] };
+    act(() => page.viewer.adopt({ ...portalSession, reports: many, ...marks }, 2));
+    expect(listed('Favorites')).toEqual(['Report 7']);
+    expect(listed('Opened last')).toEqual(['Report 8']);
+  });
+
+  it('at most eight reports are listed as opened last', async () => {
+    const page = openViewer({ ...portalSession, reports: many });
+    await page.start();
+    page.api.viewReport.mockReturnValue(new Promise(() => {}));
+    for (const { id } of many.slice(0, 9)) act(() => page.viewer.open(id));
+    expect(page.viewer.getState().recent).toEqual(
+      many
+        .slice(1, 9)
+        .map(({ id }) => id)
+        .toReversed(),
+    );
   });
 
   it('the reports opened last are not listed if there are few reports', async () => {
