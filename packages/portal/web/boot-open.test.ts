@@ -96,6 +96,17 @@ it('an open is redeemed with its token and the origin of the host', async () => 
   expect(deliveries).toEqual([{ type: 'session', id: 1, session: reportSession }]);
 });
 
+it('a session is delivered with the view of its open', async () => {
+  const frame = await bootFramed();
+  const deliveries: Delivery[] = [];
+  window.portalFrame!.listen((delivery) => deliveries.push(delivery));
+  frame.send({ type: 'open', url: url('t'), id: 1, view: 'a-view' });
+  await vi.waitFor(() => expect(answers).toHaveLength(1));
+  answers[0]!(Response.json(reportSession));
+  await vi.waitFor(() => expect(deliveries).toHaveLength(1));
+  expect(deliveries).toMatchObject([{ id: 1, view: 'a-view' }]);
+});
+
 it('messages that arrive before the page’s scripts are delivered once, in their order', async () => {
   const frame = await bootFramed();
   frame.send({ type: 'first' });

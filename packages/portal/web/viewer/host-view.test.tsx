@@ -93,6 +93,17 @@ describe('a view of the host', () => {
   });
 });
 
+it('a view that the host sets after the end of the session causes no request', async () => {
+  const page = openViewer(reportSession);
+  await page.start();
+  page.api.viewReport.mockRejectedValue(new ServiceError('session_required'));
+  await page.refresh();
+  page.api.viewReport.mockClear();
+  await act(async () => page.viewer.showView(westOfSales));
+  expect(page.api.viewReport).not.toHaveBeenCalled();
+  expect(page.viewer.getState().ended).toBe(true);
+});
+
 describe('what the reader changes', () => {
   it('the host gets the view of each choice, and the empty one after a reset', async () => {
     const page = openViewer(reportSession);

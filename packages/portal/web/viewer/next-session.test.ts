@@ -180,6 +180,7 @@ it('numbers are shown before the code of charts has loaded, and are not requeste
   await page.start();
   expect(page.typesSent()).toEqual(['view', 'ready']);
   expect(document.querySelector('figure svg')).toBeNull();
+  expect(screen.queryByRole('table')).toBeNull();
   await act(async () => load());
   expect(document.querySelectorAll('figure svg.plot')).toHaveLength(2);
   expect(page.api.viewReport).not.toHaveBeenCalled();

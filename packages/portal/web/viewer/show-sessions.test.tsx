@@ -6,7 +6,7 @@ import { loadFormats } from './format/create-formats.ts';
 import { createSessions } from './show-sessions.tsx';
 import { formats } from './test/formats.ts';
 import { resetWindow } from './test/open-viewer.tsx';
-import { portalSession, reportSession, sales, salesView, viewOf } from './test/samples.ts';
+import { flights, portalSession, reportSession, sales, salesView, viewOf } from './test/samples.ts';
 
 const fetched = vi.fn<typeof fetch>();
 const loading = vi.fn<typeof loadFormats>();
@@ -133,6 +133,14 @@ describe('keys for the host', () => {
   });
 });
 
+it('the host does not learn of an Escape that closes a dialog', async () => {
+  const page = createPage();
+  await page.show(reportSession);
+  document.body.appendChild(document.createElement('dialog')).open = true;
+  await act(async () => dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' })));
+  expect(page.typesSent()).not.toContain('key');
+});
+
 describe('a page that returns from the back/forward cache', () => {
   const restore = (persisted = true) =>
     act(async () => dispatchEvent(new PageTransitionEvent('pageshow', { persisted })));
@@ -216,6 +224,16 @@ describe('another session', () => {
     expect(document.documentElement.dataset['theme']).toBe('dark');
   });
 
+  it('a favorite is marked with the latest session of the user', async () => {
+    const page = createPage();
+    await page.connect();
+    await page.show(portalSession, 1);
+    await page.show({ ...portalSession, bearer: 'next' }, 2);
+    await act(async () => document.querySelector<HTMLElement>('.star')!.click());
+    expect(fetched.mock.lastCall![0]).toBe(`/viewer/reports/${flights.id}/favorite`);
+    expect(bearers()).toEqual(['Bearer next']);
+  });
+
   it('after a session of another user, the previous one sends no request', async () => {
     const page = createPage();
     await page.show(reportSession, 1);
@@ -247,6 +265,36 @@ describe('a message of the host', () => {
     await act(() => page.sessions.receive({ type: 'set-view', view }));
     await page.show(reportSession);
     expect(bodies()).toMatchObject([{ intent: 'open', view: west }]);
+  });
+
+  it('the view of an open is part of the first request of its session', async () => {
+    const page = createPage();
+    await page.connect();
+    await page.show(reportSession, 1, view);
+    expect(bodies()).toMatchObject([{ intent: 'open', view: west }]);
+  });
+
+  it('the view of an open for another report applies to the same user', async () => {
+    const page = createPage();
+    await page.connect();
+    await page.show(reportSession, 1);
+    await page.show(portalSession, 2, viewOf(flights));
+    expect(fetched.mock.lastCall![0]).toBe(`/viewer/reports/${flights.id}/view`);
+  });
+
+  it('the numbers that came with the page are not shown if the host asks for another view', async () => {
+    const page = createPage();
+    fetched.mockReturnValue(new Promise(() => {}));
+    await page.connect({ ...connect, view });
+    await page.show({ ...reportSession, view: salesView });
+    expect(text()).not.toContain('$725,458');
+  });
+
+  it('the report scrolls to the position that the host has kept', async () => {
+    const page = createPage();
+    await page.connect({ ...connect, view: '', scroll: 300 });
+    await page.show(reportSession);
+    expect(window.scrollTo).toHaveBeenCalledExactlyOnceWith(0, 300);
   });
 
   it('a view that arrives later is shown in place', async () => {
