@@ -159,6 +159,16 @@ describe('the pages of a report', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByText('$101')).toBeVisible();
   });
+
+  it('the problem of a page is gone while another page loads', async () => {
+    const page = await openPaged();
+    page.api.viewReport.mockRejectedValueOnce(new ServiceError('report_failed'));
+    await userEvent.click(screen.getByRole('tab', { name: 'Products' }));
+    await screen.findByRole('alert');
+    page.api.viewReport.mockReturnValueOnce(new Promise(() => {}));
+    await userEvent.click(screen.getByRole('tab', { name: 'Customers' }));
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
 });
 
 describe('the selected page', () => {

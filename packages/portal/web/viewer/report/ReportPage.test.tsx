@@ -56,6 +56,7 @@ describe('a report that loads', () => {
     expect(report()).toHaveAttribute('aria-busy', 'true');
     expect(content()).toHaveAttribute('data-stale', 'false');
     expect(refresh).toBeDisabled();
+    expect(screen.queryByRole('button', { name: 'Print' })).toBeNull();
     await answer();
     expect(skeletons()).toBe(0);
     expect(report()).toHaveAttribute('aria-busy', 'false');
@@ -67,6 +68,7 @@ describe('a report that loads', () => {
     const answer = holdAnswer(page.api);
     act(page.viewer.refresh);
     expect(content()).toHaveAttribute('data-stale', 'true');
+    expect(screen.getByRole('button', { name: 'Print' })).toBeDisabled();
     expect(skeletons()).toBe(0);
     expect(screen.getByText('$725,458')).toBeVisible();
     await answer();
@@ -92,6 +94,12 @@ describe('a report that loads', () => {
 describe('a report without rows', () => {
   it('a report without rows names the filters as the reason if it has any', async () => {
     await show({ rowCount: 0, filters: [{ key: 'Region', value: 'West' }] });
+    expect(main().getByText(/^No row that you may see matches the active filters/)).toBeVisible();
+  });
+
+  it('a report without rows names the filters of the reader as the reason too', async () => {
+    const filter = { field: 'Region', type: 'text' as const, values: ['West'] };
+    await show({ rowCount: 0, readerFilters: [filter] });
     expect(main().getByText(/^No row that you may see matches the active filters/)).toBeVisible();
   });
 

@@ -1,9 +1,12 @@
-import { screen, within } from '@testing-library/react';
+import { render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
+import { Suspense } from 'react';
 import { beforeEach, describe, expect, it } from 'vitest';
 
+import { lazyPart } from '../lazy-part.tsx';
 import { createSampleApi, openViewer, resetWindow } from '../test/open-viewer.tsx';
 import { reportSession, salesView, west } from '../test/samples.ts';
+import { ViewerContext } from '../viewer-context.ts';
 
 beforeEach(resetWindow);
 
@@ -27,6 +30,7 @@ describe('"Why these rows?"', () => {
     await show({
       roles: ['West', 'Own accounts'],
       filters: [west, region, { key: 'Order Date', value: '2017-01-01..2017-12-31' }],
+      readerFilters: [{ field: 'Sales', type: 'number', values: ['20..'] }],
     });
     expect(screen.queryByRole('dialog')).toBeNull();
     const dialog = await ask();
@@ -39,6 +43,7 @@ describe('"Why these rows?"', () => {
     expect(itemsOf('Filters that remove rows')).toEqual([
       'Region: West or East',
       'Order Date: Jan 1, 2017 – Dec 31, 2017',
+      'Sales: from 20',
     ]);
     await userEvent.click(dialog.getByRole('button', { name: 'Close' }));
     expect(screen.queryByRole('dialog')).toBeNull();
@@ -87,6 +92,26 @@ describe.each([false, true])('the rows bar with hideMenu %s', (hideMenu) => {
     expect(time.querySelector('time')).toHaveAttribute('datetime', '2017-12-30');
     expect(screen.getByRole('button', { name: 'Why these rows?' })).toBeVisible();
   });
+});
+
+it('a time of the data with a time of day has the time zone of the report', async () => {
+  await show({ dataAsOf: '2017-12-30T23:45:00', timeZone: 'America/New_York' });
+  expect(screen.getByText('Data as of', { exact: false })).toHaveTextContent(
+    /^Data as of Dec 30, 2017, 11:45\sPM \(America\/New York\)$/,
+  );
+});
+
+it('a part of the page whose code cannot be loaded says so', async () => {
+  const { viewer } = openViewer(reportSession);
+  const Part = lazyPart(() => Promise.reject(new TypeError('Failed to fetch')));
+  render(
+    <ViewerContext value={viewer}>
+      <Suspense>
+        <Part />
+      </Suspense>
+    </ViewerContext>,
+  );
+  expect(await screen.findByText('The portal could not be reached')).toBeVisible();
 });
 
 it('a report without a time of the data shows none', async () => {
