@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 
 import { flights, pathTo, portalSession } from './viewer/test/samples.ts';
 
@@ -53,4 +53,23 @@ it('the page is in the language of a host that has connected', async () => {
   };
   await import('./viewer.tsx');
   await waitFor(() => expect(document.documentElement.lang).toBe('de'));
+});
+
+it('the page is shown in its own language if that of the host cannot be loaded', async () => {
+  history.replaceState(null, '', '/embed');
+  const { loadFormats } = await import('./viewer/format/create-formats.ts');
+  vi.doMock('./viewer/format/create-formats.ts', () => ({
+    loadFormats: (locale?: string) =>
+      locale === undefined ? loadFormats() : Promise.reject(new TypeError('Failed to fetch')),
+  }));
+  onTestFinished(() => vi.doUnmock('./viewer/format/create-formats.ts'));
+  window.portalFrame = {
+    connected: Promise.resolve({
+      port: new MessageChannel().port1,
+      connect: { portalEmbed: 1, type: 'connect', locale: 'de' },
+    }),
+    listen: (receive) => receive({ type: 'session', id: 1, session: portalSession }),
+  };
+  await import('./viewer.tsx');
+  expect(await screen.findByRole('heading', { level: 1, name: 'Reports' })).toBeVisible();
 });
