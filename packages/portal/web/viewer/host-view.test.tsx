@@ -120,6 +120,26 @@ describe('what the reader changes', () => {
     expect(viewsSent(page)).toEqual([westOfSales, '']);
   });
 
+  it('a choice after a refused view of the host removes its notice', async () => {
+    const page = openViewer(reportSession);
+    await page.start('!');
+    expect(screen.getByRole('note')).toBeVisible();
+    page.api.viewReport.mockReturnValue(new Promise(() => {}));
+    await act(async () => page.viewer.changeView({ ...emptyView, ...west }));
+    expect(screen.queryByRole('note')).toBeNull();
+  });
+
+  it('a choice after a failed refresh removes its problem while the report loads', async () => {
+    const page = openViewer(reportSession);
+    await page.start();
+    page.api.viewReport.mockRejectedValueOnce(new ServiceError('report_failed'));
+    await page.refresh();
+    expect(screen.getByRole('alert')).toBeVisible();
+    page.api.viewReport.mockReturnValue(new Promise(() => {}));
+    await act(async () => page.viewer.changeView({ ...emptyView, ...west }));
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
   it('a choice that the changed report refuses ends, and the host gets the view without it', async () => {
     const page = openViewer(reportSession, refuseChoices());
     await page.start();

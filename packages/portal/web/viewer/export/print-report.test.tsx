@@ -145,6 +145,16 @@ it('a print from the browser menu uses the print layout and is logged once', asy
   await fire('afterprint');
 });
 
+it('a print from the browser menu that cannot be logged shows the reason', async () => {
+  const api = createSampleApi();
+  api.send.mockRejectedValue(new ServiceError('overloaded'));
+  const { sent } = await openPage(reportSession, api);
+  await fire('beforeprint');
+  expect(screen.getByText('Too many reports are being computed')).toBeVisible();
+  expect(sent).not.toContainEqual(exported);
+  await fire('afterprint');
+});
+
 it('the menu of the browser prints the list of reports as it is', async () => {
   const { api } = await openPage(portalSession);
   await fire('beforeprint');

@@ -88,3 +88,14 @@ it('outside a frame, the channel never connects and drops messages', async () =>
   const first = await Promise.race([channel.connected, Promise.resolve().then(() => 'pending')]);
   expect(first).toBe('pending');
 });
+
+it('the frame channel delivers a session with the view of its open', () => {
+  const { frame, deliver } = bootFrame(new Promise(() => {}));
+  const received: unknown[] = [];
+  openFrameChannel(frame).listen({
+    session: (...session) => received.push(session),
+    message: () => {},
+  });
+  deliver({ type: 'session', id: 7, session: reportSession, view: 'a-view' });
+  expect(received).toEqual([[reportSession, 7, 'a-view']]);
+});
