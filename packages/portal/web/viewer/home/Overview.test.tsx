@@ -170,6 +170,15 @@ describe('the reports opened last', () => {
     );
   });
 
+  it.each([
+    [6, 0],
+    [7, 1],
+  ])('of %i reports, those opened last have %i list', async (count, lists) => {
+    const reports = many.slice(0, count);
+    await openViewer({ ...portalSession, reports, recent: [many[0]!.id] }).start();
+    expect(main().queryAllByRole('region', { name: 'Opened last' })).toHaveLength(lists);
+  });
+
   it('the reports opened last are not listed if there are few reports', async () => {
     await openViewer({ ...portalSession, recent: [sales.id] }).start();
     expect(main().queryByRole('region', { name: 'Opened last' })).toBeNull();
@@ -189,6 +198,14 @@ describe('folders', () => {
     expect(folders()).toHaveLength(20);
     expect(folders().filter(({ open }) => open)).toEqual([]);
     expect(folders()[0]!.querySelector('summary')).toHaveTextContent(/^Workspace 13$/);
+  });
+
+  it.each([
+    [50, 20],
+    [51, 0],
+  ])('of the folders of %i reports, %i begin open', async (count, open) => {
+    await openViewer({ ...portalSession, reports: many.slice(0, count) }).start();
+    expect(folders().filter((folder) => folder.open)).toHaveLength(open);
   });
 
   it('folders with numbers in their names are in numeric order', async () => {
