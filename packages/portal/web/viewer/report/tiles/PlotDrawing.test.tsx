@@ -67,6 +67,15 @@ it('a chart is drawn again for new data, and observes nothing once it is removed
   expect(observed.size).toBe(0);
 });
 
+it('a drawing is drawn again for print, with smaller labels', () => {
+  clientWidth.mockReturnValue(300);
+  const draw = createDraw('a');
+  const { container, rerender } = render(<PlotDrawing draw={draw} />);
+  rerender(<PlotDrawing draw={draw} isPrinting />);
+  expect(draw.mock.calls).toEqual([[300], [400]]);
+  expect(container.querySelector('svg')).toHaveAttribute('width', '300');
+});
+
 it('a drawing has the size of the reader’s font', () => {
   const { style } = document.documentElement;
   onTestFinished(() => {

@@ -175,6 +175,24 @@ describe('a sparkline', () => {
   });
 });
 
+it('the table of a sparkline has pages of twelve rows', async () => {
+  const dimension = { name: 'Month', kind: 'time', grain: 'month' } as const;
+  const points = Array.from({ length: 13 }, (_, index) => ({
+    key: new Date(Date.UTC(2017, index)).toISOString().slice(0, 10),
+    value: index,
+  }));
+  await showTiles({ ...totalSales, sparkline: { dimension, points } });
+  await userEvent.click(screen.getByRole('button', { name: 'Show Total sales as a table' }));
+  expect(screen.getAllByRole('rowheader')).toHaveLength(12);
+  expect(screen.getByText('1–12 of 13')).toBeVisible();
+});
+
+it('a tile has the width that its report gives it', async () => {
+  await showTiles(totalSales, byMonth);
+  const widths = screen.getAllByRole('region').map((tile) => tile.dataset['columns']);
+  expect(widths).toEqual(['12', '6']);
+});
+
 describe('a chart', () => {
   it('a chart has a name, and its highest and lowest values in words', async () => {
     await showTiles(byMonth);
@@ -450,6 +468,19 @@ describe('a donut', () => {
     await showTiles({ ...donut, groups: [], groupCount: 0, shownCount: 0 });
     expect(document.querySelector('.ring')).toBeNull();
     expect(document.querySelector('.tile-notes')).toBeNull();
+  });
+
+  it('a donut has a name, and its highest and lowest values in words', async () => {
+    await showTiles(donut);
+    expect(screen.getByRole('figure', { name: donut.title })).toHaveTextContent(
+      /Highest \$75 at Technology, lowest \$25 at Other \(3\)\.$/,
+    );
+  });
+
+  it('a donut that the reader has drilled leads back to its levels', async () => {
+    await showTiles({ ...donut, drill: { path: [{ dimension: field, key: 'Technology' }] } });
+    const levels = screen.getByRole('navigation', { name: `Levels of ${donut.title}` });
+    expect(levels).toHaveTextContent(/^AllTechnology$/);
   });
 
   it('a donut toggles to a table', async () => {
