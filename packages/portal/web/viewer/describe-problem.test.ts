@@ -27,3 +27,17 @@ it('an unavailable data source has its own text', () => {
   const problem = new ServiceError('report_failed', { reason: 'unavailable' });
   expect(describeProblem(problem, formats).title).toBe('The data source is unavailable');
 });
+
+it.each([
+  'unreachable',
+  'report_failed',
+  'report_not_accessible',
+  'filters_not_applied',
+  'rate_limited',
+  'overloaded',
+  'database_unavailable',
+] as const)('the problem %s has a title of its own', (code) => {
+  const { title } = describeProblem(new ServiceError(code), formats);
+  expect(title).toBe(formats.formatMessage(`problem.${code}.title`));
+  expect(title).not.toBe(formats.formatMessage('problem.internal_error.title'));
+});

@@ -41,3 +41,10 @@ it('a description names the series, and the groups beyond the limit with their n
     'Bar chart of Sales by Category and Region. 2 values. Highest $9 at Other (4,985) and West, lowest $1 at A and West.',
   );
 });
+
+it('a chart of several metrics is described without a highest and lowest value', () => {
+  const metrics = [...byMonth.metrics, { ...byMonth.metrics[0]!, name: 'Cost' }];
+  expect(describeChart({ ...byMonth, metrics }, formats)).toBe(
+    'Line chart of Sales and Cost by Month. 3 values.',
+  );
+});

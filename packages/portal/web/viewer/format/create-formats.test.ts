@@ -236,6 +236,12 @@ describe('the formats of a locale', () => {
   });
 });
 
+it('the time of a refresh is written as in the reader’s language', () => {
+  const time = new Date(2017, 0, 1, 15, 5);
+  expect(createFormats('de', german).formatClock(time)).toBe('15:05');
+  expect(formats.formatClock(time)).toMatch(/^3:05\sPM$/);
+});
+
 describe('the labels of a time axis', () => {
   const labelsOf = (grain: Period, ...days: string[]) =>
     formats.formatTimeTicks({ times: days.map((day) => new Date(day)), grain });

@@ -118,6 +118,7 @@ describe('filters of a report', () => {
   it('a report without filters has neither a list of them nor a note', async () => {
     await show({});
     expect(main().queryByRole('list', { name: 'Active filters' })).toBeNull();
+    expect(main().queryByRole('list', { name: 'Filters' })).toBeNull();
     expect(main().queryByRole('note')).toBeNull();
   });
 

@@ -51,6 +51,13 @@ describe('the choices of a field', () => {
     await vi.waitFor(() => expect(button).toHaveTextContent(/^Region$/));
   });
 
+  it('without a chosen value, "All" is disabled, and "Close" closes the choices', async () => {
+    const { choices, hide } = await openChoices({ name: 'Region', type: 'text' });
+    expect(choices.getByText('All')).toBeDisabled();
+    await userEvent.click(choices.getByText('Close'));
+    expect(hide).toHaveBeenCalledOnce();
+  });
+
   it('all values can be chosen in place of a default of the report', async () => {
     const api = createSampleApi();
     api.viewReport.mockResolvedValue({
