@@ -17,6 +17,9 @@ export function GroupMembers({ groupId }: { groupId: string }) {
   const members = useAnswer('listUsers', { organizationId, groupId, page });
   const add = useChange('addGroupMember');
   const remove = useChange('removeGroupMember');
+  // The last member on the last page may have been removed.
+  const lastPage = Math.max(members.data?.totalPages ?? page, 1);
+  if (page > lastPage) setPage(lastPage);
   return (
     <Loaded query={members}>
       {({ items, ...list }) => (

@@ -115,6 +115,7 @@ describe('a group', () => {
   it('a role that the group does not have is offered and added, and one is removed', async () => {
     const { sent } = await openGroup({ linkGroupRole: {}, unlinkGroupRole: {} });
     expect(await offer('Add a role')).toEqual(['West · Orders']);
+    expect(section('Roles of datasets').getByText('Orders')).toBeVisible();
     choose('West · Orders');
     await waitFor(() => expect(sent('linkGroupRole')).toEqual([{ groupId: 'g1', roleId: 'o2' }]));
     press('Remove East');
@@ -148,6 +149,36 @@ describe('a group', () => {
     await waitFor(() => expect(sent('listUsers')).toContainEqual({ groupId: 'g1', page: '2' }));
   });
 
+  it.each([
+    ['Add a user', 'listUsers'],
+    ['Add a report', 'searchReports'],
+    ['Add a role', 'searchRoles'],
+  ] as const)('the field "%s" of a group searches the typed text', async (label, endpoint) => {
+    const { sent } = await openGroup();
+    fireEvent.change(screen.getByRole('combobox', { name: label }), { target: { value: 'ea' } });
+    await waitFor(() => expect(sent(endpoint)).toContainEqual({ search: 'ea' }));
+  });
+
+  it('after the last member on a page is removed, the page before it is shown', async () => {
+    let left = 2;
+    const { sent } = await openGroup({
+      listUsers: ({ page }) => ({
+        ...list((Number(page) > left ? [] : [cora]) as never[]),
+        totalPages: left,
+      }),
+      removeGroupMember: () => {
+        left = 1;
+        return {};
+      },
+    });
+    press('Next page');
+    await screen.findByText('Page 2 of 2');
+    press('Remove Cora');
+    await waitFor(() => expect(sent('removeGroupMember')).toHaveLength(1));
+    await waitFor(() => expect(screen.queryByText('Page 2 of 2')).toBeNull());
+    expect(await section('Members').findByText('Cora')).toBeVisible();
+  });
+
   it('a link that cannot be removed says why', async () => {
     await openGroup({
       unlinkGroupRole: refuse(404, 'not_found', 'The role was deleted.'),
@@ -157,6 +188,43 @@ describe('a group', () => {
     expect(await screen.findByText('The role was deleted.')).toBeVisible();
     press('Remove Cora');
     expect(await screen.findByText('The user was deleted.')).toBeVisible();
+  });
+
+  it('a link that cannot be added says why', async () => {
+    await openGroup({
+      listUsers: ({ groupId }) => list((groupId ? [] : [cora]) as never[]),
+      addGroupMember: refuse(404, 'not_found', 'The user was deleted.'),
+      linkGroupRole: refuse(404, 'not_found', 'The role was deleted.'),
+      linkGroupReport: refuse(404, 'not_found', 'The report was deleted.'),
+    });
+    for (const [label, name, text] of [
+      ['Add a user', 'Cora (cora@acme.example)', 'The user was deleted.'],
+      ['Add a role', 'West · Orders', 'The role was deleted.'],
+      ['Add a report', 'Costs · Leads', 'The report was deleted.'],
+    ] as const) {
+      await offer(label);
+      choose(name);
+      expect(await screen.findByText(text)).toBeVisible();
+    }
+  });
+
+  it('a group that cannot be renamed or deleted says why in the dialog', async () => {
+    const { home } = await openGroup({
+      renameGroup: refuse(409, 'conflict', 'Another group has this name.'),
+      deleteGroup: refuse(409, 'conflict', 'The group is in use.'),
+    });
+    press('Rename');
+    const rename = await screen.findByRole('dialog', { name: 'Rename Leads' });
+    nameIt('Chiefs');
+    press('Save');
+    expect(await within(rename).findByText('Another group has this name.')).toBeVisible();
+    press('Cancel');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    press('Delete');
+    const question = within(await screen.findByRole('dialog', { name: 'Delete Leads?' }));
+    fireEvent.click(question.getByRole('button', { name: 'Delete' }));
+    expect(await question.findByText('The group is in use.')).toBeVisible();
+    expect(location.pathname).toBe(`${home}/groups/g1`);
   });
 
   it('a group is renamed, and the request has the old name, too', async () => {

@@ -21,6 +21,9 @@ export function AccessTab({ reportId }: { reportId: string }) {
   const { text, search, page, setPage, setText } = useSearch();
   const access = useAnswer('listReportAccess', { organizationId, reportId, page, search });
   const change = useChange('changeReportAccess');
+  // The last user on the last page may have been removed.
+  const lastPage = Math.max(access.data?.users.totalPages ?? page, 1);
+  if (page > lastPage) setPage(lastPage);
   const link = ({ kind, id, name }: Holder, isLinked: boolean) =>
     change.mutate(
       { organizationId, reportId, kind, id, isLinked },

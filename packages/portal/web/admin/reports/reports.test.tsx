@@ -46,10 +46,12 @@ describe('the list of reports', () => {
     [1_001, '1,000+', '2026-03-01T12:00:00Z', /^Mar 1, 2026, 12:00\sPM$/],
   ])('a report with %d readers shows %s and its last opening', async (...of) => {
     const [readers, text, lastOpenedAt, opened] = of;
-    await openReports({
+    const { home } = await openReports({
       findReports: { ...list, items: [{ ...listed, readers, lastOpenedAt }] },
     });
-    const row = (await screen.findByRole('link', { name: 'Sales' })).closest('tr')!;
+    const link = await screen.findByRole('link', { name: 'Sales' });
+    expect(link).toHaveAttribute('href', `${home}/reports/r1/edit`);
+    const row = link.closest('tr')!;
     expect([...row.cells].map((cell) => cell.textContent)).toEqual([
       'Sales',
       'Retail',
@@ -163,6 +165,17 @@ describe('a new report', () => {
     expect(await screen.findByText(/^There is no dataset with a definition yet/)).toBeVisible();
     press('Cancel');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  it('a definition file that is refused shows the reason', async () => {
+    await openNew({ importReportFile: refuse(400, 'invalid_content', 'Line 3 has a mistake.') });
+    fireEvent.click(screen.getByRole('tab', { name: 'From a definition file' }));
+    fireEvent.change(document.querySelector('input[type=file]')!, {
+      target: { files: [new File(['name: Sales'], 'sales.yaml')] },
+    });
+    press('Create');
+    expect(await screen.findByText('Line 3 has a mistake.')).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Replace' })).toBeNull();
   });
 
   it('a file replaces a report only after a question', async () => {
@@ -319,6 +332,13 @@ describe('the fields of a report', () => {
     expect(screen.queryByRole('button', { name: 'Load the other version' })).toBeNull();
   });
 
+  it('a report shows its id, and links to its dataset', async () => {
+    const { home } = await openReport();
+    const link = await screen.findByRole('link', { name: 'Dataset: Orders' });
+    expect(link).toHaveAttribute('href', `${home}/datasets/d1`);
+    expect(screen.getByText('r1')).toBeVisible();
+  });
+
   it('a report that the caller may not edit is read only', async () => {
     await openReport({ readReport: { ...report, canEdit: false, workspaceName: 'Elsewhere' } });
     expect(await screen.findByLabelText(/^Description/)).toHaveAttribute('readonly');
@@ -419,6 +439,33 @@ describe('the fields of a report', () => {
     expect(screen.queryByText('Nobody may open this report')).toBeNull();
   });
 
+  it('after the last user on a page loses the access, the page before it is shown', async () => {
+    let left = 2;
+    const { sent } = await openReport(
+      {
+        listReportAccess: ({ page }) => ({
+          groups: [],
+          users: {
+            items: Number(page) > left ? [] : [{ ...west, name: `User ${Number(page)}` }],
+            totalCount: left,
+            totalPages: left,
+          },
+        }),
+        findHolders: { holders: [] },
+        changeReportAccess: () => {
+          left = 1;
+          return {};
+        },
+      },
+      'access',
+    );
+    fireEvent.click(await screen.findByRole('button', { name: 'Next page' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Remove User 2' }));
+    expect(await screen.findByRole('button', { name: 'Remove User 1' })).toBeVisible();
+    expect(screen.queryByText('No user matches.')).toBeNull();
+    expect(sent('listReportAccess').at(-1)).toMatchObject({ page: '1' });
+  });
+
   const group = { kind: 'group', id: 'g1', name: 'Leads', email: null } as const;
   const role = { id: 'o1', name: 'West', users: [west], groups: [group], userCount: 2 };
 
@@ -429,7 +476,7 @@ describe('the fields of a report', () => {
   ] as const)(
     'rows of the access %s with the roles %j say who sees them',
     async (rowAccess, roles, text) => {
-      await openReport(
+      const { home } = await openReport(
         {
           listReportRoles: { rowAccess, datasetId: 'd1', roles: [...roles] },
           findHolders: { holders: [] },
@@ -438,6 +485,10 @@ describe('the fields of a report', () => {
       );
       expect(await screen.findByText(text)).toBeVisible();
       expect(screen.queryAllByText('No roles')).toHaveLength(roles.length === 0 ? 1 : 0);
+      expect(screen.getByRole('link', { name: 'Open the dataset' })).toHaveAttribute(
+        'href',
+        `${home}/datasets/d1`,
+      );
     },
   );
 
