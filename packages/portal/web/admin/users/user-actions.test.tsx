@@ -220,6 +220,17 @@ describe('the actions for a user', () => {
     expect(sent('deleteUser')).toEqual([{ userId: 'u1' }]);
   });
 
+  it('a user who cannot be deleted stays, and the question shows the reason', async () => {
+    const { home } = await openUser({
+      deleteUser: refuse(409, 'conflict', 'This is the last administrator.'),
+    });
+    press('Delete');
+    const question = within(await screen.findByRole('dialog', { name: 'Delete Cora?' }));
+    fireEvent.click(question.getByRole('button', { name: 'Delete' }));
+    expect(await question.findByText('This is the last administrator.')).toBeVisible();
+    expect(location.pathname).toBe(`${home}/users/u1`);
+  });
+
   it('a user has a link that views the portal as them', async () => {
     const { home } = await openUser();
     expect(screen.getByRole('link', { name: 'View as' })).toHaveAttribute(
@@ -230,7 +241,7 @@ describe('the actions for a user', () => {
 
   it('a view as a user that is refused is tried again on request', async () => {
     const url = 'https://acme.portal.example/identity/once';
-    const { answers, sent } = await openAdmin('/users/u1/view', {
+    const { answers, home, sent } = await openAdmin('/users/u1/view', {
       ...answersOfUser,
       viewAs: refuse(429, 'rate_limited', 'Too many requests.'),
     });
@@ -239,6 +250,10 @@ describe('the actions for a user', () => {
     press('Try again');
     expect(await screen.findByTitle('The portal as Cora')).toHaveAttribute('src', url);
     expect(screen.getByRole('heading', { level: 1, name: 'The portal as Cora' })).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Back to the user' })).toHaveAttribute(
+      'href',
+      `${home}/users/u1`,
+    );
     expect(screen.queryByText('Too many requests.')).toBeNull();
     expect(sent('viewAs')).toEqual([{ userId: 'u1' }, { userId: 'u1' }]);
   });

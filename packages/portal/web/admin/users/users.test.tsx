@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest';
 
 import type { ListedUser, UserDetails } from '#wire/admin/users.ts';
 
-import { openAdmin, organization, refuse, type Answers } from '../test/open-admin.tsx';
+import {
+  administrator,
+  openAdmin,
+  organization,
+  refuse,
+  type Answers,
+} from '../test/open-admin.tsx';
 import { userDetails as user } from '../test/user-details.ts';
 
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
@@ -76,6 +82,67 @@ describe('the fields of a user', () => {
     await waitFor(() => expect(field).toHaveValue(''));
   });
 
+  it('the end of access is shown, set and saved in the time zone of the organization', async () => {
+    const timeZone = 'America/Sao_Paulo';
+    const { sent } = await openUser(
+      {},
+      {
+        readIdentity: { ...administrator, organization: { ...organization, timeZone } },
+        updateUser: {},
+      },
+    );
+    const field = screen.getByLabelText<HTMLInputElement>('Access ends');
+    expect(field).toHaveValue('2026-12-31T20:59');
+    expect(screen.getByText('Empty: never. In the time zone America/Sao Paulo.')).toBeVisible();
+    press('In 30 days');
+    const daysLeft = () => (Date.parse(`${field.value}-03:00`) - Date.now()) / 86_400_000;
+    await waitFor(() => expect(daysLeft()).toBeCloseTo(30, 1));
+    type('Access ends', '2027-01-31T08:00');
+    await waitFor(() => expect(field).toHaveValue('2027-01-31T08:00'));
+    press('Save');
+    await waitFor(() =>
+      expect(sent('updateUser')).toMatchObject([{ expirationDate: '2027-01-31T11:00:00.000Z' }]),
+    );
+  });
+
+  it('each right of a contributor is shown and saved on its own', async () => {
+    const { sent } = await openUser({ role: 4, canEditReport: true }, { updateUser: {} });
+    expect(screen.getByRole('checkbox', { checked: true })).toHaveAccessibleName('Edit reports');
+    fireEvent.click(screen.getByLabelText('Edit reports'));
+    fireEvent.click(screen.getByLabelText('Create reports'));
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Save' })).toBeEnabled());
+    press('Save');
+    await waitFor(() =>
+      expect(sent('updateUser')).toMatchObject([
+        { canCreateReport: true, canEditReport: false, canOverwriteReport: false },
+      ]),
+    );
+  });
+
+  it('a landing page is chosen among the reports of the user, and removed', async () => {
+    const sales = { id: 'r1', name: 'Sales', workspaceName: 'Retail', isDirect: true, groups: [] };
+    const { sent } = await openUser(
+      {
+        reportLandingPage: 'r1',
+        reports: [sales, { ...sales, id: 'r2', name: 'Costs' }],
+        totalReports: 2,
+      },
+      { updateUser: {} },
+    );
+    fireEvent.click(screen.getByRole('combobox', { name: 'Landing page' }));
+    fireEvent.click(await screen.findByRole('option', { name: 'Costs', hidden: true }));
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Save' })).toBeEnabled());
+    press('Save');
+    await waitFor(() => expect(sent('updateUser')).toMatchObject([{ reportLandingPage: 'r2' }]));
+    await screen.findByText('Saved.');
+    fireEvent.click(screen.getByLabelText('Clear'));
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Save' })).toBeEnabled());
+    press('Save');
+    await waitFor(() =>
+      expect(sent('updateUser').at(-1)).toMatchObject({ reportLandingPage: null }),
+    );
+  });
+
   it.each([
     ['Administrator', true, false],
     ['Workspace contributor', true, true],
@@ -140,6 +207,7 @@ describe('the fields of a user', () => {
     'a user whose sign-in is %s and whose role is %d says so, and can be invited',
     async (signIn, role, expected) => {
       await openUser({ signIn, role, directoryAdUser: role === 1 ? 'ACME/west' : null });
+      expect(screen.getByText('west@acme.example')).toBeVisible();
       const has = [
         screen.queryByText('Can sign in to the administration'),
         screen.queryByText('Invited to the administration'),
@@ -160,7 +228,7 @@ describe('the access of a user', () => {
   const east = { id: 'o1', name: 'East', datasetName: 'Orders' };
 
   it('only a direct link of a user is removed, and a list says how many more there are', async () => {
-    const { sent } = await openUser(
+    const { home, sent } = await openUser(
       {
         reports: [sales, { ...sales, id: 'r2', name: 'Orders', isDirect: false, groups: [leads] }],
         totalReports: 7,
@@ -179,6 +247,10 @@ describe('the access of a user', () => {
     expect(rows('Reports')).toEqual(['SalesRetailDirectRemove', 'OrdersRetailGroup Leads']);
     expect(rows('Groups')).toEqual(['LeadsRemove']);
     expect(rows('Roles of datasets')).toEqual(['EastOrdersGroup Leads', 'WestOrdersDirectRemove']);
+    const sources = screen.getAllByRole('link', { name: 'Group Leads' });
+    expect(sources.map((link) => link.getAttribute('href'))).toEqual(
+      Array(2).fill(`${home}/groups/g1`),
+    );
     expect(screen.queryByRole('alert')).toBeNull();
     expect(screen.getByText(/^2 of 7 are shown/)).toBeVisible();
     press('Remove Sales');
@@ -235,6 +307,12 @@ describe('the access of a user', () => {
     expect(screen.queryByText(/are shown/)).toBeNull();
   });
 
+  it('a user who can open nothing is told so', async () => {
+    await openUser();
+    expect(screen.getByText(/^The user cannot open any report/)).toBeVisible();
+    expect(screen.getByText(/^The user has no role/)).toBeVisible();
+  });
+
   it('the fields show changes by others, except while something is typed', async () => {
     const links = { reports: [sales], totalReports: 1 };
     const { answers } = await openUser(links, { unlinkUserReport: {} });
@@ -260,6 +338,53 @@ describe('the access of a user', () => {
     press('Remove Sales');
     expect(await screen.findByText('There is no such link.')).toBeVisible();
   });
+
+  it('each link that is not added or removed shows the reason', async () => {
+    const { answers } = await openUser(
+      {
+        reports: [sales],
+        totalReports: 1,
+        roles: [{ ...east, isDirect: true, groups: [] }],
+        groups: [leads],
+      },
+      {
+        searchReports: { items: [{ ...sales, id: 'r2', name: 'Costs' }] },
+        listGroups: {
+          items: [{ id: 'g2', name: 'Chiefs', members: 0, reports: 0 }],
+          totalCount: 1,
+          totalPages: 1,
+        },
+        searchRoles: { items: [{ ...east, id: 'o2', name: 'West' }] },
+      },
+    );
+    const add = async (label: string) => {
+      const field = screen.getByRole('combobox', { name: label });
+      fireEvent.focus(field);
+      const list = await waitFor(() =>
+        document.getElementById(field.getAttribute('aria-controls')!)!,
+      );
+      fireEvent.click(within(list).getByRole('option', { hidden: true }));
+    };
+    for (const [endpoint, change] of [
+      ['removeGroupMember', () => press('Remove Leads')],
+      ['addGroupMember', () => add('Add a group')],
+      ['unlinkUserRole', () => press('Remove East')],
+      ['linkUserRole', () => add('Add a role')],
+      ['linkUserReport', () => add('Add a report')],
+    ] as const) {
+      answers[endpoint] = refuse(404, 'not_found', `Refused: ${endpoint}`);
+      await change();
+      expect(await screen.findByText(`Refused: ${endpoint}`)).toBeVisible();
+    }
+  });
+
+  it('the field that adds a group searches the typed text', async () => {
+    const { sent } = await openUser();
+    fireEvent.change(screen.getByRole('combobox', { name: 'Add a group' }), {
+      target: { value: 'lea' },
+    });
+    await waitFor(() => expect(sent('listGroups')).toContainEqual({ search: 'lea' }));
+  });
 });
 
 describe('the list of users', () => {
@@ -275,12 +400,15 @@ describe('the list of users', () => {
     });
 
   it('a user is listed with role, end of access and companies', async () => {
-    await openUsers('', [
+    const { home } = await openUsers('', [
       { companies: [organization, { id: 'c1', name: 'Initech' }] },
       { id: 'u2', name: 'East', role: 4, isExpired: true },
       { id: 'u3', name: 'North', role: 1, expirationDate: null },
     ]);
-    await screen.findByRole('link', { name: 'West' });
+    expect(await screen.findByRole('link', { name: 'West' })).toHaveAttribute(
+      'href',
+      `${home}/users/u1`,
+    );
     const rows = screen.getAllByRole('row').slice(1);
     expect(rows.map((row) => (row as HTMLTableRowElement).cells[2]!.textContent)).toEqual([
       'Viewer',
@@ -293,6 +421,20 @@ describe('the list of users', () => {
       'Never',
     ]);
     expect(rows[0]).toHaveTextContent('Acme and Initech');
+    expect(rows[0]).toHaveTextContent(/^Westwest@acme.example/);
+    expect((rows[0] as HTMLTableRowElement).cells[4]).toHaveTextContent('Sales');
+  });
+
+  it('the filters of the address are in their fields, and access that has ended can be chosen', async () => {
+    const { sent } = await openUsers('?search=west&expiry=soon&role=4', [{}]);
+    await screen.findByRole('link', { name: 'West' });
+    expect(screen.getByLabelText('Name or e-mail')).toHaveValue('west');
+    expect(screen.getByRole('combobox', { name: 'Role' })).toHaveValue('Workspace contributor');
+    const ends = screen.getByRole('combobox', { name: 'Access ends' });
+    expect(ends).toHaveValue('Within 30 days');
+    fireEvent.click(ends);
+    fireEvent.click(await screen.findByRole('option', { name: 'Has ended', hidden: true }));
+    await waitFor(() => expect(sent('listUsers').at(-1)).toMatchObject({ expiry: 'expired' }));
   });
 
   it('the filters of the address are sent, and a changed one returns to the first page', async () => {
