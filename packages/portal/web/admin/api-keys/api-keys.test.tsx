@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it, onTestFinished, vi } from 'vitest';
 
-import { keyPermissions } from '#wire/admin/api-keys.ts';
+import { keyPermissions, type AdminApiKey } from '#wire/admin/api-keys.ts';
 
 import { openAdmin, refuse, type Answers } from '../test/open-admin.tsx';
 
@@ -95,4 +95,37 @@ it('a key that is refused says why in its dialog, and no key is shown', async ()
   expect(await dialog.findByText('There are too many keys.')).toBeVisible();
   await waitFor(() => expect(dialog.getByRole('button', { name: 'Create key' })).toBeEnabled());
   expect(screen.queryByText('The key is created')).toBeNull();
+});
+
+it('a key that cannot be rotated or revoked says why in its dialog; the old one would work for a day', async () => {
+  const key: AdminApiKey = {
+    id: 'k1',
+    name: 'Shop',
+    permissions: ['identity:mint'],
+    state: 'live',
+    createdAt: '2026-03-01T12:00:00Z',
+    expiresAt: null,
+    revokedAt: null,
+    lastUsedAt: null,
+    lastRefusedAt: null,
+    replacedBy: null,
+  };
+  const { sent } = await openAdmin('/settings/api-keys', {
+    listApiKeys: { keys: [key] },
+    rotateApiKey: refuse(409, 'conflict', 'The key has a successor.'),
+    revokeApiKey: refuse(409, 'conflict', 'The key is revoked already.'),
+  });
+  fireEvent.click(await screen.findByRole('button', { name: 'Rotate the key Shop' }));
+  const rotation = within(await screen.findByRole('dialog', { name: 'Rotate the key Shop' }));
+  expect(rotation.getByLabelText('The old key works for another')).toHaveDisplayValue('24 hours');
+  fireEvent.click(rotation.getByRole('button', { name: 'Rotate' }));
+  expect(await rotation.findByText('The key has a successor.')).toBeVisible();
+  const { oldWorksUntil } = sent('rotateApiKey')[0] as { oldWorksUntil: string };
+  expect((Date.parse(oldWorksUntil) - Date.now()) / 3_600_000).toBeCloseTo(24, 1);
+  fireEvent.click(rotation.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  fireEvent.click(screen.getByRole('button', { name: 'Revoke the key Shop' }));
+  const question = within(await screen.findByRole('dialog', { name: 'Revoke the key Shop' }));
+  fireEvent.click(question.getByRole('button', { name: 'Revoke' }));
+  expect(await question.findByText('The key is revoked already.')).toBeVisible();
 });

@@ -82,6 +82,20 @@ describe('settings', () => {
       expect(screen.queryAllByRole('heading', { name: 'Issuer', level: 2 })).toHaveLength(
         issuer ? 1 : 0,
       );
+      for (const [name, value] of provider
+        ? [
+            ['Issuer', 'x'],
+            ['Client id', 'c'],
+            ['Redirect URI', 'r'],
+          ]
+        : [])
+        expect(screen.getByRole('heading', { name: name! }).parentElement).toHaveTextContent(
+          `${name}${value}Copy`,
+        );
+      expect(screen.getByRole('link', { name: 'Your open sessions' })).toHaveAttribute(
+        'href',
+        '/admin/account',
+      );
     },
   );
 
@@ -145,6 +159,36 @@ describe('settings', () => {
     press('Save');
     expect(await screen.findByText('The settings are saved.')).toBeVisible();
     expect(sent('changeSettings')).toMatchObject([{ language: null, homeUrl: null }]);
+  });
+
+  it('the fields show the settings of the organization, and an unchanged form saves them', async () => {
+    const settings = {
+      ...unset,
+      timeZone: 'America/Sao_Paulo',
+      language: 'de',
+      homeUrl: 'https://app.example',
+      unappliedFilters: 'refuse' as const,
+    };
+    const { sent } = await openAdmin('/settings', {
+      readSettings: settings,
+      changeSettings: settings,
+    });
+    expect(await screen.findByLabelText('Language')).toHaveDisplayValue('German');
+    expect(screen.getByLabelText('Time zone')).toHaveValue('America/Sao_Paulo');
+    expect(screen.getByLabelText('Address of your application')).toHaveValue('https://app.example');
+    expect(screen.getByLabelText('Do not show the report')).toBeChecked();
+    expect(screen.getByText(organization.id)).toBeVisible();
+    press('Save');
+    expect(await screen.findByText('The settings are saved.')).toBeVisible();
+    expect(sent('changeSettings')).toEqual([
+      {
+        name: 'Acme',
+        timeZone: 'America/Sao_Paulo',
+        language: 'de',
+        homeUrl: 'https://app.example',
+        unappliedFilters: 'refuse',
+      },
+    ]);
   });
 
   it('settings that are loaded again replace only the fields that nobody has changed', async () => {
@@ -276,6 +320,24 @@ describe('settings', () => {
     ]);
   });
 
+  it('a saved logo becomes the current one, and is not sent again', async () => {
+    const appearance = { accentColor: '#0f6e56', logo: null };
+    const { answers, sent } = await openAdmin('/settings/appearance', {
+      readAppearance: appearance,
+      changeAppearance: appearance,
+    });
+    await screen.findByRole('heading', { name: 'Preview' });
+    fireEvent.change(document.querySelector('input[type=file]')!, {
+      target: { files: [new File(['x'], 'logo.png')] },
+    });
+    answers.readAppearance = { ...appearance, logo: '/logo.png' };
+    press('Save');
+    expect(await screen.findByRole('img', { name: 'The current logo' })).toBeVisible();
+    press('Save');
+    await waitFor(() => expect(sent('changeAppearance')).toHaveLength(2));
+    expect(sent('changeAppearance')[1]).toEqual({ accentColor: '#0f6e56' });
+  });
+
   it('a key can be rotated and revoked while it works and has no successor', async () => {
     const key: AdminApiKey = {
       id: 'k1',
@@ -325,8 +387,9 @@ describe('settings', () => {
     });
     press('Rotate');
     expect(await screen.findByText('the-new-key')).toBeVisible();
-    const { oldWorksUntil } = sent('rotateApiKey')[0] as { oldWorksUntil: string };
-    expect((Date.parse(oldWorksUntil) - Date.now()) / 3_600_000).toBeCloseTo(168, 1);
+    const { keyId, oldWorksUntil } = sent('rotateApiKey')[0] as Record<string, string>;
+    expect(keyId).toBe('k1');
+    expect((Date.parse(oldWorksUntil!) - Date.now()) / 3_600_000).toBeCloseTo(168, 1);
     press('Revoke the key Old');
     fireEvent.click(await screen.findByLabelText('Keep the reports open that were opened with it'));
     press('Revoke');
