@@ -66,7 +66,11 @@ describe('the code for an application', () => {
   );
 
   it('each server has code of its own', async () => {
-    await openEmbedding();
+    const { home } = await openEmbedding();
+    expect(screen.getByRole('link', { name: 'Create an API key' })).toHaveAttribute(
+      'href',
+      `${home}/settings/api-keys`,
+    );
     const codes = new Set([readCode().join('\n')]);
     for (const server of ['Next.js', 'Hono', 'Fastify', 'Fetch handler']) {
       await choose('Your server', server);
@@ -119,6 +123,9 @@ describe('a test of the embedding', () => {
     fireEvent.click(open());
     expect(await screen.findByTitle('The portal as West')).toHaveAttribute('src', url);
     expect(screen.queryByText('This did not work')).toBeNull();
+    // Without these rights, the portal in the frame does not start or cannot read its session.
+    const rights = screen.getByTitle('The portal as West').getAttribute('sandbox')!.split(' ');
+    expect(rights).toEqual(expect.arrayContaining(['allow-scripts', 'allow-same-origin']));
     expect(sent('testMint')).toEqual([{ userId: 'u1', reportId: 'r1' }]);
   });
 
@@ -136,12 +143,19 @@ describe('a test of the embedding', () => {
     const { sent } = await openEmbedding({ testMint: { url, isFrameable: false } });
     await choose('User', 'West (west@acme.example)');
     fireEvent.click(open());
-    expect(await screen.findByRole('link', { name: 'Open the portal' })).toHaveAttribute(
-      'href',
-      url,
-    );
+    const link = await screen.findByRole('link', { name: 'Open the portal' });
+    expect(link).toHaveAttribute('href', url);
+    expect(link).toHaveAttribute('target', '_blank');
     expect(screen.queryByTitle('The portal as West')).toBeNull();
     expect(sent('testMint')).toEqual([{ userId: 'u1' }]);
+  });
+
+  it('the field for the report searches the typed text', async () => {
+    const { sent } = await openEmbedding();
+    fireEvent.change(screen.getByRole('combobox', { name: 'All reports' }), {
+      target: { value: 'sal' },
+    });
+    await waitFor(() => expect(sent('findReports')).toContainEqual({ search: 'sal' }));
   });
 
   it('a test that the portal refuses says why, and opens nothing', async () => {

@@ -1,5 +1,5 @@
 import { fireEvent, screen, within } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { setupSteps } from '#wire/admin/organizations.ts';
 
@@ -52,6 +52,37 @@ describe('the overview', () => {
     ]);
   });
 
+  it('the administration opens the organization of its user, with its name and id', async () => {
+    const { home } = await openAdmin('/admin', {
+      readOrganization: organization,
+      readOverview: overview,
+      countAccess: counts,
+    });
+    expect(await screen.findByRole('heading', { level: 1, name: 'Acme' })).toBeVisible();
+    expect(location.pathname).toBe(home);
+    expect(document.title).toBe('Acme · Portal administration');
+    expect(screen.getByText(organization.id)).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Account of Ada' })).toHaveAttribute(
+      'href',
+      '/admin/account',
+    );
+  });
+
+  it('a browser whose languages have no texts shows those of the organization', async () => {
+    const languages = vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['ja']);
+    onTestFinished(() => {
+      languages.mockRestore();
+      document.documentElement.lang = '';
+    });
+    await openOverview({
+      readIdentity: { ...administrator, organization: { ...organization, language: 'pt-BR' } },
+    });
+    expect(
+      await screen.findByRole('link', { name: 'Relatórios', hidden: true }),
+    ).toBeInTheDocument();
+    expect(document.documentElement.lang).toBe('pt');
+  });
+
   it('keys and users that end soon are linked', async () => {
     const expiresAt = '2026-03-01T12:00:00Z';
     const { home } = await openOverview({
@@ -71,14 +102,17 @@ describe('the overview', () => {
   });
 
   it('a contributor sees workspaces instead, and gets no other page', async () => {
-    const { sent } = await openOverview({
+    const { home, sent } = await openOverview({
       readIdentity: contributor,
       listWorkspaces: { workspaces: [{ id: 'w1', name: 'Retail', reports: 1, contributors: [] }] },
     });
     const list = within(await screen.findByRole('region', { name: 'Workspaces' }));
     expect(list.getByRole('heading', { level: 2 })).toBeVisible();
     expect((await list.findByRole('listitem')).textContent).toBe('Retail1 report');
-    expect(list.getByRole('link', { name: 'Open the reports' })).toBeVisible();
+    expect(list.getByRole('link', { name: 'Open the reports' })).toHaveAttribute(
+      'href',
+      `${home}/reports`,
+    );
     expect(sent('readOverview')).toEqual([]);
     expect(screen.getByRole('button', { name: 'Menu' })).toBeVisible();
     const entries = within(
@@ -122,6 +156,7 @@ describe('the overview', () => {
     });
     const link = await screen.findByRole('link', { name: 'Acme' });
     expect(link).toHaveAttribute('href', `/admin/organizations/${organization.id}`);
+    expect(link.closest('tr')).toHaveTextContent(/^Acmeacme$/);
     const header = within(screen.getByRole('banner'));
     expect(header.getByText('Portal administration')).toBeVisible();
     expect(header.queryByRole('link', { name: 'Organizations' })).toBeNull();

@@ -122,6 +122,16 @@ describe('the sign-in', () => {
     expect(localStorage.getItem('portal-organization')).toBeNull();
   });
 
+  it('an operator signs in with a password, whatever the last organization of the device uses', async () => {
+    localStorage.setItem('portal-organization', 'acme');
+    await openSignIn({ readSignInMethods: { passwords: false, provider: 'login.acme.example' } });
+    await screen.findByRole('button', { name: 'Sign in with login.acme.example' });
+    expect(screen.queryByLabelText('Password')).toBeNull();
+    press('Sign in as an operator of the portal');
+    expect(screen.getByLabelText('Password')).toBeVisible();
+    expect(screen.queryByRole('button', { name: /^Sign in with/ })).toBeNull();
+  });
+
   it('a sign-in with the identity provider opens the provider’s page, or shows the reason if it cannot', async () => {
     localStorage.setItem('portal-organization', 'acme');
     const { answers, sent } = await openSignIn({
@@ -410,10 +420,11 @@ describe('a change that needs a recent sign-in', () => {
       { ...administrator, hasPassword: false, provider: 'login.acme.example' },
     );
     expect(screen.queryByLabelText(/^Password/)).toBeNull();
-    expect(screen.getByText('Confirm with login.acme.example').closest('a')).toHaveAttribute(
-      'href',
-      '/admin/oidc/confirm',
-    );
+    expect(screen.getByText(/Your identity provider opens in another window/)).toBeVisible();
+    const link = screen.getByText('Confirm with login.acme.example').closest('a');
+    expect(link).toHaveAttribute('href', '/admin/oidc/confirm');
+    // The page that waits for the confirmation must stay open.
+    expect(link).toHaveAttribute('target', '_blank');
     answers.changePassword = administrator;
     const channel = new BroadcastChannel('portal-confirmation');
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target
