@@ -88,3 +88,21 @@ it('a company is deleted after a question, which says what its users keep', asyn
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(sent('deleteCompany')).toEqual([{ companyId: 'c1' }]);
 });
+
+it('a company that cannot be renamed or deleted says why in the dialog', async () => {
+  await openAdmin('/companies', {
+    listCompanies: { companies: [initech] },
+    renameCompany: refuse(409, 'conflict', 'Another company has this name.'),
+    deleteCompany: refuse(404, 'not_found', 'There is no such company.'),
+  });
+  fireEvent.click(await screen.findByRole('button', { name: 'Rename Initech' }));
+  const rename = within(await screen.findByRole('dialog', { name: 'Rename Initech' }));
+  nameIt('Globex');
+  expect(await rename.findByText('Another company has this name.')).toBeVisible();
+  press('Cancel');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  press('Delete Initech');
+  const question = within(await screen.findByRole('dialog', { name: 'Delete Initech' }));
+  fireEvent.click(question.getByRole('button', { name: 'Delete' }));
+  expect(await question.findByText('There is no such company.')).toBeVisible();
+});

@@ -93,12 +93,19 @@ describe('a dataset', () => {
   );
 
   it('a dataset that a program imported has no sample and starts no report', async () => {
-    const { sent } = await openDataset({
+    const { home, sent } = await openDataset({
       isDefined: false,
       fields: [],
       reports: [{ id: 'r1', name: 'Sales' }],
     });
-    expect(await screen.findByRole('link', { name: 'Sales' })).toBeVisible();
+    expect(await screen.findByRole('link', { name: 'Sales' })).toHaveAttribute(
+      'href',
+      `${home}/reports/r1/edit`,
+    );
+    expect(
+      screen.getByText('A program imported this. It has no definition to edit.'),
+    ).toBeVisible();
+    expect(screen.getByText('d1')).toBeVisible();
     expect(sent('readSample')).toEqual([]);
     expect(screen.queryByRole('button', { name: 'New report' })).toBeNull();
     expect(screen.queryByRole('heading', { name: 'Fields' })).toBeNull();
@@ -108,10 +115,15 @@ describe('a dataset', () => {
   it('the fields and metrics of a dataset are listed with their expressions', async () => {
     await openDataset({
       description: 'Every order since 2019.',
+      fields: [
+        { name: 'Region', type: 'text', expression: null },
+        { name: 'Year', type: 'number', expression: 'year(Day)' },
+      ],
       metrics: [{ name: 'Total', expression: 'sum(Sales)' }],
     });
     expect(await screen.findByText('Every order since 2019.')).toBeVisible();
     expect(await screen.findByRole('row', { name: 'Region text' })).toBeVisible();
+    expect(screen.getByRole('row', { name: 'Year number year(Day)' })).toBeVisible();
     expect(screen.getByRole('row', { name: 'Total sum(Sales)' })).toBeVisible();
   });
 
@@ -163,13 +175,18 @@ describe('a dataset', () => {
     [operator, 1],
   ])('%j has %d buttons for an upload', async (readIdentity, count) => {
     const listed = { ...dataset, reports: 2, roles: 0 };
-    await openAdmin('/datasets', {
+    const { home } = await openAdmin('/datasets', {
       readIdentity,
       readOrganization: organization,
-      findDatasets: { datasets: [listed] },
+      findDatasets: {
+        datasets: [listed, { ...listed, id: 'd2', name: 'Costs', source: 'costs.csv', roles: 3 }],
+      },
     });
-    const row = (await screen.findByRole('link', { name: 'Orders' })).closest('tr')!;
+    const link = await screen.findByRole('link', { name: 'Orders' });
+    expect(link).toHaveAttribute('href', `${home}/datasets/d1`);
+    const row = link.closest('tr')!;
     expect(row).toHaveTextContent('OrdersImported by a program20');
+    expect(row.nextElementSibling).toHaveTextContent('Costscosts.csv23');
     expect(screen.queryAllByRole('button', { name: 'Upload a file' })).toHaveLength(count);
     expect(screen.queryByRole('dialog')).toBeNull();
   });

@@ -210,6 +210,8 @@ describe('the versions of a definition', () => {
     expect(await screen.findByRole('button', { name: 'Compare version 2' })).toBeVisible();
     const rows = screen.getAllByRole<HTMLTableRowElement>('row');
     expect(rows.map(({ cells }) => cells[2]!.textContent)).toEqual(['', 'ci (content folder)']);
+    expect(rows.map(({ cells }) => cells[0]!.textContent)).toEqual(['3', '2']);
+    expect(rows[0]!.cells[1]).toHaveTextContent(/^Mar 1, 2026/);
     expect(screen.queryByRole('alert')).toBeNull();
     press('Compare version 2');
     expect(await screen.findByText('The version was deleted.')).toBeVisible();

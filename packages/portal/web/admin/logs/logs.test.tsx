@@ -94,6 +94,9 @@ describe('the access log', () => {
     );
     type('Action', '2');
     await waitFor(() => expect(search()).toMatchObject({ action: '2', userEmail: 'west' }));
+    expect(screen.getByLabelText('E-mail of the user')).toHaveValue('west');
+    expect(screen.getByLabelText('Report')).toHaveValue('Sales');
+    expect(screen.getByLabelText('Action')).toHaveDisplayValue('Exported');
     press('Clear filters');
     await waitFor(() => expect(search()).toEqual({ other: 'x' }));
     expect(screen.queryByRole('button', { name: 'Clear filters' })).toBeNull();
@@ -162,6 +165,12 @@ describe('the activity log', () => {
       ['A deleted key', 'createUser', 'u1', 'Refused 3 times: missing_permission'],
     ]);
     expect(screen.queryByRole('button', { name: 'Older entries' })).toBeNull();
+  });
+
+  it('the operation of the address is in its field', async () => {
+    await openLog('?action=createUser', [{}]);
+    await screen.findByText('West');
+    expect(screen.getByRole('combobox', { name: 'Operation' })).toHaveValue('createUser');
   });
 
   it('the operations of recent entries are suggested once each, in alphabetical order', async () => {
