@@ -61,6 +61,37 @@ it('the connections count the statements that run and those that wait, of all co
   expect(connections.usage()).toEqual({ running: 0, waiting: 0 });
 });
 
+it('a user has no more statements at once than the limit, and another user has their own', async () => {
+  let finish!: (columns: ReadonlyMap<string, string>) => void;
+  const columns = new Promise<ReadonlyMap<string, string>>((resolve) => (finish = resolve));
+  const warehouse = { name: 'warehouse', dialect: postgres, describe: () => columns };
+  const connections = new Connections([warehouse as unknown as Connection], {
+    sourceQueries: 4,
+    userQueries: 1,
+  });
+  const running = ['ann', 'ann', 'bob'].map((userId) =>
+    connections.get('warehouse')!.describe({ ...owner, userId }, { table: 'orders' }, never),
+  );
+  expect(connections.usage()).toEqual({ running: 2, waiting: 1 });
+  finish(new Map([['Region', 'text']]));
+  await Promise.all(running);
+});
+
+it('the answers of two connections are kept apart', async () => {
+  const describe = async () => new Map([['Region', 'text']]);
+  const names = ['warehouse', 'events'];
+  const connections = new Connections(
+    names.map((name) => ({ name, dialect: postgres, describe }) as unknown as Connection),
+    { sourceQueries: 1, userQueries: 1 },
+  );
+  const sources = await Promise.all(
+    names.map((connection) =>
+      connections.get(connection)!.open(owner, { connection, table: 'orders' }, never),
+    ),
+  );
+  expect(sources[0]!.key).not.toBe(sources[1]!.key);
+});
+
 it('a source that the database no longer accepts fails the report and names the reason', async () => {
   const describe = vi.fn<Connection['describe']>();
   const warehouse = { name: 'warehouse', dialect: postgres, describe } as unknown as Connection;

@@ -301,3 +301,17 @@ it('a comparison moves the dates of the reader to the previous period', async ()
   );
   expect(tile).toMatchObject({ value: 160, comparison: { value: 10 } });
 });
+
+it('a comparison does not move the dates of the host', async () => {
+  const kpi = { type: 'kpi' as const, metric: 'Sales', compare: 'previous year' as const };
+  const [tile] = await stage.tilesOf(
+    salesDataset,
+    [kpi],
+    filterBy('Ordered', '2024-01-01..2024-01-31'),
+  );
+  expect(tile).toMatchObject({
+    value: 160,
+    period: { from: '2024-01-01', to: '2024-02-01' },
+    comparison: { value: null },
+  });
+});

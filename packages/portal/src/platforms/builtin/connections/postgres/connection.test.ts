@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 
 import { ReportError } from '../../../platform.ts';
 import { SourceError, type Connection, type ConnectionSource } from '../connection.ts';
+import { createConnection } from '../open.ts';
 import { createPostgresConnection } from './connection.ts';
 
 const live = new AbortController().signal;
@@ -151,6 +152,36 @@ describe.skipIf(!findPostgres())('a connection to PostgreSQL', () => {
       const day = '2024-02-29';
       const exact = { i: '9223372036854775807', d: '12.50', x: 0.1, b: true, day };
       expect(rows).toEqual([{ ...exact, t: `${day} 10:00:00.5`, n: null }]);
+    });
+
+    it('the values of a result do not depend on the settings of the user', async () => {
+      await admin.query(`
+        CREATE ROLE abroad LOGIN;
+        ALTER ROLE abroad SET TimeZone = 'Asia/Tokyo';
+        ALTER ROLE abroad SET DateStyle = 'German';
+        ALTER ROLE abroad SET extra_float_digits = 0`);
+      const url = server.url('postgres').replace('portal@', 'abroad@');
+      const abroad = createPostgresConnection({ name: 'abroad', url, connections: 1 });
+      onTestFinished(() => abroad.close());
+      const text = `SELECT '2024-02-29'::date AS day, 0.1::float8 + 0.2 AS x,
+        '2024-02-29 10:00:00Z'::timestamptz AS t`;
+      expect(await abroad.query({ text, values: [] }, live)).toEqual([
+        { day: '2024-02-29', x: 0.1 + 0.2, t: '2024-02-29 10:00:00+00' },
+      ]);
+      expect(await abroad.check(live)).toContainEqual({
+        level: 'ok',
+        text: 'server time zone: Asia/Tokyo; reports use the time zone of their dataset',
+      });
+    });
+
+    it('a connection of the environment opens one connection for each of its statements', async () => {
+      const settings = { name: 'other', engine: 'postgres', url: server.url('postgres') } as const;
+      const other = createConnection(settings, { sourceQueries: 3, memoryMb: 256 });
+      onTestFinished(() => other.close());
+      const text = 'SELECT pg_backend_pid() AS pid, pg_sleep(0.05)';
+      const all = Array.from({ length: 9 }, () => other.query({ text, values: [] }, live));
+      const backends = (await Promise.all(all)).map(([row]) => row!['pid']);
+      expect(new Set(backends).size).toBe(3);
     });
 
     it('a value is never a part of the statement', async () => {
@@ -319,6 +350,38 @@ describe.skipIf(!findPostgres())('a connection to PostgreSQL', () => {
       });
     });
 
+    it.each([
+      ['a right to delete', 'GRANT DELETE ON sales."Big Orders" TO', 'sales."Big Orders"'],
+      [
+        'a right to a foreign table',
+        `CREATE FOREIGN DATA WRAPPER dummy; CREATE SERVER away FOREIGN DATA WRAPPER dummy;
+        CREATE FOREIGN TABLE remote (n int) SERVER away; GRANT UPDATE ON remote TO`,
+        'public.remote',
+      ],
+    ])('a check warns of %s', async (title, grant, table) => {
+      const role = title.replaceAll(' ', '_');
+      await admin.query(`CREATE ROLE ${role} LOGIN; ${grant} ${role}`);
+      const found = await findLevels(server.url('postgres').replace('portal@', `${role}@`));
+      expect(found).toContainEqual({
+        level: 'warning',
+        text: expect.stringContaining(`the user can write to ${table};`),
+      });
+    });
+
+    it('a check reports a database in another encoding or without Unicode collations', async () => {
+      await admin.query(`CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0`);
+      const client = new pg.Client({ connectionString: server.url('latin') });
+      await client.connect();
+      await client.query(`DELETE FROM pg_collation WHERE collname = 'und-x-icu'`);
+      await client.end();
+      expect(
+        (await findLevels(server.url('latin'))).filter(({ level }) => level === 'error'),
+      ).toEqual([
+        { level: 'error', text: 'the database is encoded in LATIN1; it must be UTF8' },
+        { level: 'error', text: expect.stringContaining('"und-x-icu" is missing') },
+      ]);
+    });
+
     it('a check reports the size of a table, and columns of conditions without an index', async () => {
       const check = (source: ConnectionSource, columns: string[]) =>
         connection.checkSource(source, columns, live);
@@ -332,6 +395,15 @@ describe.skipIf(!findPostgres())('a connection to PostgreSQL', () => {
         { level: 'warning', text: 'no index begins with "region"; each report reads all rows' },
       ]);
       expect(await check({ sql: 'SELECT * FROM large' }, ['id'])).toEqual([size]);
+      await admin.query(`
+        CREATE INDEX broken ON large (region);
+        UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'broken'::regclass;
+        CREATE VIEW seen AS SELECT * FROM large;
+        CREATE MATERIALIZED VIEW kept AS SELECT * FROM large; ANALYZE kept`);
+      const warning = { level: 'warning', text: expect.stringMatching(/^no index .* "region";/) };
+      expect(await check({ table: 'large' }, ['region'])).toEqual([size, warning]);
+      expect(await check({ table: 'kept' }, ['region'])).toEqual([size, warning]);
+      expect(await check({ table: 'seen' }, ['region'])).toEqual([size]);
     });
   });
 });
