@@ -134,6 +134,11 @@ it('a group gives its members reports', async () => {
     roles: [],
   });
   expect((await get(`/users/${id}`)).totalReports).toBe(1);
+  const shared = at(`/groups/${groupId}/reports/${acme.groupReportId}`);
+  await admin.send('PUT', shared);
+  expect((await get(`/users/${id}`)).totalReports).toBe(2);
+  await admin.send('DELETE', shared);
+  expect((await get(`/users/${id}`)).totalReports).toBe(1);
   await admin.send('DELETE', at(`/groups/${groupId}/members/${id}`));
   expect((await get(`/users/${id}`)).totalReports).toBe(0);
 });
@@ -160,16 +165,21 @@ it('a group shows its reports and roles by name, without archived reports and da
   const before = await get(`/groups/${id}`);
   expect(namesOf(before.roles)).toEqual(all);
   expect(before.reports).toMatchObject([{ name: 'Apple data' }, { name: 'Zebra data' }]);
+  const listed = async () => (await get(`/groups?search=${before.name}`)).items;
+  expect(await listed()).toMatchObject([{ id, reports: 2 }]);
   const archived = { archived_at: new Date() };
   for (const table of ['datasets', 'reports'] as const)
     await portal.db.updateTable(table).set(archived).where('name', '=', 'Apple data').execute();
   const after = await get(`/groups/${id}`);
   expect(namesOf(after.roles)).toEqual(all.slice(2));
   expect(after.reports).toMatchObject([{ name: 'Zebra data' }]);
+  expect(await listed()).toMatchObject([{ id, reports: 1 }]);
   expect(namesOf(await choices())).toEqual(all.slice(2));
   const answer = await admin.send('DELETE', at(`/groups/${id}/roles/${roles[0]!.id}`));
   expectProblem(answer, 'role_not_found');
   expect(answer.json().detail).toBe('This organization has no such role. Search for it.');
+  await admin.send('DELETE', at(`/groups/${id}/roles/${roles[2]!.id}`));
+  expect(namesOf((await get(`/groups/${id}`)).roles)).toEqual(all.slice(3));
 });
 
 it('companies are listed by name, without those of another organization', async () => {

@@ -3,7 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { addMembers, createGroup, findGroup, listGroups } from '../src/groups/service.ts';
+import {
+  addMembers,
+  createGroup,
+  findGroup,
+  linkGroupReports,
+  listGroups,
+} from '../src/groups/service.ts';
 import { setUnappliedFilters } from '../src/organizations/service.ts';
 import {
   importDataset,
@@ -212,6 +218,22 @@ it('the statements of the hot path are prepared', async () => {
     );
     expect(rows).toHaveLength(1);
   });
+});
+
+it('a group with the ID of another organization’s group has its own numbers of members and reports', async () => {
+  const id = randomUUID();
+  for (const [index, { organization, own }] of sides.entries()) {
+    const { id: organization_id, emails } = organization;
+    await portal.db.insertInto('groups').values({ organization_id, id, name: own }).execute();
+    const change = { group: own, memberEmails: [emails.west, emails.east].slice(index) };
+    await addMembers(organization.ctx, change);
+    const reports = [reportId, organization.reportId].slice(index);
+    await linkGroupReports(organization.ctx, { group: own, reports });
+  }
+  for (const [index, { ctx }] of sides.entries()) {
+    const listed = (await listGroups(ctx)).filter((group) => group.id === id);
+    expect(listed).toMatchObject([{ members: 2 - index, reports: 2 - index }]);
+  }
 });
 
 it('a group with the name of another organization’s group is found in its own organization', async () => {
