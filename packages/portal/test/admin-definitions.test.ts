@@ -71,6 +71,9 @@ describe('a definition', () => {
       { version: version + 1, savedFrom: 'pages', savedBy: 'cora@acme.example' },
       { version, savedFrom: 'files', savedBy: 'operator' },
     ]);
+    const { savedAt } = await read(admin, `/reports/${reportId}`);
+    expect(versions[0].savedAt).toBe(savedAt);
+    expect(versions[1].savedAt < savedAt).toBe(true);
     const earlier = `/definitions/reports/${reportId}/versions/${version}`;
     expect(await read(admin, earlier)).toEqual({ text });
   });
@@ -218,6 +221,17 @@ describe('a definition', () => {
     expect((await admin.send('GET', file)).json()).toMatchObject({ text, version });
   });
 
+  it('the check returns the names of the dataset in the text, not of the saved one', async () => {
+    const second = ordersDataset.replace('- name: Sales', '- name: Turnover');
+    const files = { 'datasets/another.yaml': second };
+    await apply(portal.acme.ctx, portal.datasetFolder, { files });
+    const text = ordersReport.replace('dataset: orders', 'dataset: another');
+    const check = await admin.send('POST', `${definition}/check`, { json: { text } });
+    const names = { metrics: ['Turnover'], datasets: ['another', 'orders'] };
+    expect(check.json().names).toMatchObject(names);
+    await sql`DELETE FROM datasets WHERE slug = 'another'`.execute(portal.db);
+  });
+
   it('only administrators and operators may read and save the definition of a dataset', async () => {
     const file = at(`/definitions/datasets/${datasetId}`);
     expectProblem(await contributor.send('GET', file), 'missing_permission');
@@ -238,8 +252,12 @@ describe('a preview', () => {
     const users = await read(admin, '/holders?search=west%40');
     const [west] = users.holders;
     const text = ordersReport.replace('name: Order overview', 'name: Not saved');
-    const answer = await preview(admin, { text, asUserId: west.id });
-    expect(answer.json()).toMatchObject({ report: { name: 'Not saved' }, roles: ['West'] });
+    const answer = await preview(admin, { text: `${text}description: Soon\n`, asUserId: west.id });
+    expect(answer.json()).toMatchObject({
+      report: { id: reportId, name: 'Not saved', description: 'Soon', workspaceName: 'Sales' },
+      rowAccess: 'by-role',
+      roles: ['West'],
+    });
     expect(salesOf(answer)).toBe(30);
     expect((await preview(operator, { text, asUserId: west.id })).status).toBe(200);
     expect((await preview(admin, { text })).json()).toMatchObject({ rowCount: 0, roles: [] });
@@ -320,11 +338,17 @@ describe('a new report', () => {
     browser.send('POST', at('/report-files'), { json });
 
   it('a new report starts from a dataset and can be opened', async () => {
+    const foreign = { 'reports/fresh.yaml': ordersReport };
+    await apply(portal.globex.ctx, portal.datasetFolder, { files: foreign });
     const answer = await create(contributor, { name: 'Fresh', workspace: 'Sales', datasetId });
     const { id } = answer.json();
     const text = (await admin.send('GET', at(`/definitions/reports/${id}`))).json().text as string;
     const computed = await admin.send('POST', at(`/reports/${id}/preview`), { json: { text } });
     expect([computed.status, computed.json().pages]).toEqual([200, ['Overview']]);
+    const fields = computed.json().filterFields.map(({ name }: { name: string }) => name);
+    expect(fields).toEqual(['Region', 'Owner', 'Category', 'Ordered']);
+    expect(text).toContain('x: Ordered by month');
+    expect(await read(admin, `/reports/${id}`)).toMatchObject({ file: 'reports/fresh.yaml' });
     for (const file of ['reports/fresh-2.yaml', 'reports/fresh-3.yaml']) {
       const again = await create(contributor, { name: 'Fresh', workspace: 'Sales', datasetId });
       expect(await read(admin, `/reports/${again.json().id}`)).toMatchObject({ file });
@@ -359,6 +383,8 @@ describe('a new report', () => {
       const place = at(`/definitions/datasets/${dataset}`);
       expectProblem(await admin.send('GET', place), 'not_found');
     }
+    const foreign = { 'datasets/foreign.yaml': ordersDataset };
+    await apply(portal.globex.ctx, portal.datasetFolder, { files: foreign });
     const { datasets } = await read(admin, '/datasets');
     expect(datasets.map(({ name }: { name: string }) => name)).not.toContain('Old');
     const text = ordersReport.replace('dataset: orders', 'dataset: old');
@@ -391,9 +417,22 @@ describe('a new report', () => {
     expectProblem(await create(limited, { ...json, workspace: 'Other' }), 'missing_permission');
   });
 
+  it('a workspace contributor creates a report although another organization has a workspace of that name', async () => {
+    const files = {
+      'reports/second.yaml': ordersReport.replace('workspace: Sales', 'workspace: Twin'),
+    };
+    for (const { ctx } of [portal.globex, portal.acme])
+      await apply(ctx, portal.datasetFolder, { files });
+    await contributeTo('Twin');
+    const { id } = (await create(limited, { name: 'Mine', workspace: 'Twin', datasetId })).json();
+    expect(await read(limited, `/reports/${id}`)).toMatchObject({ workspaceName: 'Twin' });
+  });
+
   it('a definition file replaces a report only on request and with the right to replace reports', async () => {
     const file = { fileName: 'orders.yaml', text: ordersReport, replaces: false };
     expectProblem(await importFile(contributor, file), 'content_conflict');
+    const upper = { ...file, fileName: 'Orders.YML' };
+    expectProblem(await importFile(contributor, upper), 'content_conflict');
     await setFlags('cora@acme.example', { can_overwrite_report: false });
     const over = { ...file, replaces: true };
     const refused = await importFile(contributor, over);
