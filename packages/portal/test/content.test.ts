@@ -201,6 +201,18 @@ describe('applying content', () => {
     await put({ files: ordersFiles });
   });
 
+  it('applying content with an API key names the key as the author of a version', async () => {
+    const { acme, db } = portal;
+    const key = await createApiKey(acme.ctx, { name: 'ci', permissions: ['content:write'] });
+    const text = `${ordersReport}# by a key\n`;
+    await put({ files: { ...ordersFiles, 'reports/orders.yaml': text } }, key.key);
+    const found = db.selectFrom('content_versions').where('content', '=', text);
+    expect(await found.select(['author', 'origin']).execute()).toEqual([
+      { author: key.id, origin: 'files' },
+    ]);
+    await put({ files: ordersFiles });
+  });
+
   it('applying content needs the permission content:write', async () => {
     const { key } = await createApiKey(portal.acme.ctx, { name: 'no', permissions: ['rls:write'] });
     const answer = await put({ files: {} }, key);
