@@ -11,6 +11,7 @@ import {
   byCategory,
   byMonth,
   pageOf,
+  portalSession,
   reportSession,
   sales,
   salesView,
@@ -254,13 +255,33 @@ describe('an export that the host requests', () => {
   });
 });
 
+it('an export that the host requests and that fails shows the reason', async () => {
+  vi.stubGlobal('CSS', { escape: (text: string) => text });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const api = createSampleApi();
+  api.send.mockRejectedValue(new ServiceError('overloaded'));
+  const { viewer, start } = openViewer(reportSession, api);
+  await start();
+  await act(() => answerHost(viewer, { type: 'export', format: 'csv' }));
+  expect(screen.getByRole('alert')).toHaveTextContent(/^Too many reports are being computed/);
+});
+
+it('a print that the host requests while the list of reports is shown does nothing', async () => {
+  const { api, viewer, start } = openViewer(portalSession);
+  await start();
+  await answerHost(viewer, { type: 'print' });
+  expect(api.send).not.toHaveBeenCalled();
+});
+
 it('a tile in full view leaves it when it is closed, not when a part of it is', async () => {
   const { menu, choose } = await openMenu();
   const section = menu.closest('section')!;
   const show = vi.fn<() => void>();
   section.showPopover = show;
+  const hideMenu = vi.spyOn(menu, 'hidePopover');
   await choose('Full view');
   expect(show).toHaveBeenCalledOnce();
+  expect(hideMenu).toHaveBeenCalledOnce();
   const toggle = (element: Element, newState: string) =>
     fireEvent(element, Object.assign(new Event('toggle', { bubbles: true }), { newState }));
   toggle(section, 'open');
