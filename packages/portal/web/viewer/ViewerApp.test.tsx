@@ -2,6 +2,8 @@ import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
+import { renderFirstPage } from '../first-page.tsx';
+import german from '../shared/messages/de.json';
 import { createSampleApi, openViewer, resetWindow } from './test/open-viewer.tsx';
 import { flights, portalSession, reportSession, sales, salesView, viewOf } from './test/samples.ts';
 
@@ -174,6 +176,17 @@ describe('the whole portal', () => {
     expect(main().getByRole('heading', { level: 1, name: flights.name })).toBeVisible();
     expect(document.title).toBe(flights.name);
   });
+});
+
+it('the service draws the numbers of a report in the language of the reader', () => {
+  const page = document.body.appendChild(document.createElement('div'));
+  onTestFinished(() => page.remove());
+  const session = { ...reportSession, view: salesView };
+  page.innerHTML = renderFirstPage(session, german, ['de-DE', 'en']);
+  const shown = within(page);
+  expect(shown.getByRole('region', { name: 'Total sales' })).toHaveTextContent(/725\.458\s\$/);
+  expect(shown.getByRole('button', { name: 'Aktualisieren' })).toBeEnabled();
+  expect(page.querySelector('.report')).toHaveAttribute('aria-busy', 'false');
 });
 
 describe('a single-report page', () => {
