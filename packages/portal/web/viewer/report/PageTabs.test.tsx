@@ -43,6 +43,7 @@ describe('the pages of a report', () => {
     expect(screen.getByRole('tabpanel', { name: 'Overview' })).toContainElement(
       screen.getByText('$100'),
     );
+    expect(selected()).toHaveAttribute('aria-controls', screen.getByRole('tabpanel').id);
   });
 
   it('a report with one page has no tabs', async () => {

@@ -580,6 +580,26 @@ describe('the marks of a chart', () => {
     expect(viewer.getState().readerView.filters).toEqual([]);
   });
 
+  it('a click on a mark selects it, and the drawing shows so', async () => {
+    const { viewer } = await showTiles(chart);
+    const svg = document.querySelector('svg.plot')!;
+    const before = svg.outerHTML;
+    // Plot stores the datum at the pointer in `value`.
+    fireEvent.click(Object.assign(svg, { value: { place: 1 } }));
+    expect(viewer.getState().readerView.filters).toEqual([
+      { field: 'Category', values: ['Furniture'], tile: chart.id },
+    ]);
+    expect(document.querySelector('svg.plot')!.outerHTML).not.toBe(before);
+  });
+
+  it('the marks of a chart whose dimension cannot be filtered by are not clicked', async () => {
+    const { viewer } = await showTiles(byCategory);
+    const svg = document.querySelector('svg.plot')!;
+    expect(svg.closest('[data-selectable]')).toHaveAttribute('data-selectable', 'false');
+    fireEvent.click(Object.assign(svg, { value: { place: 1 } }));
+    expect(viewer.getState().readerView.filters).toEqual([]);
+  });
+
   it('a chart that has fewer marks after a refresh goes on at its last one', async () => {
     const { api, refresh } = await showTiles(chart);
     moveTo('2');
