@@ -10,7 +10,7 @@ describe('Markdown', () => {
     ['**a** *b* ~~c~~ `d`', '<p><strong>a</strong> <em>b</em> <del>c</del> <code>d</code></p>'],
     ['a & b < c', '<p>a &amp; b &lt; c</p>'],
     ['a &amp; &lt;b', '<p>a &amp; &lt;b</p>'],
-    [`"a" it's > b`, `<p>"a" it's &gt; b</p>`],
+    ['&quot;a&quot; it&#39;s &gt; b', `<p>"a" it's &gt; b</p>`],
     ['a&nbsp;b', '<p>a&nbsp;b</p>'],
     ['`<b>` and `&amp;`', '<p><code>&lt;b&gt;</code> and <code>&amp;amp;</code></p>'],
     ['- a\n- b', '<ul><li>a</li><li>b</li></ul>'],
