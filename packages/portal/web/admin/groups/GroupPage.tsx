@@ -44,10 +44,12 @@ function GroupLinks({ group: { id, reports, roles } }: { group: GroupDetails }) 
   const unlinkReport = useChange('unlinkGroupReport');
   const linkRole = useChange('linkGroupRole');
   const unlinkRole = useChange('unlinkGroupRole');
-  const failed = [linkReport, unlinkReport, linkRole, unlinkRole].find(({ isError }) => isError);
+  const changes = [linkReport, unlinkReport, linkRole, unlinkRole];
+  // An error disappears with the next change, which may have another.
+  const latest = changes.toSorted((a, b) => b.submittedAt - a.submittedAt)[0]!;
   return (
     <>
-      {failed && <Failure error={failed.error} />}
+      {latest.error && <Failure error={latest.error} />}
       <Links
         title={formatMessage('users.reports')}
         empty={formatMessage('groups.reports.none')}

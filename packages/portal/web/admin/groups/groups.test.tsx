@@ -199,8 +199,8 @@ describe('a group', () => {
     });
     for (const [label, name, text] of [
       ['Add a user', 'Cora (cora@acme.example)', 'The user was deleted.'],
-      ['Add a role', 'West · Orders', 'The role was deleted.'],
       ['Add a report', 'Costs · Leads', 'The report was deleted.'],
+      ['Add a role', 'West · Orders', 'The role was deleted.'],
     ] as const) {
       await offer(label);
       choose(name);

@@ -21,10 +21,11 @@ export function UserAccess({ user }: { user: UserDetails }) {
   const join = useChange('addGroupMember');
   const leave = useChange('removeGroupMember');
   const changes = [linkReport, unlinkReport, linkRole, unlinkRole, join, leave];
-  const failed = changes.find(({ isError }) => isError);
+  // An error disappears with the next change, which may have another.
+  const latest = changes.toSorted((a, b) => b.submittedAt - a.submittedAt)[0]!;
   return (
     <>
-      {failed && <Failure error={failed.error} />}
+      {latest.error && <Failure error={latest.error} />}
       <Links
         title={formatMessage('users.reports')}
         empty={formatMessage('users.reports.none')}

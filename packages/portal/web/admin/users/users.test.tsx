@@ -366,11 +366,11 @@ describe('the access of a user', () => {
       fireEvent.click(within(list).getByRole('option', { hidden: true }));
     };
     for (const [endpoint, change] of [
-      ['removeGroupMember', () => press('Remove Leads')],
-      ['addGroupMember', () => add('Add a group')],
-      ['unlinkUserRole', () => press('Remove East')],
-      ['linkUserRole', () => add('Add a role')],
       ['linkUserReport', () => add('Add a report')],
+      ['linkUserRole', () => add('Add a role')],
+      ['unlinkUserRole', () => press('Remove East')],
+      ['addGroupMember', () => add('Add a group')],
+      ['removeGroupMember', () => press('Remove Leads')],
     ] as const) {
       answers[endpoint] = refuse(404, 'not_found', `Refused: ${endpoint}`);
       await change();
