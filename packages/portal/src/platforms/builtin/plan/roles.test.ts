@@ -1,4 +1,4 @@
-import type { RowPredicate } from '@portal-embed/report-model';
+import { datasetSchema, type LookUp, type RowPredicate } from '@portal-embed/report-model';
 import { afterAll, describe, expect, it } from 'vitest';
 
 import { ContentStage } from '../../../../test/support/content.ts';
@@ -70,6 +70,40 @@ describe('the rows of a role', () => {
     expect(await readBy('west')).toEqual([]);
     expect(await readBy('')).toEqual([]);
     expect(await readBy()).toEqual([]);
+  });
+
+  it.each<[string, (lookUp: LookUp) => RowPredicate, number[]]>([
+    ['in', (lookUp) => ({ field: 'Area', in: lookUp }), [10, 20]],
+    ['notIn', (lookUp) => ({ field: 'Area', notIn: lookUp }), [40, 80, 160, 320]],
+    ['not', (lookUp) => ({ not: { field: 'Area', in: lookUp } }), [40, 80, 160, 320]],
+    [
+      'and',
+      (lookUp) => ({
+        and: [
+          { field: 'Sales', equals: 20 },
+          { field: 'Area', in: lookUp },
+        ],
+      }),
+      [20],
+    ],
+    [
+      'or',
+      (lookUp) => ({
+        or: [
+          { field: 'Sales', equals: 40 },
+          { field: 'Area', in: lookUp },
+        ],
+      }),
+      [10, 20, 40],
+    ],
+  ])('a role looks up values inside %s', async (_part, write, sales) => {
+    stage.write('areas.csv', 'Department,Area\nHome,West\nHome,\nAway,East\n');
+    const definition = datasetSchema.parse({ name: 'Areas', source: { file: 'areas.csv' } });
+    const areas = { name: 'Areas', file: '', files: ['areas.csv'], definition };
+    const list = { lookup: 'areas', key: 'Department', value: 'Area' };
+    const viewer = { email: [], groups: [], companies: [], department: ['Home'] };
+    const request = { viewer, findDataset: async () => areas };
+    expect(await salesOf(write({ ...list, viewer: 'department' }), request)).toEqual(sales);
   });
 
   it('a role with a field that the dataset lacks is an error, and does not allow all rows', async () => {
