@@ -1,5 +1,6 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 
+import { ContentStage } from '../../../../test/support/content.ts';
 import { ReportError } from '../../platform.ts';
 import { postgres } from '../emit/postgres.ts';
 import { SourceError, type Connection } from './connection.ts';
@@ -75,6 +76,25 @@ it('a user has no more statements at once than the limit, and another user has t
   expect(connections.usage()).toEqual({ running: 2, waiting: 1 });
   finish(new Map([['Region', 'text']]));
   await Promise.all(running);
+});
+
+it('the usage of the report engine includes the statements of connections', async () => {
+  let fail!: (error: Error) => void;
+  const columns = new Promise<never>((_resolve, reject) => (fail = reject));
+  const warehouse = { name: 'warehouse', dialect: postgres, describe: () => columns };
+  const connections = new Connections(
+    [{ ...warehouse, close: async () => {} } as unknown as Connection],
+    { sourceQueries: 1, userQueries: 1 },
+  );
+  const stage = new ContentStage(connections);
+  onTestFinished(() => stage.close());
+  const asked = ['orders', 'returns'].map((table) =>
+    stage.compute({ source: { connection: 'warehouse', table } }, [{ type: 'text', text: 'A' }]),
+  );
+  const settled = Promise.allSettled(asked);
+  await expect.poll(() => stage.platform.usage()).toEqual({ running: 1, waiting: 1 });
+  fail(new Error('away'));
+  await settled;
 });
 
 it('the answers of two connections are kept apart', async () => {
