@@ -57,6 +57,7 @@ it('a check of a large table warns of the columns that neither its sorting key n
   const columns = ['Region', 'Order day', 'Year', 'City', 'State'];
   const findings = await connect(server.port).checkSource({ table: 'dwh.orders' }, columns, never);
   expect(server.received[0]?.parameters).toEqual({ p0: 'orders', p1: 'dwh' });
+  expect(server.received[0]?.query).toContain('database = {p1:String} AND name = {p0:String}');
   expect(findings).toEqual([
     { level: 'ok', text: 'about 1,000,000 rows' },
     {
@@ -77,6 +78,9 @@ it.each([
   const findings = await connect(server.port).checkSource({ table: 'orders' }, ['City'], never);
   expect(findings).toEqual(texts.map((text) => ({ level: 'ok', text })));
   expect(server.received[0]?.parameters).toEqual({ p0: 'orders' });
+  expect(server.received[0]?.query).toContain(
+    'database = currentDatabase() AND name = {p0:String}',
+  );
 });
 
 it('a check of a SELECT adds the rows that it reads of each table', async () => {

@@ -39,6 +39,12 @@ it('a statement is read-only, has limits, and has its values bound', async () =>
       max_execution_time: '15',
       max_memory_usage: String(256 * 2 ** 20),
       cancel_http_readonly_queries_on_client_close: '1',
+      // Rows must not be cut off, nulls are in no list, and numbers stay exact.
+      timeout_overflow_mode: 'throw',
+      transform_null_in: '0',
+      group_by_use_nulls: '0',
+      precise_float_parsing: '1',
+      output_format_json_quote_denormals: '0',
     },
     parameters: { p0: expect.stringContaining(`\\'; DROP TABLE x; -- \\\\ {p1:String}\\n\\t`) },
   });
