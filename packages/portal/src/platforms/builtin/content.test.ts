@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { ContentStage } from '../../../test/support/content.ts';
 import { filterBy, salesCsv, salesDataset } from '../../../test/support/sales.ts';
@@ -22,6 +22,17 @@ it('only the requested page is computed, and the result names all pages', async 
   expect(await stage.compute(salesDataset, report, { page: 2 })).toMatchObject({
     page: { index: 0 },
   });
+});
+
+it('the time of the data is not after the current time in the time zone of the dataset', async () => {
+  const { now } = stage;
+  onTestFinished(() => void (stage.now = now));
+  stage.now = new Date('2024-01-01T20:00:00Z');
+  stage.write('plans.csv', 'At\n2024-01-01 09:00:00\n2030-01-01 10:00:00\n');
+  const source = { file: 'plans.csv' };
+  const plans = { source, time: 'At', timeZone: 'Asia/Tokyo', rowAccess: 'everyone' as const };
+  const { dataAsOf } = await stage.compute(plans, [{ type: 'text', text: 'A' }]);
+  expect(dataAsOf).toBe('2024-01-02T05:00:00');
 });
 
 describe('filters of a report', () => {

@@ -315,3 +315,14 @@ it('a comparison does not move the dates of the host', async () => {
     comparison: { value: null },
   });
 });
+
+it('a comparison is of the last period if one of the ranges of the reader is open', async () => {
+  const kpi = { type: 'kpi' as const, metric: 'Sales', compare: 'previous year' as const };
+  const view = readerView({ field: 'Ordered', values: ['..2023-01-31', '2024-02-01..'] });
+  const [tile] = await stage.tilesOf(
+    salesDataset,
+    { filters: report.filters, pages: [{ name: 'P', rows: [{ tiles: [kpi] }] }] },
+    { view },
+  );
+  expect(tile).toMatchObject({ value: 320, period: { from: '2024-01-01', to: '2025-01-01' } });
+});
