@@ -362,6 +362,7 @@ describe('the access log', () => {
 
   it.each([
     ['no tile of the page', 'nowhere'],
+    ['a tile of another page', '1.0.0'],
     ['a text', '0.0.1'],
   ])('the access log has no entry for %s', async (_title, tile) => {
     const { ask } = await exportAs('west', { tile }, { reportId: manyId });
