@@ -30,12 +30,18 @@ beforeAll(async () => {
     url: warehouse.urlOf(user),
   });
   connections = openConnections(
-    [define('acme-db', 'acme'), define('globex-db', 'globex'), define('unused-db', 'acme')],
+    [
+      define('acme-db', 'acme'),
+      define('globex-db', 'globex'),
+      define('unused-db', 'acme'),
+      { name: 'away-db', engine: 'postgres', url: 'postgres://u:secret@127.0.0.1:1/x' },
+    ],
     { sourceQueries: 4, userQueries: 2, memoryMb: 256 },
   );
   portal = await startTestPortal({ connections });
   await grant(portal, portal.acme, 'acme-db');
   await grant(portal, portal.globex, 'globex-db');
+  await grant(portal, portal.acme, 'away-db');
 });
 afterAll(async () => {
   await portal.close();
@@ -230,6 +236,16 @@ describe('content over a connection', () => {
     expect(await mistakesOf('connection: acme-bd, table: orders')).toEqual([
       'datasets/orders.yaml:2:23 unknown connection "acme-bd"; did you mean "acme-db"?',
     ]);
+  });
+
+  it('content over a connection that is away tells its address to operators only', async () => {
+    const source = 'connection: away-db, table: orders';
+    expect(await mistakesOf(source)).toEqual([
+      'datasets/orders.yaml:2:23 the connection "away-db" is unavailable; try again later, or ask the operator of the portal',
+    ]);
+    const scope = { datasetFolder: portal.datasetFolder, connections };
+    const files = { 'datasets/orders.yaml': datasetOver(source) };
+    await expect(applyContent(portal.acme.ctx, scope, { files })).rejects.toThrow('127.0.0.1:1');
   });
 
   it('content over a connection says how the connection and the table are when an operator checks it', async () => {
