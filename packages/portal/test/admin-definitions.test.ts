@@ -7,7 +7,13 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { ReportError } from '../src/platforms/platform.ts';
 import { listNewest } from './support/activity.ts';
 import type { AdminBrowser } from './support/admin.ts';
-import { apply, ordersDataset, ordersFiles, ordersReport } from './support/content-files.ts';
+import {
+  apply,
+  ordersDataset,
+  ordersFiles,
+  ordersReport,
+  writeFiles,
+} from './support/content-files.ts';
 import { dumpTables } from './support/dump.ts';
 import { expectProblem } from './support/http.ts';
 import { openReportStage, type ReportStage } from './support/report-stage.ts';
@@ -353,6 +359,16 @@ describe('a new report', () => {
       const again = await create(contributor, { name: 'Fresh', workspace: 'Sales', datasetId });
       expect(await read(admin, `/reports/${again.json().id}`)).toMatchObject({ file });
     }
+    const folder = `${portal.datasetFolder}/${portal.acme.id}`;
+    writeFiles(folder, { 'numbers.csv': 'Amount,Region\n1.5,West\n' });
+    const { changes } = await apply(portal.acme.ctx, portal.datasetFolder, {
+      files: { 'datasets/numbers.yaml': 'name: Numbers\nsource: { file: numbers.csv }\n' },
+    });
+    const json = { name: 'Numbers', workspace: 'Sales', datasetId: changes[0]!.id };
+    const ofNumbers = (await create(contributor, json)).json();
+    const written = await read(admin, `/definitions/reports/${ofNumbers.id}`);
+    expect(written.text).toContain('field: Region');
+    expect(written.text).not.toContain('field: Amount');
     // An archived report keeps its file name, because an apply can restore it.
     await apply(portal.acme.ctx, portal.datasetFolder, {
       files: ordersFiles,
