@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-import { useAnswer, useChange } from '../api/queries.ts';
+import { latestError, useAnswer, useChange } from '../api/queries.ts';
 import { Failure } from '../kit/Failure.tsx';
 import { Links } from '../kit/Links.tsx';
 import { Loaded } from '../kit/Loaded.tsx';
@@ -17,6 +17,7 @@ export function GroupMembers({ groupId }: { groupId: string }) {
   const members = useAnswer('listUsers', { organizationId, groupId, page });
   const add = useChange('addGroupMember');
   const remove = useChange('removeGroupMember');
+  const error = latestError(add, remove);
   // The last member on the last page may have been removed.
   const lastPage = Math.max(members.data?.totalPages ?? page, 1);
   if (page > lastPage) setPage(lastPage);
@@ -24,8 +25,7 @@ export function GroupMembers({ groupId }: { groupId: string }) {
     <Loaded query={members}>
       {({ items, ...list }) => (
         <>
-          {add.error && <Failure error={add.error} />}
-          {remove.error && <Failure error={remove.error} />}
+          {error && <Failure error={error} />}
           <Links
             title={formatMessage('groups.members')}
             empty={formatMessage('groups.members.none')}

@@ -2,7 +2,7 @@ import { useRoute } from 'wouter';
 
 import type { GroupDetails } from '#wire/admin/groups.ts';
 
-import { useAnswer, useChange } from '../api/queries.ts';
+import { latestError, useAnswer, useChange } from '../api/queries.ts';
 import { Failure } from '../kit/Failure.tsx';
 import { Links } from '../kit/Links.tsx';
 import { Loaded } from '../kit/Loaded.tsx';
@@ -44,12 +44,10 @@ function GroupLinks({ group: { id, reports, roles } }: { group: GroupDetails }) 
   const unlinkReport = useChange('unlinkGroupReport');
   const linkRole = useChange('linkGroupRole');
   const unlinkRole = useChange('unlinkGroupRole');
-  const changes = [linkReport, unlinkReport, linkRole, unlinkRole];
-  // An error disappears with the next change, which may have another.
-  const latest = changes.toSorted((a, b) => b.submittedAt - a.submittedAt)[0]!;
+  const error = latestError(linkReport, unlinkReport, linkRole, unlinkRole);
   return (
     <>
-      {latest.error && <Failure error={latest.error} />}
+      {error && <Failure error={error} />}
       <Links
         title={formatMessage('users.reports')}
         empty={formatMessage('groups.reports.none')}

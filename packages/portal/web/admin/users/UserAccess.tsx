@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 
 import type { UserDetails, UserReport, UserRole } from '#wire/admin/users.ts';
 
-import { useChange } from '../api/queries.ts';
+import { latestError, useChange } from '../api/queries.ts';
 import { ChooseGroup, ChooseReport, ChooseRole } from '../groups/choosers.tsx';
 import { Failure } from '../kit/Failure.tsx';
 import { Links } from '../kit/Links.tsx';
@@ -21,11 +21,10 @@ export function UserAccess({ user }: { user: UserDetails }) {
   const join = useChange('addGroupMember');
   const leave = useChange('removeGroupMember');
   const changes = [linkReport, unlinkReport, linkRole, unlinkRole, join, leave];
-  // An error disappears with the next change, which may have another.
-  const latest = changes.toSorted((a, b) => b.submittedAt - a.submittedAt)[0]!;
+  const error = latestError(...changes);
   return (
     <>
-      {latest.error && <Failure error={latest.error} />}
+      {error && <Failure error={error} />}
       <Links
         title={formatMessage('users.reports')}
         empty={formatMessage('users.reports.none')}

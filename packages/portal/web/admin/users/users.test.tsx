@@ -401,7 +401,7 @@ describe('the list of users', () => {
 
   it('a user is listed with role, end of access and companies', async () => {
     const { home } = await openUsers('', [
-      { companies: [organization, { id: 'c1', name: 'Initech' }] },
+      { department: 'Sales', companies: [organization, { id: 'c1', name: 'Initech' }] },
       { id: 'u2', name: 'East', role: 4, isExpired: true },
       { id: 'u3', name: 'North', role: 1, expirationDate: null },
     ]);
