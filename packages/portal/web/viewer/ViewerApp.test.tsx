@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
@@ -248,6 +248,10 @@ describe('a single-report page', () => {
     const announcement = screen.getByRole('status');
     expect(announcement).toHaveTextContent('Loading…');
     await page.start();
+    expect(announcement).toHaveTextContent('Superstore sales is up to date');
+    act(page.viewer.refresh);
+    expect(announcement).toHaveTextContent('Loading…');
+    await page.refresh();
     expect(announcement).toHaveTextContent('Superstore sales is up to date');
   });
 

@@ -38,7 +38,8 @@ describe('a dataset', () => {
     columns: ['Region', 'City'],
     rows: [
       ['West', null],
-      ['East', 7],
+      ['East', 0],
+      [false, 7],
     ],
     rowCount: 1_234,
     dataAsOf: '2026-03-01',
@@ -62,7 +63,8 @@ describe('a dataset', () => {
     ).toEqual([
       ['Regiontext', 'City'],
       ['West', ''],
-      ['East', '7'],
+      ['East', '0'],
+      ['false', '7'],
     ]);
     expect(screen.getByText('1,234 rows that you may see. Data as of Mar 1, 2026.')).toBeVisible();
   });

@@ -315,7 +315,7 @@ describe('the access of a user', () => {
 
   it('the fields show changes by others, except while something is typed', async () => {
     const links = { reports: [sales], totalReports: 1 };
-    const { answers } = await openUser(links, { unlinkUserReport: {} });
+    const { answers, sent } = await openUser(links, { unlinkUserReport: {} });
     const field = screen.getByLabelText('Department');
     const change = async (part: Partial<UserDetails>) => {
       answers.readUser = { ...user, ...links, ...part };
@@ -328,6 +328,9 @@ describe('the access of a user', () => {
     await waitFor(() => expect(screen.getByRole('button', { name: 'Save' })).toBeEnabled());
     await change({ version: 'v3', name: 'Northern', department: 'Later' });
     expect(field).toHaveValue('Mine');
+    // The service refuses the save, because it is based on the older version.
+    press('Save');
+    await waitFor(() => expect(sent('updateUser')).toMatchObject([{ version: 'v2' }]));
   });
 
   it('a link that is not removed shows the reason', async () => {

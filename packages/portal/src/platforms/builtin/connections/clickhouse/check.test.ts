@@ -105,7 +105,7 @@ describe('a check of the rights of a user', () => {
     const server = await startServer();
     server.users['reader'] = { password: 'sesame', readonly };
     server.answer(({ query }, response) =>
-      query.startsWith('SHOW GRANTS')
+      query.startsWith('SHOW GRANTS FINAL')
         ? sendRows(
             response,
             ['GRANTS'],
