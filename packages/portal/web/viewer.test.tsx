@@ -12,6 +12,7 @@ beforeEach(() => {
 afterEach(() => {
   vi.unstubAllGlobals();
   document.body.replaceChildren();
+  document.documentElement.lang = '';
   delete window.portalFrame;
 });
 
