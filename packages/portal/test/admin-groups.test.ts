@@ -143,6 +143,16 @@ it('a group gives its members reports', async () => {
   expect((await get(`/users/${id}`)).totalReports).toBe(0);
 });
 
+it('the members of a new group are found whatever the case of their emails', async () => {
+  const { id, email } = await createPerson();
+  await createGroup(portal.acme.ctx, {
+    name: randomUUID(),
+    memberEmails: [email.toUpperCase()],
+    reports: [portal.acme.reportId],
+  });
+  expect((await get(`/users/${id}`)).totalReports).toBe(1);
+});
+
 it('a group shows its reports and roles by name, without archived reports and datasets', async () => {
   const { ctx } = portal.acme;
   const reports = [];
