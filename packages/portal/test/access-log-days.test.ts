@@ -87,7 +87,7 @@ describe('the access log by day', () => {
   it('the access log by day counts neither exports nor viewings as another user', async () => {
     const organization = await createDaily('Asia/Kolkata');
     await onOneDay(async (db) => {
-      // 18:40 in UTC is 00:10 in Kolkata, but entries count from the start of their hour: 23:30 of the day before.
+      // 18:40 in UTC is 00:10 in Kolkata, but entries count at the start of their UTC hour: 23:30 the day before.
       const at = daysAgo(10, 18, 40);
       for (const action of [1, 1, 1, 2, 3])
         await insertAuditEntries(db, organization, [{ email: 'daily@x.example', at, action }]);

@@ -213,7 +213,7 @@ it('a new company is recorded with its name and id', async () => {
   ]);
 });
 
-it('a group of another organization is unknown to each change of its links', async () => {
+it('each change of the links of a group of another organization answers group_not_found', async () => {
   const { acme, globex } = portal;
   const { id } = await createPerson();
   const { items } = await get('/choices/roles?search=west');

@@ -29,7 +29,7 @@ describe('a request of another site', () => {
     expect((await browser.send('GET', '/session')).status).toBe(200);
   });
 
-  it('a request of another site cannot read either, but an address that the user enters can', async () => {
+  it('a request of another site cannot read, but an address that the user enters can be read', async () => {
     const browser = await administrator();
     const read = (site: string, method = 'GET') =>
       browser.send(method, '/session', { headers: { 'sec-fetch-site': site } });

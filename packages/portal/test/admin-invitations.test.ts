@@ -107,7 +107,7 @@ describe('an invitation', () => {
     expect((await accept('kq9-pwzxvt')).status).toBe(200);
   });
 
-  it('an invitation of somebody new is in the activity log, and makes the e-mail their name', async () => {
+  it('an invitation of a new user is in the activity log, and the e-mail becomes their name', async () => {
     const email = newEmail();
     await inviteUser(portal.acme.ctx, { email });
     expect(await listNewest(portal, 2)).toMatchObject([

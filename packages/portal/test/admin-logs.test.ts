@@ -26,7 +26,7 @@ describe('the logs', () => {
       },
     });
 
-  it('the logs show who opened a report, by page and filter, by day and as CSV', async () => {
+  it('the access log shows who opened a report, by user, by day and as CSV', async () => {
     expect((await mint(portal.acme.reportId)).status).toBe(200);
     const west = encodeURIComponent(portal.acme.emails.west);
     const { data } = (await ada.send('GET', ofAcme(`/access-log?userEmail=${west}`))).json();

@@ -45,7 +45,7 @@ describe('the overview', () => {
     });
   });
 
-  /** An organization without anything, beside those that have everything. */
+  /** Creates an organization without content, users or keys. */
   async function createEmpty(slug: string) {
     const { db, publicUrl } = portal;
     const look = { name: slug, accentColor: '#123456' };
@@ -53,7 +53,7 @@ describe('the overview', () => {
     return operatorContext({ db, publicUrl, organizationId });
   }
 
-  it('the overview of an organization has the steps that it has done itself', async () => {
+  it('the overview has only the steps that its own organization has done', async () => {
     const { db } = portal;
     await insertAuditEntries(db, portal.globex, [{ email: 'x@globex.example' }]);
     const ctx = await createEmpty('steps');
@@ -101,7 +101,7 @@ describe('the overview', () => {
     const ctx = await createEmpty('ends');
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
     const permissions = ['users:read'] as const;
-    // Not in the order of their ends.
+    // Not in the order of expiry, so that the overview must sort.
     for (const days of [31, 29, 2, 1, -1]) {
       const key = await createApiKey(ctx, { name: `key ${days}`, permissions });
       await sql`UPDATE api_keys SET expires_at = ${inDays(days)} WHERE id = ${key.id}`.execute(

@@ -269,7 +269,7 @@ describe('a user', () => {
     expect((await get(`/users/${id}`)).signIn).toBe('none');
   });
 
-  it('a user shows their groups sorted by name, also those that give a report', async () => {
+  it('the groups of a user, and the groups that give them a report, are sorted by name', async () => {
     const { acme } = portal;
     const { id, email } = await createPerson();
     const tag = randomUUID();

@@ -72,7 +72,7 @@ describe('portal audit export', () => {
     expect(fs.readFileSync(file, 'utf8')).toBe(before);
   });
 
-  it('portal audit export that is refused leaves no file', async () => {
+  it('a refused portal audit export leaves no file', async () => {
     const file = path.join(database.dataDir, 'refused.csv');
     expect((await portal('audit', 'export', '-o', 'nobody', '--output', file)).code).toBe(3);
     expect(fs.existsSync(file)).toBe(false);

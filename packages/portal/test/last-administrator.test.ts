@@ -50,7 +50,7 @@ describe('the last administrator', () => {
     const codes = answers.map((answer) => answer.status).toSorted((a, b) => a - b);
     expect(codes[0]).toBe(200);
     expect(codes[1]).toBeGreaterThanOrEqual(401);
-    // Whichever of the two is left can sign in.
+    // The administrator who was not deleted still has a session.
     admin = answers[0].status === 200 ? second : admin;
     expect((await admin.send('GET', '/session')).status).toBe(200);
   });
@@ -80,7 +80,7 @@ describe('the last administrator', () => {
     const second = await createUser(ctx, { email: 'ivy@hooli.example', name: 'Ivy', role: 1 });
     await inviteUser(ctx, { email: second.email });
     let days = 1_000;
-    // Each call brings the end forward, which needs another administrator.
+    // Each call makes access end earlier, which is allowed only if another administrator counts.
     const expireEarlier = () => {
       days -= 1;
       const expirationDate = new Date(Date.now() + days * 86_400_000);

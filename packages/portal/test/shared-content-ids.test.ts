@@ -60,7 +60,7 @@ describe('content with the ID of another organization’s content', () => {
       { email: east, days: 1 },
       { email: east, at: opened },
       { email: east, days: 2 },
-      // A file, and a viewing as another user, are no openings.
+      // Exports and viewing as another user do not count as openings.
       { email: east, action: auditActions.reportExported },
       { email: east, action: auditActions.viewedAs },
     ]);
@@ -90,7 +90,7 @@ describe('content with the ID of another organization’s content', () => {
     });
   });
 
-  it('the access to a report with the ID of another organization’s report is its own', async () => {
+  it('two reports of one ID in two organizations have separate groups and users with access', async () => {
     const { acme, globex } = portal;
     const [ofAcme, ofGlobex] = [
       await read(0, `/reports/${id}/access`),

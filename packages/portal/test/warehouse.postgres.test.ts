@@ -238,7 +238,7 @@ describe('content over a connection', () => {
     ]);
   });
 
-  it('content over a connection that is away tells its address to operators only', async () => {
+  it('only operators see the address of a connection that is unavailable to content', async () => {
     const source = 'connection: away-db, table: orders';
     expect(await mistakesOf(source)).toEqual([
       'datasets/orders.yaml:2:23 the connection "away-db" is unavailable; try again later, or ask the operator of the portal',

@@ -33,7 +33,7 @@ it('the address follows the report that the reader opens', async () => {
   expect(location.pathname).toBe(pathTo(flights));
 });
 
-it('the address of the shell stays, and so it can be loaded again', async () => {
+it('the address of the shell stays when a report opens', async () => {
   history.replaceState(null, '', '/embed');
   window.portalFrame = {
     connected: new Promise(() => {}),

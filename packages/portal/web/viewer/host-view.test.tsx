@@ -120,7 +120,7 @@ describe('what the reader changes', () => {
     expect(viewsSent(page)).toEqual([westOfSales, '']);
   });
 
-  it('a choice after a refused view of the host removes its notice', async () => {
+  it('a choice removes the notice about a refused view of the host', async () => {
     const page = openViewer(reportSession);
     await page.start('!');
     expect(screen.getByRole('note')).toBeVisible();
@@ -129,7 +129,7 @@ describe('what the reader changes', () => {
     expect(screen.queryByRole('note')).toBeNull();
   });
 
-  it('a choice after a failed refresh removes its problem while the report loads', async () => {
+  it('a choice after a failed refresh removes the problem while the report loads', async () => {
     const page = openViewer(reportSession);
     await page.start();
     page.api.viewReport.mockRejectedValueOnce(new ServiceError('report_failed'));

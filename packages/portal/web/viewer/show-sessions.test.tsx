@@ -133,7 +133,7 @@ describe('keys for the host', () => {
   });
 });
 
-it('the host does not learn of an Escape that closes a dialog', async () => {
+it('an Escape that closes a dialog is not sent to the host', async () => {
   const page = createPage();
   await page.show(reportSession);
   document.body.appendChild(document.createElement('dialog')).open = true;
@@ -274,7 +274,7 @@ describe('a message of the host', () => {
     expect(bodies()).toMatchObject([{ intent: 'open', view: west }]);
   });
 
-  it('the view of an open for another report applies to the same user', async () => {
+  it('an `open` with the view of another report shows that report to the same user', async () => {
     const page = createPage();
     await page.connect();
     await page.show(reportSession, 1);

@@ -24,7 +24,7 @@ it('only the requested page is computed, and the result names all pages', async 
   });
 });
 
-it('the time of the data is not after the current time in the time zone of the dataset', async () => {
+it('a data time in the future is capped at the current time in the time zone of the dataset', async () => {
   const { now } = stage;
   onTestFinished(() => void (stage.now = now));
   stage.now = new Date('2024-01-01T20:00:00Z');

@@ -97,7 +97,7 @@ it('a key that is refused says why in its dialog, and no key is shown', async ()
   expect(screen.queryByText('The key is created')).toBeNull();
 });
 
-it('a key that cannot be rotated or revoked says why in its dialog; the old one would work for a day', async () => {
+it('a refused rotation or revocation shows the reason in its dialog; a rotated key works for 24 hours by default', async () => {
   const key: AdminApiKey = {
     id: 'k1',
     name: 'Shop',

@@ -39,7 +39,7 @@ export function useChange<Name extends AdminEndpointName>(
   });
 }
 
-/** The error of the latest of several changes, which says nothing of the earlier ones. */
+/** The error of the latest change; errors of earlier changes are ignored. */
 export const latestError = (
   ...changes: readonly { submittedAt: number; error: Error | null }[]
 ): Error | null => changes.toSorted((a, b) => b.submittedAt - a.submittedAt)[0]?.error ?? null;

@@ -307,7 +307,7 @@ describe('the access of a user', () => {
     expect(screen.queryByText(/are shown/)).toBeNull();
   });
 
-  it('a user who can open nothing is told so', async () => {
+  it('the page of a user without reports and roles says so', async () => {
     await openUser();
     expect(screen.getByText(/^The user cannot open any report/)).toBeVisible();
     expect(screen.getByText(/^The user has no role/)).toBeVisible();
@@ -428,7 +428,7 @@ describe('the list of users', () => {
     expect((rows[0] as HTMLTableRowElement).cells[4]).toHaveTextContent('Sales');
   });
 
-  it('the filters of the address are in their fields, and access that has ended can be chosen', async () => {
+  it('the filters of the address are in their fields, and the filter for ended access can be chosen', async () => {
     const { sent } = await openUsers('?search=west&expiry=soon&role=4', [{}]);
     await screen.findByRole('link', { name: 'West' });
     expect(screen.getByLabelText('Name or e-mail')).toHaveValue('west');

@@ -118,7 +118,7 @@ describe('the menu of a tile', () => {
     expect(saved).toEqual([]);
   });
 
-  it('a download has the rows of the shown page and of what the reader has chosen', async () => {
+  it('a download requests the shown page with the view of the reader', async () => {
     const api = createSampleApi();
     api.viewReport.mockResolvedValue({ ...salesView, page: { ...salesView.page, index: 1 } });
     const { viewer, choose } = await openMenu(api);

@@ -40,7 +40,7 @@ describe('a search for reports', () => {
     expect(folders().every(({ open }) => open)).toBe(true);
   });
 
-  it('a search hides the favorites, which it may not match', async () => {
+  it('a search hides the list of favorites', async () => {
     await openViewer({ ...portalSession, favorites: [sales.id] }).start();
     await userEvent.type(search(), 'flight');
     expect(cards()).toEqual([flights.name]);
@@ -137,7 +137,7 @@ describe('the reports opened last', () => {
     expect(listed()).toEqual(['Report 10', 'Report 8', 'Report 4']);
   });
 
-  it('a refresh and another session bring the reports opened last', async () => {
+  it('a refresh and another session update the reports opened last', async () => {
     const page = openViewer({ ...portalSession, reports: many });
     await page.start();
     const listed = (name: string) =>

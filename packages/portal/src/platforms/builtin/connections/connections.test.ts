@@ -97,7 +97,7 @@ it('the usage of the report engine includes the statements of connections', asyn
   await settled;
 });
 
-it('the answers of two connections are kept apart', async () => {
+it('sources of different connections have different keys', async () => {
   const describe = async () => new Map([['Region', 'text']]);
   const names = ['warehouse', 'events'];
   const connections = new Connections(

@@ -58,7 +58,7 @@ it('the reader’s filter on the field does not narrow its values, the host’s 
   expect(await list('Region', { ...all, ...filterBy('Region', 'West') })).toEqual([1, 'West 2']);
 });
 
-it('the selected marks of a tile on the field do not narrow its values', async () => {
+it('marks that the reader selects do not narrow the values of their own field', async () => {
   const selected = { field: 'Region', values: ['West'], tile: '0.0.0' };
   expect(await list('Region', { view: readerView(anyCategory, selected) })).toHaveLength(5);
 });

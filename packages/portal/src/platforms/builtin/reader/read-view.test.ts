@@ -316,7 +316,7 @@ it('a comparison does not move the dates of the host', async () => {
   });
 });
 
-it('a comparison is of the last period if one of the ranges of the reader is open', async () => {
+it('a KPI with a comparison uses the last period if a range of the reader is open-ended', async () => {
   const kpi = { type: 'kpi' as const, metric: 'Sales', compare: 'previous year' as const };
   const view = readerView({ field: 'Ordered', values: ['..2023-01-31', '2024-02-01..'] });
   const [tile] = await stage.tilesOf(

@@ -93,7 +93,7 @@ describe('the choices of a field', () => {
     );
   });
 
-  it('the values of a field are listed for the shown page and for what the reader has chosen', async () => {
+  it('the values of a field are requested for the shown page and the view of the reader', async () => {
     const api = createSampleApi();
     api.viewReport.mockResolvedValue({
       ...salesView,

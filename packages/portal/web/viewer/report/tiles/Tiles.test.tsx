@@ -336,7 +336,7 @@ describe('the parts of a chart', () => {
     expect(drawn()).toEqual(both);
   });
 
-  it('a legend of one series has nothing to hide', async () => {
+  it('the series in a legend of one series cannot be hidden', async () => {
     const color = { role: 'color', dimension: { name: 'Region', kind: 'category' } } as const;
     const groups = [{ keys: ['2017-01-01', 'West'], values: [1] }];
     await showTiles({ ...byMonth, dimensions: [...byMonth.dimensions, color], groups });
@@ -580,7 +580,7 @@ describe('the marks of a chart', () => {
     expect(viewer.getState().readerView.filters).toEqual([]);
   });
 
-  it('a click on a mark selects it, and the drawing shows so', async () => {
+  it('a click on a mark selects it, and the drawing shows the selection', async () => {
     const { viewer } = await showTiles(chart);
     const svg = document.querySelector('svg.plot')!;
     const before = svg.outerHTML;
@@ -592,7 +592,7 @@ describe('the marks of a chart', () => {
     expect(document.querySelector('svg.plot')!.outerHTML).not.toBe(before);
   });
 
-  it('the marks of a chart whose dimension cannot be filtered by are not clicked', async () => {
+  it('a click on a mark selects nothing if the dimension cannot be filtered by', async () => {
     const { viewer } = await showTiles(byCategory);
     const svg = document.querySelector('svg.plot')!;
     expect(svg.closest('[data-selectable]')).toHaveAttribute('data-selectable', 'false');
@@ -600,7 +600,7 @@ describe('the marks of a chart', () => {
     expect(viewer.getState().readerView.filters).toEqual([]);
   });
 
-  it('a chart that has fewer marks after a refresh goes on at its last one', async () => {
+  it('after a refresh with fewer marks, the slider of a chart moves to the last mark', async () => {
     const { api, refresh } = await showTiles(chart);
     moveTo('2');
     const page = pageOf({ ...chart, groups: groups.slice(0, 1) });

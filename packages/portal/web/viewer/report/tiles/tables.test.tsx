@@ -403,7 +403,7 @@ describe('a pivot', () => {
     expect(rowsOf(within(screen.getByRole('table')))).toEqual(['Region2017', 'Region 0$0']);
   });
 
-  it('the name of the total row of a pivot is below all names of its rows', async () => {
+  it('the header of the total row of a pivot spans the columns of all row headers', async () => {
     const shown = await showTile({
       ...pivot,
       rows: [...pivot.rows, { name: 'Segment', kind: 'category' }],

@@ -39,7 +39,7 @@ it('a statement is read-only, has limits, and has its values bound', async () =>
       max_execution_time: '15',
       max_memory_usage: String(256 * 2 ** 20),
       cancel_http_readonly_queries_on_client_close: '1',
-      // Rows must not be cut off, nulls are in no list, and numbers stay exact.
+      // A timeout must not truncate rows, NULL is in no list, and numbers stay exact.
       timeout_overflow_mode: 'throw',
       transform_null_in: '0',
       group_by_use_nulls: '0',

@@ -154,7 +154,7 @@ describe.skipIf(!findPostgres())('a connection to PostgreSQL', () => {
       expect(rows).toEqual([{ ...exact, t: `${day} 10:00:00.5`, n: null }]);
     });
 
-    it('the values of a result do not depend on the settings of the user', async () => {
+    it('the values of a result do not depend on the settings of the database user', async () => {
       await admin.query(`
         CREATE ROLE abroad LOGIN;
         ALTER ROLE abroad SET TimeZone = 'Asia/Tokyo';
@@ -174,7 +174,7 @@ describe.skipIf(!findPostgres())('a connection to PostgreSQL', () => {
       });
     });
 
-    it('a connection of the environment opens one connection for each of its statements', async () => {
+    it('a connection from the environment opens as many database connections as it may run statements at once', async () => {
       const settings = { name: 'other', engine: 'postgres', url: server.url('postgres') } as const;
       const other = createConnection(settings, { sourceQueries: 3, memoryMb: 256 });
       onTestFinished(() => other.close());
