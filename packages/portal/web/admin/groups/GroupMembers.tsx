@@ -5,6 +5,7 @@ import { Failure } from '../kit/Failure.tsx';
 import { Links } from '../kit/Links.tsx';
 import { Loaded } from '../kit/Loaded.tsx';
 import { Pager } from '../kit/Pager.tsx';
+import { useLastPage } from '../kit/use-last-page.ts';
 import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
 import { ChooseUser } from './choosers.tsx';
@@ -18,9 +19,7 @@ export function GroupMembers({ groupId }: { groupId: string }) {
   const add = useChange('addGroupMember');
   const remove = useChange('removeGroupMember');
   const error = latestError(add, remove);
-  // The last member on the last page may have been removed.
-  const lastPage = Math.max(members.data?.totalPages ?? page, 1);
-  if (page > lastPage) setPage(lastPage);
+  useLastPage(members.data?.totalPages, page, setPage);
   return (
     <Loaded query={members}>
       {({ items, ...list }) => (

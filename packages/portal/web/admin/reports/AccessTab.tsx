@@ -8,6 +8,7 @@ import { Failure } from '../kit/Failure.tsx';
 import { Loaded } from '../kit/Loaded.tsx';
 import { notify } from '../kit/notify.ts';
 import { Pager } from '../kit/Pager.tsx';
+import { useLastPage } from '../kit/use-last-page.ts';
 import { useSearch } from '../kit/use-search.ts';
 import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
@@ -21,9 +22,7 @@ export function AccessTab({ reportId }: { reportId: string }) {
   const { text, search, page, setPage, setText } = useSearch();
   const access = useAnswer('listReportAccess', { organizationId, reportId, page, search });
   const change = useChange('changeReportAccess');
-  // The last user on the last page may have been removed.
-  const lastPage = Math.max(access.data?.users.totalPages ?? page, 1);
-  if (page > lastPage) setPage(lastPage);
+  useLastPage(access.data?.users.totalPages, page, setPage);
   const link = ({ kind, id, name }: Holder, isLinked: boolean) =>
     change.mutate(
       { organizationId, reportId, kind, id, isLinked },

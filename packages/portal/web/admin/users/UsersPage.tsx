@@ -10,6 +10,7 @@ import { Empty } from '../kit/Empty.tsx';
 import { Loaded } from '../kit/Loaded.tsx';
 import { Page } from '../kit/Page.tsx';
 import { Pager } from '../kit/Pager.tsx';
+import { useLastPage } from '../kit/use-last-page.ts';
 import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
 import { Expiry } from './Expiry.tsx';
@@ -36,6 +37,8 @@ export function UsersPage() {
       },
       { replace: true },
     );
+  const setPage = (next: number) => setFilter('page', next === 1 ? '' : String(next));
+  useLastPage(users.isPlaceholderData ? undefined : users.data?.totalPages, page, setPage);
   return (
     <Page
       title={formatMessage('users.title')}
@@ -52,11 +55,7 @@ export function UsersPage() {
           ) : (
             <>
               <UserTable users={items} />
-              <Pager
-                {...list}
-                page={page}
-                onPage={(next) => setFilter('page', next === 1 ? '' : String(next))}
-              />
+              <Pager {...list} page={page} onPage={setPage} />
             </>
           )
         }

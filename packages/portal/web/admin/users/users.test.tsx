@@ -440,6 +440,13 @@ describe('the list of users', () => {
     await waitFor(() => expect(sent('listUsers').at(-1)).toMatchObject({ expiry: 'expired' }));
   });
 
+  it('an address with a page after the last shows the last page', async () => {
+    const { sent } = await openUsers('?expiry=soon&page=9', [{}], 3);
+    await screen.findByText('Page 3 of 3');
+    expect(location.search).toBe('?expiry=soon&page=3');
+    expect(sent('listUsers').at(-1)).toEqual({ expiry: 'soon', page: '3' });
+  });
+
   it('the filters of the address are sent, and a changed one returns to the first page', async () => {
     const { sent } = await openUsers('?expiry=soon&page=2', [{}], 3);
     await screen.findByText('Page 2 of 3');
