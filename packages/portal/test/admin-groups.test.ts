@@ -66,6 +66,8 @@ it.each([
   await admin.send('DELETE', `${path}/${id}`);
   const entries = await listNewest(portal, 3);
   expect(entries.map(({ action }) => action)).toEqual(actions.toReversed());
+  const actor = { kind: 'user', id: expect.any(String), name: 'ada@acme.example' };
+  for (const entry of entries) expect(entry.actor).toEqual(actor);
 });
 
 it('groups are found by a part of their name', async () => {

@@ -64,6 +64,16 @@ it.each([
   expect(complete('reports', text, false).length > 0).toBe(isOpen);
 });
 
+it.each([
+  ['metric', 'metr', `${tile}metr`],
+  ['Sales', 'Sa', `${tile}metric: Sa`],
+  ['Net sales', 'Net s', `${tile}metrics: [Sales, Net s`],
+])('the completion %s replaces the typed letters "%s"', (_label, typed, text) => {
+  const { from, validFor } = completeEnd('reports', text, true)!;
+  expect(text.slice(from)).toBe(typed);
+  expect(typed).toMatch(validFor as RegExp);
+});
+
 it('where nothing is known, no list opens that Escape would have to close', () => {
   expect(completeEnd('reports', 'name: ', true)).toBeNull();
 });

@@ -181,9 +181,12 @@ describe('a group', () => {
 
   it('a link that cannot be removed says why', async () => {
     await openGroup({
+      unlinkGroupReport: refuse(404, 'not_found', 'The report was deleted.'),
       unlinkGroupRole: refuse(404, 'not_found', 'The role was deleted.'),
       removeGroupMember: refuse(404, 'not_found', 'The user was deleted.'),
     });
+    press('Remove Sales');
+    expect(await screen.findByText('The report was deleted.')).toBeVisible();
     press('Remove East');
     expect(await screen.findByText('The role was deleted.')).toBeVisible();
     press('Remove Cora');

@@ -42,6 +42,11 @@ it.each([{ description: 'Without returns' }, {}])(
   },
 );
 
+it('a text tile has its text beside its title', async () => {
+  const tile = { type: 'text', title: 'Note', text: 'Orders of **all** years.' } as const;
+  expect(await compute(tile)).toEqual({ ...tile, id: '0.0.0', width: 12 });
+});
+
 describe('a time axis', () => {
   const line = { type: 'line', x: 'Ordered by month', y: ['Sales', 'Average', 'Margin'] } as const;
   const spread = { ...line, y: [...line.y] };
