@@ -71,7 +71,8 @@ it('the lock of the sweeper has the same number in every release, and not that o
   const { db } = portal;
   const tryWhileLocked = (number: number) =>
     db.transaction().execute(async (other) => {
-      await sql`SELECT pg_advisory_xact_lock(${number}::bigint)`.execute(other);
+      // Only a sweep that locks for itself alone is refused by a shared lock.
+      await sql`SELECT pg_advisory_xact_lock_shared(${number}::bigint)`.execute(other);
       return db.transaction().execute(tryLock);
     });
   expect(await tryWhileLocked(4_207_315_012)).toBe(false);
