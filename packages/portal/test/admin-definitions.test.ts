@@ -238,6 +238,18 @@ describe('a definition', () => {
     await sql`DELETE FROM datasets WHERE slug = 'another'`.execute(portal.db);
   });
 
+  it('the definition of a report whose dataset is archived names the other datasets', async () => {
+    const archive = (archived_at: Date | null) =>
+      portal.db.updateTable('datasets').set({ archived_at }).where('id', '=', datasetId).execute();
+    const files = { 'datasets/another.yaml': ordersDataset };
+    await apply(portal.acme.ctx, portal.datasetFolder, { files });
+    await archive(new Date());
+    const { names } = await current();
+    await archive(null);
+    await sql`DELETE FROM datasets WHERE slug = 'another'`.execute(portal.db);
+    expect(names).toEqual({ fields: [], metrics: [], datasets: ['another'] });
+  });
+
   it('only administrators and operators may read and save the definition of a dataset', async () => {
     const file = at(`/definitions/datasets/${datasetId}`);
     expectProblem(await contributor.send('GET', file), 'missing_permission');
