@@ -27,7 +27,7 @@ export function Dialog({
   error: unknown;
   onClose: () => void;
   onSubmit: () => void;
-  children: ReactNode;
+  children?: ReactNode;
 }) {
   const { formatMessage } = useFormats();
   const id = useId();

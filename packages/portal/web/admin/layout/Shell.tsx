@@ -1,9 +1,12 @@
 import { Anchor, AppShell, Burger, Button, Group, NavLink, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { useMutation } from '@tanstack/react-query';
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
 
 import { AccountPage } from '../account/AccountPage.tsx';
-import { useAnswer, useChange } from '../api/queries.ts';
+import { call } from '../api/call.ts';
+import { useAnswer } from '../api/queries.ts';
+import { Dialog } from '../kit/Dialog.tsx';
 import { useFormats } from '../messages/messages.ts';
 import { useIdentity } from './identity.ts';
 import { navigation } from './navigation.ts';
@@ -132,7 +135,11 @@ function Place({ organizationId }: { organizationId: string | undefined }) {
 function AccountActions() {
   const { formatMessage } = useFormats();
   const { name } = useIdentity();
-  const signOut = useChange('signOut', () => location.assign('/admin'));
+  // A `useChange` would load the page again, which then said that the session has ended.
+  const signOut = useMutation({
+    mutationFn: () => call('signOut', {}),
+    onSuccess: () => location.assign('/admin'),
+  });
   return (
     <Group gap="xs" wrap="nowrap" flex="none">
       <Button
@@ -157,11 +164,21 @@ function AccountActions() {
       <Button
         variant="default"
         size="xs"
-        loading={signOut.isPending}
-        onClick={() => signOut.mutate({})}
+        loading={signOut.isPending || signOut.isSuccess}
+        onClick={() => signOut.mutate()}
       >
         {formatMessage('app.sign_out')}
       </Button>
+      {signOut.error && (
+        <Dialog
+          title={formatMessage('app.sign_out')}
+          submit={formatMessage('state.retry')}
+          isBusy={false}
+          error={signOut.error}
+          onClose={() => signOut.reset()}
+          onSubmit={() => signOut.mutate()}
+        />
+      )}
     </Group>
   );
 }

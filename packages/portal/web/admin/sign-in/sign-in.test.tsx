@@ -473,7 +473,7 @@ describe('the sessions of an account', () => {
     expect(screen.queryByLabelText(/^New password/)).toBeNull();
   });
 
-  it('a sign-out opens the sign-in', async () => {
+  it('a sign-out opens the sign-in, and does not say that the session has ended', async () => {
     const { sent } = await openAdmin('/admin/account', {
       listAccountSessions: { sessions: [] },
       signOut: {},
@@ -482,5 +482,24 @@ describe('the sessions of an account', () => {
     press('Sign out');
     await waitFor(() => expect(opened).toEqual(['/admin']));
     expect(sent('signOut')).toHaveLength(1);
+    expect(sent('readIdentity')).toHaveLength(1);
+  });
+
+  it('a sign-out that fails shows the reason, and is tried again on request', async () => {
+    const { answers, sent } = await openAdmin('/admin/account', {
+      listAccountSessions: { sessions: [] },
+      signOut: refuse(503, 'overloaded', 'Try again in a minute.'),
+    });
+    const opened = watchNavigation();
+    press('Sign out');
+    expect(await screen.findByText('Try again in a minute.')).toBeVisible();
+    press('Cancel');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    press('Sign out');
+    await screen.findByRole('dialog');
+    answers.signOut = {};
+    press('Try again');
+    await waitFor(() => expect(opened).toEqual(['/admin']));
+    expect(sent('signOut')).toHaveLength(3);
   });
 });
