@@ -172,9 +172,13 @@ it.each([
 it('PORTAL_OIDC_SECRET_SLUG is the client secret of the organization with this slug', () => {
   const { oidcSecrets } = readConfig({
     PORTAL_OIDC_SECRET_ACME_EAST: 'x',
+    PORTAL_OIDC_SECRET_ACME_EAST_2: 'y',
     PORTAL_OIDC_SECRET_B: '',
   });
-  expect([...oidcSecrets]).toEqual([['acme-east', 'x']]);
+  expect([...oidcSecrets]).toEqual([
+    ['acme-east', 'x'],
+    ['acme-east-2', 'y'],
+  ]);
 });
 
 it.each(['PORTAL_OIDC_SECRET_', 'PORTAL_OIDC_SECRET_acme', 'PORTAL_OIDC_SECRET_A__B'])(

@@ -297,7 +297,10 @@ describe('a key rotation', () => {
 
   it('a key rotation gives the new key the lifetime of the old one or the requested expiry', async () => {
     const lifetime = 100 * 3_600_000;
-    const { id } = await newKey(['reports:read'], hoursFromNow(100));
+    const { id } = await newKey(['reports:read'], hoursFromNow(90));
+    await sql`UPDATE api_keys SET created_at = ${hoursFromNow(-10)} WHERE id = ${id}`.execute(
+      portal.db,
+    );
     const second = await rotateApiKey(portal.acme.ctx, { id, oldWorksUntil: hoursFromNow(1) });
     const expiry = Date.parse((await find(second.id)).expiresAt!);
     expect(Math.abs(expiry - Date.now() - lifetime)).toBeLessThan(60_000);
@@ -421,5 +424,11 @@ describe('the last use of a key', () => {
       portal.db,
     );
     expect(rows[0]!.attempts).toBe(1);
+  });
+
+  it('a revoked key is refused whether or not the refusal is recorded', async () => {
+    const { id, key } = await newKey();
+    await revokeApiKey(portal.acme.ctx, { id });
+    expect([await statusOf(key), await statusOf(key)]).toEqual([401, 401]);
   });
 });

@@ -72,6 +72,7 @@ it('requests use the open connections of a full server; without one, the error n
   const others = await occupyAll();
   const answers = await Promise.all(Array.from({ length: 12 }, list));
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 200));
+  expect((await send(`${portal.publicUrl}/readyz`)).status).toBe(200);
   await admin.query(`
     SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE usename = 'portal_run' AND pid <> pg_backend_pid()`);

@@ -113,6 +113,12 @@ describe('a body', () => {
     expect((await send('POST', '/api/user', { headers, body })).json().detail).toBe(detail);
   });
 
+  it.each(['utf-8', 'UTF-8', '"utf8"'])('a body with the charset %s is read', async (charset) => {
+    const headers = { 'content-type': `application/json; charset=${charset}` };
+    const answer = await send('POST', '/api/user', { headers, body: '{}' });
+    expectProblem(answer, 'invalid_request');
+  });
+
   it('that is not an object has a detail without a field name', async () => {
     const answer = await send('POST', '/api/user', { headers: json, body: '1' });
     expect(answer.json().detail).toMatch(/^The body is not valid: \S/);
