@@ -183,6 +183,14 @@ Orders of the group  Leads  ID`,
     expect(await change('unlink-users', emails.none)).toBe(
       `The role West has no link to ${emails.none}.`,
     );
+    const two = [emails.none, emails.outsider];
+    expect(await change('link-users', ...two)).toBe(
+      `The role West was given to ${two.join(', ')}.`,
+    );
+    expect(await print('roles', 'list', ...ofGlobex)).toMatch(/ {2}West {2}4 {2}0$/);
+    expect(await change('unlink-users', ...two)).toBe(
+      `The role West has no link to ${two.join(', ')}.`,
+    );
     expect(await change('link-groups', 'Leads')).toBe('The role West was given to Leads.');
     const { db, close } = await openDatabase(database);
     await sql`UPDATE datasets SET slug = 'orders'`.execute(db);

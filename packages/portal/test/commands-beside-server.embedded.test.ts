@@ -119,9 +119,11 @@ it('a command fails and changes nothing while another command holds the embedded
 it('the folder of the socket must be closed to other users', () => {
   const folder = path.dirname(controlSocketPath(database.dataDir));
   expect(fs.statSync(folder).mode & 0o777).toBe(0o700);
-  fs.chmodSync(folder, 0o755);
   onTestFinished(() => fs.chmodSync(folder, 0o700));
-  expect(() => controlSocketPath(database.dataDir)).toThrow('chmod 700');
+  for (const mode of [0o755, 0o770, 0o707]) {
+    fs.chmodSync(folder, mode);
+    expect(() => controlSocketPath(database.dataDir)).toThrow('chmod 700');
+  }
 });
 
 it('a server whose socket is in a folder that other users can access does not become ready', async () => {

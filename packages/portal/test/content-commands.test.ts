@@ -200,9 +200,11 @@ describe('the commands of content files', () => {
     expect((await portal('diff', '-o', 'globex', folder)).stdout).toContain(
       'update reports/orders.yaml (conflict: it was edited in the portal)\n',
     );
-    const refused = await portal('apply', '-o', 'globex', folder);
-    expect([refused.code, refused.stdout]).toEqual([3, '']);
-    expect(refused.stderr).toContain('reports/orders.yaml was edited in the portal');
+    for (const options of [[], ['--prune']]) {
+      const refused = await portal('apply', '-o', 'globex', folder, ...options);
+      expect([refused.code, refused.stdout]).toEqual([3, '']);
+      expect(refused.stderr).toContain('reports/orders.yaml was edited in the portal');
+    }
     expect((await portal('apply', '-o', 'globex', folder, '--force')).stdout).toMatch(
       /reports\/orders\.yaml +update/,
     );
