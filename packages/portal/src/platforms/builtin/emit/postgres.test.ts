@@ -32,9 +32,13 @@ const column = (name: string): TypedExpression => ({
 
 const count: TypedExpression = { kind: 'call', function: 'count', type: 'integer', arguments: [] };
 
-const emit = (rows: Condition, plan: Partial<QueryPlan> = {}) =>
+const emit = (
+  rows: Condition,
+  plan: Partial<QueryPlan> = {},
+  source: Parameters<typeof postgres.from>[0] = { table: 'orders' },
+) =>
   new Emitter(postgres, {
-    from: postgres.from({ table: 'orders' }),
+    from: postgres.from(source),
     columns: new Map([...types].map(([name, type]) => [name, { name: type, isFinite: false }])),
     timeZone: 'Europe/Berlin',
   }).emit({ rows, dimensions: [], metrics: [count], order: [], ...plan });
@@ -147,6 +151,16 @@ describe.skipIf(!findPostgres())('on a server', () => {
       values: [...values],
     });
     expect(rows).toEqual([{ value }]);
+  });
+
+  it('a stored infinity is in no range, and not outside of one either', async () => {
+    const select = `SELECT 'infinity'::date AS "Day"`;
+    const inRange = range('Day', '2024-01-01', '2024-12-31');
+    for (const rows of [inRange, { kind: 'not', part: inRange } as const]) {
+      const { text, values } = emit(rows, {}, { sql: select });
+      const answer = await client.query({ text, values: [...values], rowMode: 'array' });
+      expect(answer.rows[0]?.[0]).toBe('0');
+    }
   });
 
   it('each condition uses the index of its column', async () => {

@@ -159,6 +159,22 @@ describe('a tile', () => {
     expect(page.rows[0]).toMatchObject([{ metric: { format: options } }]);
   });
 
+  it.each([
+    [5, 'kpi', [4, 1]],
+    [3, 'bar', [2, 1]],
+  ])('a flat report of %i tiles with the mark %s has rows of %j', async (count, mark, lengths) => {
+    write('orders.csv', 'Region,Sales\nWest,1\n');
+    const dimension = { label: 'Where', column: 'Region' };
+    const tiles = Array.from({ length: count }, (_, index) => ({
+      ...definition.tiles[0],
+      id: String(index),
+      mark,
+      ...(mark === 'kpi' ? {} : { dimension }),
+    }));
+    const { page } = await compute('orders.csv', { definition: { tiles } });
+    expect(page.rows.map((row) => row.length)).toEqual(lengths);
+  });
+
   it('a tile has its title, labels and format', async () => {
     write('orders.csv', 'Region,Sales\nWest,1\n');
     const [kpi] = definition.tiles;

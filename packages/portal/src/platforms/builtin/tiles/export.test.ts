@@ -81,6 +81,15 @@ describe('an exported', () => {
   });
 
   it.each([
+    ['y', { x: 'Sales', y: 'Exact' }, ['East', null, 'West']],
+    ['size', { x: 'Exact', y: 'Exact', size: 'Sales' }, ['West', 'East', null]],
+  ])('scatter has the points with the highest %s first', async (_role, metrics, points) => {
+    const tile = { type: 'scatter', point: 'Region', ...metrics } as const;
+    const [, ...rows] = await stage.export(dataset, [tile]);
+    expect(rows.map(([point]) => point)).toEqual(points);
+  });
+
+  it.each([
     ['scatter', { type: 'scatter', point: 'Category', x: 'Sales', y: 'Exact', limit: 1 }],
     ['donut', { type: 'donut', color: 'Category', metric: 'Sales', limit: 1 }],
   ] as const)('%s has all groups', async (_type, tile) => {
