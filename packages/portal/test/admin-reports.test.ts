@@ -163,6 +163,23 @@ describe('users, groups and roles of another organization', () => {
     expect(JSON.stringify(all)).not.toContain('globex');
   });
 
+  it('a search for holders with more than 5,000 matches finds no users of another organization', async () => {
+    const { acme, globex, db } = portal;
+    await sql`
+      INSERT INTO users (organization_id, id, email, email_key, name, role,
+        can_edit_report, can_create_report, can_overwrite_report)
+      SELECT organization_id, gen_random_uuid(), email, email, 'C', 3, false, false, false FROM (
+        SELECT ${acme.id}::uuid AS organization_id, 'crowd' || n || '@acme.example' AS email
+        FROM generate_series(10000, 15000) AS n
+        UNION ALL SELECT ${globex.id}, 'crowd0@globex.example'
+      ) AS crowd`.execute(db);
+    const { holders } = await read(admin, '/holders?search=crowd');
+    expect(holders.map(({ email }: { email: string }) => email)).toEqual(
+      Array.from({ length: 10 }, (_, n) => `crowd${10_000 + n}@acme.example`),
+    );
+    await sql`DELETE FROM users WHERE email LIKE 'crowd%'`.execute(db);
+  });
+
   it('a user of another organization is unknown, and the answer does not name them', async () => {
     const { id } = await findForeign('users', 'email', portal.globex.emails.west);
     const json = { kind: 'user', id, isLinked: true };

@@ -39,6 +39,8 @@ beforeAll(async () => {
     PORTAL_METRICS_HOST: '127.0.0.3',
     PORTAL_DATA_DIR: database.dataDir,
     PORTAL_DATABASE_URL: database.databaseUrl ?? '',
+    PORTAL_RATE_LIMIT: '800',
+    PORTAL_VIEWER_RATE_LIMIT: '80',
     PORTAL_REFUSAL_LIMIT: '2',
     PORTAL_TRUST_PROXY: 'loopback',
   };
@@ -89,21 +91,23 @@ it('other users of the machine cannot read the dataset folder', () => {
   expect(fs.statSync(path.join(database.dataDir, 'datasets')).mode & 0o777).toBe(0o700);
 });
 
-it('the rate limit of a key has windows of ten seconds, that of a user windows of a minute', async () => {
+it('the rate limits of a key in ten seconds and of a user in a minute are the configured ones', async () => {
   const { apiKey, emails } = acme;
   const headers = { 'x-api-key': apiKey };
   const json = { userEmail: emails.west };
   const minted = await send(`${publicUrl()}/api/identity/url`, { method: 'POST', headers, json });
   const { bearer } = readSession(await open(minted.json().embedUrl));
-  for (const [table, seconds, route, credentials] of [
-    ['rate_limit_windows', 10, '/api/report', headers],
-    ['viewer_rate_limit_windows', 60, '/viewer/reports', { authorization: `Bearer ${bearer}` }],
+  const reader = { authorization: `Bearer ${bearer}` };
+  for (const [table, seconds, limit, route, credentials] of [
+    ['rate_limit_windows', 10, 800, '/api/report', headers],
+    ['viewer_rate_limit_windows', 60, 80, '/viewer/reports', reader],
   ] as const) {
     const first = await windowNumber(service.db, seconds);
     expect((await send(publicUrl() + route, { headers: credentials })).status).toBe(200);
-    const { rows } = await sql<{ number: number }>`
-      SELECT window_number::float AS number FROM ${sql.table(table)}`.execute(service.db);
-    expect(rows).toHaveLength(1);
+    const { rows } = await sql<{ number: number; leased: number }>`
+      SELECT window_number::float AS number, leased FROM ${sql.table(table)}`.execute(service.db);
+    // The first lease of a window has an eighth of the limit.
+    expect(rows).toMatchObject([{ leased: limit / 8 }]);
     // A lease of an earlier request may still be in use.
     expect(rows[0]!.number).toBeGreaterThanOrEqual(first - 60 / seconds);
     expect(rows[0]!.number).toBeLessThanOrEqual(await windowNumber(service.db, seconds));
