@@ -216,6 +216,14 @@ describe('folders', () => {
     expect(names.slice(0, 3)).toEqual(['Workspace 1', 'Workspace 2', 'Workspace 3']);
   });
 
+  it('folders are in alphabetical order, whatever the names of their reports', async () => {
+    const reports = [{ ...flights, workspaceName: 'Travel' }, sales];
+    await openViewer({ ...portalSession, reports }).start();
+    const names = main().getAllByRole('heading', { level: 2 });
+    expect(names.map((title) => title.textContent)).toEqual(['Retail', 'Travel']);
+    expect(cards()).toEqual([sales.name, flights.name]);
+  });
+
   it('folders of the sidebar begin collapsed, except for that of the open report', async () => {
     const page = openViewer({ ...portalSession, reports: many });
     await page.start();

@@ -139,6 +139,22 @@ describe('series', () => {
     expect(labels[0]).toEqual(labels[1]);
   });
 
+  it.each([
+    ['currencies', 'USD', 'EUR'],
+    ['units', 'hour', 'day'],
+  ])('metrics of two %s are drawn apart', (kind, ...names) => {
+    const metrics = names.map((name) => ({
+      name,
+      format:
+        kind === 'units'
+          ? { ...integer, style: 'unit' as const, unit: name }
+          : { ...integer, style: 'currency' as const, currency: name },
+    }));
+    const tile = { ...byCategory, metrics, groups: [{ keys: ['A'], values: [10, 5] }] };
+    const { panels } = readChart(tile, createPalette([]), formats);
+    expect(panels.map(({ axis }) => axis)).toEqual(names);
+  });
+
   it('small multiples of horizontal bars have one scale', () => {
     const facet = { role: 'facet', dimension: { name: 'Year', kind: 'number' } } as const;
     const tile: ChartTile = {

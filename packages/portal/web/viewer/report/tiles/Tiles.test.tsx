@@ -543,6 +543,12 @@ describe('a scatter chart', () => {
     ]);
   });
 
+  it('a scatter chart has the name of its vertical axis above, and that of its horizontal axis below', async () => {
+    await showTiles(scatter);
+    const names = [...document.querySelectorAll('.axis-name')];
+    expect(names.map((name) => name.textContent)).toEqual(['Profit', 'Sales']);
+  });
+
   it('a scatter chart draws its smallest dots if no point has a size', async () => {
     const groups = [0, null].map((size, index) => ({
       keys: [`State ${index}`],

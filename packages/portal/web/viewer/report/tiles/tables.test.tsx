@@ -119,6 +119,26 @@ describe('a table', () => {
     ]);
   });
 
+  it('a table keeps its order when another table of the page is sorted', async () => {
+    const api = createSampleApi();
+    const other = { ...table, id: '0.0.1', title: 'Former customers' };
+    api.viewReport.mockResolvedValue({ ...salesView, page: pageOf(table, other) });
+    await openViewer(reportSession, api).start();
+    const [first, second] = [
+      within(screen.getByRole('table', { name: table.title })),
+      within(screen.getByRole('table', { name: other.title })),
+    ];
+    await userEvent.click(first.getByRole('button', { name: 'Sales' }));
+    expect(first.getByRole('columnheader', { name: 'Sales' })).toHaveAttribute('aria-sort');
+    expect(second.getByRole('columnheader', { name: 'Sales' })).not.toHaveAttribute('aria-sort');
+    expect(second.getByRole('columnheader', { name: 'Customer' })).toHaveAttribute('aria-sort');
+    await userEvent.click(second.getByRole('button', { name: 'Sales' }));
+    expect(api.viewReport.mock.lastCall![1].view!.sorts).toEqual([
+      { tile: table.id, column: 2, descending: true },
+      { tile: other.id, column: 2, descending: true },
+    ]);
+  });
+
   it('a table has pages, sorting it returns to the first one, and a print has all rows', async () => {
     const groups = Array.from({ length: 7 }, (_, index) => ({
       keys: [`Customer ${index}`, '2017-01-01'],
