@@ -392,7 +392,7 @@ describe('a donut', () => {
     expect(screen.getByText('Furniture').closest('li')!.textContent).toBe('Furniture–0.0%');
   });
 
-  it('a part keeps its color when the parts before it are gone', async () => {
+  it('a part keeps its color when the parts before it are gone, and a new part gets its own', async () => {
     const partsOf = (...names: string[]): ChartTile => ({
       ...donut,
       groups: names.map((name) => ({ keys: [name], values: [1] })),
@@ -407,6 +407,7 @@ describe('a donut', () => {
     await refresh();
     expect(screen.queryByText('Technology')).toBeNull();
     expect(colorOf('Furniture')).toBe(before);
+    expect(colorOf('Office')).toBe('var(--series-3)');
   });
 
   const field = { name: 'Category', field: 'Category', kind: 'category' } as const;
