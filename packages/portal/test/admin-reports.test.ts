@@ -246,7 +246,7 @@ describe('a role', () => {
   });
 });
 
-it('an archived report is neither listed, read, previewed nor counted', async () => {
+it('an archived report is neither listed, read, previewed, counted nor given', async () => {
   const json = { name: 'Archived', workspace: 'Archive', datasetId };
   const { id } = (await admin.send('POST', at('/reports'), { json })).json();
   const text = ordersReport.replace('workspace: Sales', 'workspace: Archive');
@@ -273,6 +273,10 @@ it('an archived report is neither listed, read, previewed nor counted', async ()
     expectProblem(await admin.send('GET', at(place)), 'not_found');
   const preview = await admin.send('POST', at(`/reports/${id}/preview`), { json: { text } });
   expectProblem(preview, 'not_found');
+  const { items } = await read(admin, '/users?search=cora');
+  const { groupId } = portal.acme;
+  for (const place of [`/users/${items[0].id}`, `/groups/${groupId}`])
+    expectProblem(await admin.send('PUT', at(`${place}/reports/${id}`)), 'unknown_references');
 });
 
 it('a report of another organization gets the answer of an unknown one', async () => {
