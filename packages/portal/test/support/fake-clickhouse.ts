@@ -38,7 +38,9 @@ export interface FakeClickhouse extends AsyncDisposable {
   restart: () => Promise<void>;
 }
 
-const readTls = (name: string) => fs.readFileSync(new URL(`tls/${name}.pem`, import.meta.url));
+/** The key or the certificate of a server with TLS. */
+export const readTls = (name: 'key' | 'certificate') =>
+  fs.readFileSync(new URL(`tls/${name}.pem`, import.meta.url));
 
 /** File of the certificate of a server with TLS. */
 export const certificateFile = fileURLToPath(new URL('tls/certificate.pem', import.meta.url));
