@@ -11,8 +11,8 @@ export async function servePages(options: {
   port: number;
   /** The package whose `vite.config.ts` and `web` folder it serves. */
   folder: string;
-  /** The page's first module, such as `main.tsx`. */
-  entry: string;
+  /** The first module of each page, such as `main.tsx`. */
+  entries: readonly string[];
   /** Where the service listens. */
   target: string;
   service: WatchedService;
@@ -44,8 +44,11 @@ export async function servePages(options: {
     appType: 'custom',
     logLevel: 'warn',
     clearScreen: false,
-    plugins: [waitForService, enableFastRefresh(path.join(root, options.entry))],
-    optimizeDeps: { entries: [options.entry] },
+    plugins: [
+      waitForService,
+      enableFastRefresh(options.entries.map((entry) => path.join(root, entry))),
+    ],
+    optimizeDeps: { entries: [...options.entries] },
     server: {
       host: '127.0.0.1',
       port: options.port,
@@ -77,9 +80,9 @@ export async function servePages(options: {
   return vite;
 }
 
-/** React's Fast Refresh must be set up before the page's first module; no policy allows an inline script. */
-const enableFastRefresh = (entry: string): Plugin => ({
+/** React's Fast Refresh must be set up before a page's first module; no policy allows an inline script. */
+const enableFastRefresh = (entries: readonly string[]): Plugin => ({
   name: 'enable-fast-refresh',
   transform: (code, id) =>
-    id === entry ? `import '@vitejs/plugin-react/preamble';${code}` : undefined,
+    entries.includes(id) ? `import '@vitejs/plugin-react/preamble';${code}` : undefined,
 });

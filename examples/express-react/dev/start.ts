@@ -21,7 +21,7 @@ async function startDevelopment(
     script: string;
     args?: readonly string[];
     folder: string;
-    entry: string;
+    entries: readonly string[];
     /** The variable that sets the service's port. */
     portVariable: string;
     readyPath: string;
@@ -55,7 +55,7 @@ await runDemo('npm run dev', async function* startServices({ portal, host }) {
     env: { ...portal.env, PORTAL_DRAIN_LIMIT: '1' },
     script: path.join(portalFolder, 'dev/main.ts'),
     folder: portalFolder,
-    entry: 'viewer.tsx',
+    entries: ['viewer.tsx', 'admin.tsx'],
     portVariable: 'PORTAL_PORT',
     readyPath: '/readyz',
   });
@@ -65,7 +65,7 @@ await runDemo('npm run dev', async function* startServices({ portal, host }) {
     script: path.join(here, 'src/server.ts'),
     args: ['../web'],
     folder: here,
-    entry: 'main.tsx',
+    entries: ['main.tsx'],
     portVariable: 'HOST_PORT',
     readyPath: '/livez',
   });

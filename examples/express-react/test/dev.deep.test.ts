@@ -14,6 +14,7 @@ let copy: string;
 let dev: ReturnType<typeof runScript>;
 let browser: Browser;
 let page: Page;
+let admin: Page;
 /** Console errors of the pages, such as a style that their policy blocks. */
 const errors: string[] = [];
 
@@ -30,18 +31,22 @@ async function edit(file: string, before: string, after: string): Promise<void> 
 beforeAll(async () => {
   copy = copyRepository();
   const hostPort = await findFreePort();
-  const ports = { PORTAL_PORT: String(await findFreePort()), HOST_PORT: String(hostPort) };
+  const portalPort = await findFreePort();
+  const ports = { PORTAL_PORT: String(portalPort), HOST_PORT: String(hostPort) };
   dev = runScript('dev', { ...ports, PORTAL_DATA_DIR: path.join(copy, '.portal') }, copy);
   await dev.ready;
   browser = await launchHeadless();
-  page = await browser.newPage();
-  page.on('console', (message) => {
-    if (message.type() === 'error') errors.push(`${message.text()} ${message.location().url}`);
-  });
+  [page, admin] = [await browser.newPage(), await browser.newPage()];
+  for (const opened of [page, admin])
+    opened.on('console', (message) => {
+      if (message.type() === 'error') errors.push(`${message.text()} ${message.location().url}`);
+    });
   await page.goto(`http://acme.localhost:${hostPort}`);
   await page.getByRole('button', { name: 'west@acme.example' }).click();
   await page.getByLabel('Whole portal').click();
   await frame().getByText('Wanda West').waitFor();
+  await admin.goto(`http://admin.localhost:${portalPort}/admin`);
+  await admin.getByRole('heading', { name: 'Sign in' }).waitFor();
 });
 
 afterAll(async () => {
@@ -91,8 +96,20 @@ describe('npm run dev', () => {
     await page.locator('[data-edited]').waitFor();
   });
 
-  it('npm run dev serves both pages without a console error', () => {
-    expect(errors).toEqual([]);
+  it('npm run dev applies changed styles and components of the administration without a reload', async () => {
+    await admin.evaluate('window.isSamePage = true');
+    const styles = path.join(copy, 'packages/portal/web/admin/styles/admin.css');
+    fs.appendFileSync(styles, 'h1 { color: rgb(1, 2, 3) !important; }\n');
+    await expect.poll(() => colorOf('h1', admin)).toBe('rgb(1, 2, 3)');
+    const title = '<Title order={1} size="h2">';
+    await edit('packages/portal/web/admin/sign-in/SignIn.tsx', title, `${title}Edited `);
+    await admin.getByRole('heading', { name: 'Edited' }).waitFor();
+    expect(await admin.evaluate('window.isSamePage')).toBe(true);
+  });
+
+  it('npm run dev serves the pages without a console error', () => {
+    // Nobody is signed in to the administration.
+    expect(errors.filter((error) => !error.includes('/admin/api/'))).toEqual([]);
   });
 
   it('restarts the portal with a changed service and shows the result', async () => {
