@@ -1,9 +1,16 @@
-import { endpoints, type Endpoint, type EndpointName } from '@portal-embed/contract';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import http from 'node:http';
+import path from 'node:path';
+
+import { endpoints, type Endpoint, type EndpointName, type UserRole } from '@portal-embed/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { createApiKey, revokeApiKey } from '../src/api-keys/service.ts';
 import { deleteOrganization } from '../src/organizations/service.ts';
-import { updateUser } from '../src/users/service.ts';
+import { deleteUser, updateUser } from '../src/users/service.ts';
+import { signInAs, type AdminBrowser } from './support/admin.ts';
 import { harmlessCalls, requestOf } from './support/calls.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { sendInTwo } from './support/raw.ts';
@@ -27,8 +34,8 @@ async function holdBody(request: HeldRequest, meanwhile: () => Promise<unknown>)
   const { method, path, body } = request;
   const headers = {
     Host: new URL(portal.publicUrl).host,
-    ...request.headers,
     'Content-Type': 'application/json',
+    ...request.headers,
     'Content-Length': String(Buffer.byteLength(body)),
     // The portal answers 100 when it starts to read.
     Expect: '100-continue',
@@ -130,6 +137,55 @@ describe('a late body', () => {
     const body = JSON.stringify(bodies().createUser);
     const request = { method: 'POST', path: '/api/user', headers, body };
     expect((await holdBody(request, async () => {})).status).toBe(201);
+  });
+
+  const headersOf = (browser: AdminBrowser, type: string) => ({
+    Host: new URL(portal.adminUrl).host,
+    Origin: portal.adminUrl,
+    Cookie: browser.cookie(),
+    'Content-Type': type,
+  });
+  const signOut = (browser: AdminBrowser) => browser.send('DELETE', '/session');
+  const setRole = (role: UserRole) => (_: AdminBrowser, userEmail: string) =>
+    updateUser(portal.acme.ctx, { userEmail, role });
+
+  it.each<[string, (browser: AdminBrowser, userEmail: string) => Promise<unknown>]>([
+    ['has signed out', signOut],
+    ['was deleted', (_, userEmail) => deleteUser(portal.acme.ctx, { userEmail })],
+    ['became a viewer', setRole(3)],
+    ['became a contributor', setRole(2)],
+  ])('a late body of an administrator who %s meanwhile creates no user', async (_, end) => {
+    const { acme, db } = portal;
+    const [userEmail, email] = [`${randomUUID()}@acme.example`, `${randomUUID()}@acme.example`];
+    const browser = await signInAs(portal, acme, 1, userEmail);
+    const request = {
+      method: 'POST',
+      path: `/admin/api/organizations/${acme.id}/users`,
+      headers: headersOf(browser, 'application/json'),
+      body: JSON.stringify({ email, name: 'Late', role: 1, reports: [] }),
+    };
+    const answer = await holdBody(request, () => end(browser, userEmail));
+    expect(answer).toEqual({ status: 401, code: 'sign_in_required' });
+    const created = db.selectFrom('users').where('email', '=', email).select('id');
+    expect(await created.execute()).toEqual([]);
+  });
+
+  it('a late upload of an administrator who has signed out meanwhile leaves no file', async () => {
+    const { acme, datasetFolder, publicUrl } = portal;
+    const browser = await signInAs(portal, acme, 1, 'late-upload@acme.example');
+    const folder = path.join(datasetFolder, acme.id, '.uploads');
+    const waiting = () => (fs.existsSync(folder) ? fs.readdirSync(folder).length : 0);
+    const address = `/admin/api/organizations/${acme.id}/uploads?fileName=late.csv`;
+    const headers = headersOf(browser, 'application/octet-stream');
+    const upload = http.request(publicUrl + address, { method: 'POST', headers });
+    upload.write('a\n');
+    await expect.poll(waiting).toBe(1);
+    await signOut(browser);
+    upload.end('1\n');
+    const [response] = (await once(upload, 'response')) as [http.IncomingMessage];
+    response.resume();
+    expect(response.statusCode).toBe(401);
+    expect(waiting()).toBe(0);
   });
 
   const expireUser = (userEmail: string) =>

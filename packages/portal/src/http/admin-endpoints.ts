@@ -87,9 +87,11 @@ export function adminRouter(scope: AdminScope, handlers: AdminHandlers): Router 
       const method = row.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete';
       route[method](async (req, res) => {
         requireOwnPage(scope, req);
-        const call = await admit(scope, row, req, res);
-        await readBody?.(req);
-        const run = () => retryConflicts(() => handle(call, parseInput(row, req)));
+        let call = await admit(scope, row, req, res);
+        // A session or a role can end while the body arrives.
+        const admitAgain = async () => void (call = await admit(scope, row, req, res));
+        await readBody?.(req, admitAgain);
+        const run = () => retryConflicts(() => handle(call, parseInput(row, req, admitAgain)));
         const answer =
           'ctx' in call && row.method !== 'GET'
             ? await recordRefusal(call.ctx, { action: name, subject: readSubject(row, req) }, run)
@@ -204,7 +206,8 @@ const paramsSchema = (path: string) =>
     ),
   );
 
-function parseInput(row: AdminEndpoint, req: Request): object {
+/** @param confirm runs after the last byte of an upload */
+function parseInput(row: AdminEndpoint, req: Request, confirm: () => Promise<void>): object {
   const parts = [
     { schema: paramsSchema(row.path), value: req.params },
     { schema: row.query ?? z.strictObject({}), value: req.query },
@@ -223,7 +226,15 @@ function parseInput(row: AdminEndpoint, req: Request): object {
   const { organizationId: _, ...input } = Object.assign(
     {},
     ...parsed,
-    row.isUpload && { upload: req },
+    row.isUpload && { upload: readUpload(req, confirm) },
   ) as Record<string, unknown>;
   return input;
+}
+
+async function* readUpload(
+  req: AsyncIterable<Uint8Array>,
+  confirm: () => Promise<void>,
+): AsyncGenerator<Uint8Array> {
+  yield* req;
+  await confirm();
 }
