@@ -7,6 +7,8 @@ import { useAnswer } from '../api/queries.ts';
 import { Empty } from '../kit/Empty.tsx';
 import { Loaded } from '../kit/Loaded.tsx';
 import { Page } from '../kit/Page.tsx';
+import { readPage } from '../kit/read-page.ts';
+import { useLastPage } from '../kit/use-last-page.ts';
 import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
 import { AccessTable } from './AccessTable.tsx';
@@ -19,7 +21,7 @@ export function AccessLogPage() {
   const { formatMessage } = useFormats();
   const organizationId = useOrganizationId();
   const [search, setSearch] = useSearchParams();
-  const page = Number(search.get('page') ?? 1);
+  const page = readPage(search);
   const filter = Object.fromEntries(
     ['userEmail', 'reportName', 'reportId', 'action', 'from', 'to'].flatMap((name) => {
       const value = search.get(name);
@@ -28,15 +30,21 @@ export function AccessLogPage() {
   );
   const log = useAnswer('listAccess', { organizationId, page, ...filter });
   const days = useAnswer('countAccess', { organizationId });
-  const change = (values: Record<string, string>) =>
-    setSearch((before) => {
-      const after = new URLSearchParams(before);
-      after.delete('page');
-      for (const [name, value] of Object.entries(values))
-        if (value === '') after.delete(name);
-        else after.set(name, value);
-      return after;
-    });
+  const change = (values: Record<string, string>, replace = false) =>
+    setSearch(
+      (before) => {
+        const after = new URLSearchParams(before);
+        after.delete('page');
+        for (const [name, value] of Object.entries(values))
+          if (value === '') after.delete(name);
+          else after.set(name, value);
+        return after;
+      },
+      { replace },
+    );
+  useLastPage(log.isPlaceholderData ? undefined : log.data?.totalPages, page, (last) =>
+    change({ page: String(last) }, true),
+  );
   const exportAddress = formatAddress('exportAccess', { organizationId, ...filter });
   return (
     <Page

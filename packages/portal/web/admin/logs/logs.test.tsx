@@ -75,6 +75,22 @@ describe('the access log', () => {
     ]);
   });
 
+  it('an address with a page after the last shows the last page', async () => {
+    const visited = history.length;
+    const { sent } = await openLog('?reportId=r1&page=9', {
+      listAccess: ({ page }) => ({
+        ...pages,
+        data: Number(page) > 2 ? [] : [entry],
+        totalPages: 2,
+      }),
+    });
+    await screen.findByText('Page 2 of 2');
+    expect(location.search).toBe('?reportId=r1&page=2');
+    expect(sent('listAccess').at(-1)).toEqual({ reportId: 'r1', page: '2' });
+    // The Back button must not lead to the page that does not exist.
+    expect(history.length).toBe(visited);
+  });
+
   it('a filter keeps the others and returns to the first page, and all can be cleared', async () => {
     const { home, sent } = await openLog('?reportId=r1&page=2&other=x');
     await screen.findByText('Page 2 of 3');

@@ -10,6 +10,7 @@ import { Empty } from '../kit/Empty.tsx';
 import { Loaded } from '../kit/Loaded.tsx';
 import { Page } from '../kit/Page.tsx';
 import { Pager } from '../kit/Pager.tsx';
+import { readPage } from '../kit/read-page.ts';
 import { useLastPage } from '../kit/use-last-page.ts';
 import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
@@ -24,7 +25,7 @@ export function UsersPage() {
   const organizationId = useOrganizationId();
   const [params, setParams] = useSearchParams();
   const [isCreating, setIsCreating] = useState(false);
-  const page = Number(params.get('page') ?? 1);
+  const page = readPage(params);
   const users = useAnswer('listUsers', { organizationId, ...Object.fromEntries(params), page });
   const setFilter = (name: string, value: string) =>
     setParams(

@@ -447,6 +447,15 @@ describe('the list of users', () => {
     expect(sent('listUsers').at(-1)).toEqual({ expiry: 'soon', page: '3' });
   });
 
+  it.each(['0', '-1', '1.5', 'abc', ''])(
+    'an address with the page "%s" shows the first page',
+    async (page) => {
+      const { sent } = await openUsers(`?page=${page}`, [{}], 3);
+      await screen.findByText('Page 1 of 3');
+      expect(sent('listUsers')).toEqual([{ page: '1' }]);
+    },
+  );
+
   it('the filters of the address are sent, and a changed one returns to the first page', async () => {
     const { sent } = await openUsers('?expiry=soon&page=2', [{}], 3);
     await screen.findByText('Page 2 of 3');

@@ -1,0 +1,5 @@
+/** The page number in an address. Default, also for another text: 1. */
+export function readPage(params: URLSearchParams): number {
+  const page = Number(params.get('page'));
+  return Number.isSafeInteger(page) && page > 0 ? page : 1;
+}
