@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
-import path from 'node:path';
+import { join } from 'node:path';
 
 import { endpoints, type Endpoint, type EndpointName, type UserRole } from '@portal-embed/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -173,7 +173,7 @@ describe('a late body', () => {
   it('a late upload of an administrator who has signed out meanwhile leaves no file', async () => {
     const { acme, datasetFolder, publicUrl } = portal;
     const browser = await signInAs(portal, acme, 1, 'late-upload@acme.example');
-    const folder = path.join(datasetFolder, acme.id, '.uploads');
+    const folder = join(datasetFolder, acme.id, '.uploads');
     const waiting = () => (fs.existsSync(folder) ? fs.readdirSync(folder).length : 0);
     const address = `/admin/api/organizations/${acme.id}/uploads?fileName=late.csv`;
     const headers = headersOf(browser, 'application/octet-stream');
