@@ -78,6 +78,7 @@ describe('POST {mount}/url', () => {
       'Correct customFilters.0.value: must be string.',
     ],
     [{ x: 1, y: 2, z: 3 }, 'Correct x: is not a known field, and 2 more.'],
+    [[], 'Correct the body: must be object.'],
   ])('the text of a refusal names the first wrong field of %j', async (body, detail) => {
     const { mint } = await start();
     const { json } = await mint({ body });

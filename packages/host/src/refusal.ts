@@ -72,7 +72,7 @@ export class Refusal extends Error {
 function describeErrors([first, ...others]: NonNullable<Problem['errors']> = []) {
   if (!first) return undefined;
   const rest = others.length > 0 ? `, and ${others.length} more` : '';
-  return `Correct ${first.path}: ${first.message}${rest}.`;
+  return `Correct ${first.path || 'the body'}: ${first.message}${rest}.`;
 }
 
 /** A browser can do as little about a failed callback as about a failed portal. */
