@@ -22,7 +22,9 @@ it('a server that drops the connection of a cancellation does not end the portal
 
 it('a cancellation of a statement over TLS is encrypted, too', async () => {
   const requests: string[] = [];
-  const server = net.createServer(async (socket) => {
+  const server = net.createServer();
+  const answer = async () => {
+    const [socket] = (await once(server, 'connection')) as [net.Socket];
     const [start] = (await once(socket, 'data')) as [Buffer];
     requests.push(start.toString('hex'));
     const encrypted = new tls.TLSSocket(socket, {
@@ -30,20 +32,20 @@ it('a cancellation of a statement over TLS is encrypted, too', async () => {
       key: readTls('key'),
       cert: readTls('certificate'),
     });
-    encrypted.once('data', (request) => {
-      requests.push(request.toString('hex'));
-      encrypted.destroy();
-      server.close();
-    });
     // The server of PostgreSQL agrees to TLS with this letter.
     socket.write('S');
-  });
+    const [request] = (await once(encrypted, 'data')) as [Buffer];
+    requests.push(request.toString('hex'));
+    encrypted.destroy();
+    server.close();
+  };
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   const ssl = { ca: readTls('certificate'), servername: 'localhost' };
   const client = { host: '127.0.0.1', port, ssl, processID: 1, secretKey: 2 };
+  const answered = answer();
   sendCancel(client as unknown as pg.ClientBase, 1_000);
-  await once(server, 'close');
+  await answered;
   // The codes of SSLRequest and CancelRequest, then the process and its key.
   expect(requests).toEqual(['0000000804d2162f', '0000001004d2162e0000000100000002']);
 });
