@@ -260,19 +260,6 @@ describe('a workspace', () => {
     expect(report.status).toBe(200);
     const remove = () => admin.send('DELETE', at(`/workspaces/${id}`));
     expectProblem(await remove(), 'invalid_request');
-    const archive = (archived_at: Date | null) =>
-      portal.db
-        .updateTable('reports')
-        .set({ archived_at })
-        .where('id', '=', report.json().id)
-        .execute();
-    const counts = async () => (await get(limited, '/workspaces')).workspaces[0].reports;
-    expect(await counts()).toBe(1);
-    await archive(new Date());
-    expect(await counts()).toBe(0);
-    // An archived report can return, so its workspace must stay.
-    expectProblem(await remove(), 'invalid_request');
-    await archive(null);
     const { version } = await get(admin, `/reports/${report.json().id}`);
     await admin.send('PUT', at(`/reports/${report.json().id}`), {
       json: { version, name: 'Mine', workspace: 'Sales', description: '' },

@@ -362,7 +362,7 @@ it('a migration waits for that of another release, whose lock has the same numbe
   const { db, close } = await openDatabase(database);
   const pool = new pg.Pool({ connectionString: database.databaseUrl });
   const { migrating } = await db.transaction().execute(async (other) => {
-    // Only a migration that locks for itself alone waits for a shared lock.
+    // Only an exclusive lock waits for a shared one.
     await sql`SELECT pg_advisory_xact_lock_shared(4207315011)`.execute(other);
     const migrated = migrate(pool);
     await expect.poll(() => countLockWaits(db)).toBe(1);

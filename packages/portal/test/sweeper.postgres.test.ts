@@ -71,7 +71,7 @@ it('the lock of the sweeper has the same number in every release, and not that o
   const { db } = portal;
   const tryWhileLocked = (number: number) =>
     db.transaction().execute(async (other) => {
-      // Only a sweep that locks for itself alone is refused by a shared lock.
+      // Only an exclusive lock is refused while another session has a shared one.
       await sql`SELECT pg_advisory_xact_lock_shared(${number}::bigint)`.execute(other);
       return db.transaction().execute(tryLock);
     });

@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 
 /**
- * Goes to the last page of a list that has no current page any more.
+ * Goes to the last page of a list if the current page is after it.
  *
- * @param totalPages is undefined while the list loads.
+ * @param totalPages undefined while the list loads
  */
 export function useLastPage(
   totalPages: number | undefined,
@@ -11,7 +11,7 @@ export function useLastPage(
   onPage: (page: number) => void,
 ): void {
   const last = Math.max(totalPages ?? page, 1);
-  // A list that filters in the address changes the history, which rendering must not do.
+  // An effect, because `onPage` may change the address, which rendering must not do.
   useEffect(() => {
     if (page > last) onPage(last);
   });

@@ -135,7 +135,7 @@ function Place({ organizationId }: { organizationId: string | undefined }) {
 function AccountActions() {
   const { formatMessage } = useFormats();
   const { name } = useIdentity();
-  // A `useChange` would load the page again, which then said that the session has ended.
+  // After a `useChange`, the page would load again and say that the session has ended.
   const signOut = useMutation({
     mutationFn: () => call('signOut', {}),
     onSuccess: () => location.assign('/admin'),
