@@ -4,6 +4,9 @@ import type { AddressInfo } from 'node:net';
 
 type Answer = (response: ServerResponse, body: Record<string, unknown>) => void;
 
+/** A page remembers the portal of each endpoint, and the system gives the same port again. */
+let started = 0;
+
 /** Starts a host endpoint on real HTTP that records its requests. It sends `answers` first. */
 export async function startHostEndpoint(portal = 'http://portal.localhost:4100') {
   const requests: Record<string, unknown>[] = [];
@@ -26,7 +29,7 @@ export async function startHostEndpoint(portal = 'http://portal.localhost:4100')
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/portal-embed/url`,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/portal-embed/url/${++started}`,
     requests,
     answers,
     get aborted() {
