@@ -7,5 +7,5 @@ export type { HostEndpoint } from './create-host-endpoint.ts';
 export { isCrossSite } from './cross-site.ts';
 export { extendPolicy } from './csp.ts';
 export { createFindPortalOrigin } from './find-portal-origin.ts';
-export type { AddressedRequest, MintAnswer, MintRequest } from './mint-request.ts';
+export type { AddressedRequest, MintAnswer, MintRequest } from './adapter-request.ts';
 export { readJson } from './read-body.ts';

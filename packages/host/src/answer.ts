@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createProblem, isRequestId } from '@portal-embed/contract';
 import type { HostResponse, Problem } from '@portal-embed/contract';
 
-import type { AddressedRequest, MintAnswer } from './mint-request.ts';
+import type { AddressedRequest, MintAnswer } from './adapter-request.ts';
 import type { Refusal } from './refusal.ts';
 
 /** Returns the id of the request in every log: the application logger's, the proxy's or a new one. */

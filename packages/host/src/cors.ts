@@ -1,4 +1,4 @@
-import type { MintAnswer, MintRequest } from './mint-request.ts';
+import type { MintAnswer, MintRequest } from './adapter-request.ts';
 
 const preflightSeconds = 600;
 

@@ -1,11 +1,11 @@
 import { PortalApiError } from '@portal-embed/client';
 import type { CallOptions } from '@portal-embed/client';
 
+import type { AddressedRequest } from './adapter-request.ts';
 import { readRequestId } from './answer.ts';
 import type { ConnectedTenant } from './connect.ts';
 import { beforeDeadline, limitTime } from './limit-time.ts';
 import type { Limits } from './limits.ts';
-import type { AddressedRequest } from './mint-request.ts';
 import type { Observer } from './observe.ts';
 import type { PortalUser } from './options.ts';
 import { refuseFailedCall, toCallRefusal, toRefusal } from './refusal.ts';

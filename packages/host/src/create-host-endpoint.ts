@@ -1,6 +1,7 @@
 import { parseOptions } from '@portal-embed/contract';
 import type { HostRequest, HostResponse } from '@portal-embed/contract';
 
+import type { AddressedRequest, MintAnswer, MintRequest } from './adapter-request.ts';
 import { answerMethodNotAllowed, answerRefusal, answerUrl, readRequestId } from './answer.ts';
 import { createConnect } from './connect.ts';
 import { answerPreflight, createCorsHeaders, isPreflight } from './cors.ts';
@@ -9,7 +10,6 @@ import type { EndSessionsResult } from './create-end-sessions.ts';
 import { createGrantUrl } from './create-grant-url.ts';
 import { isCrossSite } from './cross-site.ts';
 import { beforeDeadline, limitTime } from './limit-time.ts';
-import type { AddressedRequest, MintAnswer, MintRequest } from './mint-request.ts';
 import { parseOpenQuery, requireNavigation } from './navigation.ts';
 import { createObserver } from './observe.ts';
 import type { Exchange } from './observe.ts';

@@ -4,12 +4,12 @@ import type { ReadableStream } from 'node:stream/web';
 import { parseOptions } from '@portal-embed/contract';
 import { z } from 'zod';
 
+import type { MintAnswer, MintRequest } from './adapter-request.ts';
 import { parseAuthority } from './authority.ts';
 import { CallbackFailure, HostConfigurationError, runCallback } from './callback.ts';
 import type { EndSessionsResult } from './create-end-sessions.ts';
 import { createHostEndpoint } from './create-host-endpoint.ts';
 import { isCrossSite as isCrossSiteRequest } from './cross-site.ts';
-import type { MintAnswer, MintRequest } from './mint-request.ts';
 import { optionalFunction } from './options.ts';
 import type { MintOptions, PortalUser } from './options.ts';
 import { readJson, requireUncompressed } from './read-body.ts';

@@ -1,5 +1,5 @@
+import type { MintRequest } from './adapter-request.ts';
 import type { Authority } from './authority.ts';
-import type { MintRequest } from './mint-request.ts';
 
 /**
  * Whether a page of another site may have sent the request. A browser says so in `Sec-Fetch-Site`

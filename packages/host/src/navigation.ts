@@ -1,7 +1,7 @@
 import { fieldErrors, hostOpenQuerySchema, isPrefetch } from '@portal-embed/contract';
 import type { HostOpenQuery } from '@portal-embed/contract';
 
-import type { MintRequest } from './mint-request.ts';
+import type { MintRequest } from './adapter-request.ts';
 import { Refusal } from './refusal.ts';
 
 /**

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { errorTable } from '@portal-embed/contract';
 
-import type { MintAnswer } from './mint-request.ts';
+import type { MintAnswer } from './adapter-request.ts';
 import type { Refusal, RefusalCode } from './refusal.ts';
 
 interface Notice {

@@ -5,7 +5,7 @@ import { fieldErrors, hostRequestSchema } from '@portal-embed/contract';
 import type { HostRequest } from '@portal-embed/contract';
 import getRawBody from 'raw-body';
 
-import type { MintRequest } from './mint-request.ts';
+import type { MintRequest } from './adapter-request.ts';
 import { Refusal } from './refusal.ts';
 
 // Leaves room for the hundred filters of the contract.

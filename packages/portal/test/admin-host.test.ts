@@ -50,13 +50,17 @@ describe('a request of another site', () => {
 });
 
 describe('the host of the administration', () => {
-  it.each(['/embed', '/identity?token=x', '/api/users', '/openapi.json', '/viewer/reports'])(
-    'the host of the administration does not serve %s',
-    async (path) => {
-      const answer = await send(portal.adminUrl + path, { headers: { accept: '*/*' } });
-      expectProblem(answer, 'not_found');
-    },
-  );
+  it.each([
+    '/embed',
+    '/identity?token=x',
+    '/api/users',
+    '/openapi.json',
+    '/viewer/reports',
+    '/admin/api/unknown',
+  ])('the host of the administration does not serve %s', async (path) => {
+    const answer = await send(portal.adminUrl + path, { headers: { accept: '*/*' } });
+    expectProblem(answer, 'not_found');
+  });
 
   it.each(['/livez', '/readyz'])(
     'the host of the administration answers the health check %s',

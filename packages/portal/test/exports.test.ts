@@ -3,6 +3,7 @@ import { readSheet } from 'read-excel-file/node';
 import { send, type Answer } from 'testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
+import { createMetrics } from '../src/http/metrics.ts';
 import type { ExportedTile } from '../src/platforms/platform.ts';
 import { linkUsers, unlinkUsers } from '../src/rls/service.ts';
 import { endSessions } from '../src/viewer-sessions/service.ts';
@@ -52,7 +53,8 @@ const hostile = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', 'plain', 'a,"b"'];
 let portal: TestPortal;
 let manyId: string;
 beforeAll(async () => {
-  portal = await startTestPortal();
+  const usage = { max: 1, total: 0, idle: 0, waiting: 0 };
+  portal = await startTestPortal({ metrics: createMetrics(() => usage) });
   const { acme } = portal;
   const quote = (text: string) => `"${text.replaceAll('"', '""')}"`;
   writeFiles(portal.datasetFolder, {
@@ -107,6 +109,15 @@ describe('a tile as CSV', () => {
     expect(answer.headers['content-disposition']).toBe('attachment');
     expect(answer.body.startsWith('\uFEFFCategory,Sales\r\n')).toBe(true);
     expect(linesOf(answer).slice(1).toSorted()).toEqual(rows);
+  });
+
+  it('a tile as CSV causes no warning about listeners, also if requests are measured', async () => {
+    const warnings: Error[] = [];
+    const note = (warning: Error) => warnings.push(warning);
+    process.on('warning', note);
+    expect((await (await exportAs('west', { tile })).ask()).status).toBe(200);
+    process.off('warning', note);
+    expect(warnings).toEqual([]);
   });
 
   it('a tile as CSV is narrowed by the filters of the URL and by the reader’s view', async () => {

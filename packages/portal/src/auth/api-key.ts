@@ -14,9 +14,9 @@ import type { ApiKeyActor, Context } from './actor.ts';
  * How the API key of a request is checked:
  * 1. `authenticateKey` looks the key up for each request.
  * 2. For the endpoints of `isCheckedByStatement`, `createKeyCache` keeps the result for 30 seconds,
- *    and the endpoint's own statement checks the key again with `isActorLive`.
- * 3. `confirmKey`, which `app.ts` adds to the context, repeats the look-up after a slow body and
- *    before a refusal.
+ *    and the endpoint's own statement checks the key again with `isKeyLive`.
+ * 3. `confirmKey`, which `app.ts` adds to the context, repeats the look-up after a slow body and, in
+ *    `recordRefusal` of the activity log, before a refusal.
  *
  * Requests with a token or bearer have no key. `isNotEndedWithKey` of `viewer-sessions/session.ts`
  * checks that revoking the key of the mint has not ended the URL or session.
@@ -57,12 +57,12 @@ export const authenticateKey: AuthenticateKey = async (scope, key) => {
   return ctx;
 };
 
-/** Whether the endpoint's own statement checks the key with `isActorLive`. */
+/** Whether the endpoint's own statement checks the key with `isKeyLive`. */
 export const isCheckedByStatement = (endpoint: EndpointName): boolean =>
   endpoint === 'mintIdentityUrl';
 
 /** SQL: whether the key with this id is live. An operator has no key and may always act. */
-export const isActorLive = (id: Expression<unknown>) => sql<boolean>`(
+export const isKeyLive = (id: Expression<unknown>) => sql<boolean>`(
   ${id}::uuid IS NULL
   OR EXISTS (SELECT FROM api_keys WHERE id = ${id}::uuid AND ${isApiKeyLive})
 )`;
@@ -72,7 +72,8 @@ const cacheMs = 30_000;
 
 /**
  * Returns an `authenticateKey` that caches each key for 30 seconds, which saves a mint one of its two
- * queries. Use it only for the endpoints of `isCheckedByStatement`.
+ * queries. Use it only for the endpoints of `isCheckedByStatement`. The permissions of a key never
+ * change.
  */
 export function createKeyCache(): AuthenticateKey {
   const cache = new BoundedMap<{ ctx: Context<ApiKeyActor>; until: number }>();

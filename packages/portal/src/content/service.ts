@@ -65,8 +65,8 @@ export interface ContentResult {
 const maxFilesInDetail = 5;
 
 /**
- * Makes the organization's content equal to the files, in one transaction. Items that `files` lacks
- * stay, or are archived with `prune`.
+ * Creates and updates the organization's content from the files, in one transaction. Items that
+ * `files` lacks stay, or are archived with `prune`.
  *
  * @throws `invalid_content` if the resulting content has mistakes; `content_conflict` if an item was
  *   edited in the portal since it was applied, unless `force` is set
@@ -193,7 +193,7 @@ export async function checkFolder(
   }
 }
 
-/** Returns the texts of the organization's content by path, and the number of items without one. */
+/** Returns the texts of the organization's content by path, and the number of items without a text. */
 export async function readContent(
   ctx: Context,
 ): Promise<{ files: Record<string, string>; withoutContent: number }> {
@@ -262,12 +262,12 @@ function checkArchived(
   stored: readonly store.StoredContent[],
 ): Mistake[] {
   return changes.flatMap(({ change, kind, slug, id }) => {
-    const user =
+    const report =
       change === 'archive' && kind === 'dataset'
         ? stored.find((each) => each.datasetId === id && each.slug === null)
         : undefined;
-    if (!user) return [];
-    const message = `the report "${user.name}", which has no content file, uses this dataset; keep the file, or write a file with id: ${user.id} for the report`;
+    if (!report) return [];
+    const message = `the report "${report.name}", which has no content file, uses this dataset; keep the file, or write a file with id: ${report.id} for the report`;
     return [{ file: getFilePath({ kind, slug }), line: 1, column: 1, message }];
   });
 }

@@ -1,6 +1,3 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-
 import { Router, type Response } from 'express';
 import { z } from 'zod';
 
@@ -8,6 +5,7 @@ import type { ExportRequest } from '#wire/viewer.ts';
 
 import { parseBody } from '../http/body.ts';
 import { allowOnly } from '../http/methods.ts';
+import { sendStream } from '../http/stream.ts';
 import {
   authorizeRequest,
   authenticate,
@@ -67,5 +65,5 @@ async function sendFile(
 ): Promise<void> {
   res.set({ 'Cache-Control': 'no-store', 'Content-Type': contentTypes[format] }).attachment();
   if (Buffer.isBuffer(file)) res.send(file);
-  else await pipeline(Readable.from(file), res);
+  else await sendStream(res, file);
 }

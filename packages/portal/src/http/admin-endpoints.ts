@@ -1,6 +1,3 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-
 import { describeFieldErrors, fieldErrors, idSchema, storableText } from '@portal-embed/contract';
 import { Router, type Request, type Response } from 'express';
 import { z } from 'zod';
@@ -25,8 +22,10 @@ import { PortalError } from '../errors.ts';
 import { findOrganization } from '../organizations/service.ts';
 import { jsonReader } from './body.ts';
 import { allowOnly } from './methods.ts';
+import { sendNotFound } from './problems.ts';
 import { identifyClient } from './refusal-limit.ts';
-import { noteCaller } from './refusals.ts';
+import { noteCaller } from './response-notes.ts';
+import { sendStream } from './stream.ts';
 
 /** A call with or without a session. */
 export interface AdminCall extends Pick<SharedDatabase, 'hot'> {
@@ -103,6 +102,8 @@ export function adminRouter(scope: AdminScope, handlers: AdminHandlers): Router 
     }
     route.all(allowOnly(...rowsHere.map(([, row]) => row.method)));
   }
+  // All other paths below `/admin` answer with the page.
+  router.all('/admin/api/{*rest}', sendNotFound);
   return router;
 }
 
@@ -116,7 +117,7 @@ export interface AdminFile {
 
 async function sendFile(res: Response, { name, type, content }: AdminFile): Promise<void> {
   res.attachment(name).type(type);
-  await pipeline(Readable.from(content), res);
+  await sendStream(res, content);
 }
 
 /** Refuses requests of other sites. A GET changes nothing, so it needs no `Origin`. */
@@ -190,8 +191,8 @@ function requireFresh({ authenticatedSecondsAgo }: AdminSession): void {
 }
 
 /**
- * The subject of a refused request for the activity log: the last parameter of its path. A path that is
- * not valid may be long or have characters that the log cannot store.
+ * The subject of a refused request for the activity log: the last parameter of its path. It is empty if
+ * the path is not valid, because it may be too long or have characters that the log cannot store.
  */
 const readSubject = ({ path }: AdminEndpoint, { params }: Request): string =>
   paramsSchema(path).safeParse(params).success ? String(Object.values(params).at(-1) ?? '') : '';

@@ -19,7 +19,7 @@ import { retryConflicts } from '../db/query/conflicts.ts';
 import { PortalError } from '../errors.ts';
 import { jsonReader } from './body.ts';
 import { allowOnly } from './methods.ts';
-import { noteCaller } from './refusals.ts';
+import { noteCaller } from './response-notes.ts';
 
 /** Handlers of the contract's endpoints. */
 export type Handlers = {

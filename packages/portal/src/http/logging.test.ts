@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from 'vitest';
 
 import { createLogger } from '../logger.ts';
 import { logRequests } from './logging.ts';
-import { noteRefusal } from './refusals.ts';
+import { noteRefusal } from './response-notes.ts';
 
 /** Sends a request and returns its log line. */
 async function logOne(path: string, handle: (res: express.Response) => void | Promise<void>) {

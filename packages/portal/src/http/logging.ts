@@ -5,8 +5,8 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Level, Logger } from 'pino';
 
 import { redactSecrets } from '../logger.ts';
-import { readCaller, readHint, readRefusal } from './refusals.ts';
-import { readRoute } from './route.ts';
+import { readCaller, readHint, readRefusal } from './response-notes.ts';
+import { readRoute } from './route-label.ts';
 
 declare global {
   namespace Express {

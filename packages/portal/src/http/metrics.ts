@@ -11,8 +11,8 @@ import { version } from '../version.ts';
 import { logRequests } from './logging.ts';
 import { allowOnly } from './methods.ts';
 import { answerErrors, sendNotFound } from './problems.ts';
-import { readRefusal } from './refusals.ts';
-import { readRoute } from './route.ts';
+import { readRefusal } from './response-notes.ts';
+import { readRoute } from './route-label.ts';
 import { createHttpServer } from './server.ts';
 
 /** Metrics of this instance for Prometheus. */

@@ -3,7 +3,7 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 
 import { failureAdvice, failureTexts, findFailureCause } from '../db/connection/failures.ts';
 import { PortalError } from '../errors.ts';
-import { noteRefusal } from './refusals.ts';
+import { noteRefusal } from './response-notes.ts';
 
 /** Sends an error as RFC 9457 problem+json. */
 export function sendProblem(req: Request, res: Response, error: PortalError): void {

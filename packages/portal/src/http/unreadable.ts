@@ -12,7 +12,8 @@ const details: Record<string, string> = {
 
 /**
  * Answers 400 to bytes that are not HTTP and to CONNECT, which never reach Express. If a request is
- * pending on the connection, closes it instead: the answer could be mistaken for that request's.
+ * pending on the connection, closes the connection instead, because the client could take this answer
+ * for the one to the pending request.
  */
 export function answerUnreadable(server: Server, logger: Logger): void {
   const latest = new WeakMap<Duplex, { req: IncomingMessage; res: ServerResponse }>();

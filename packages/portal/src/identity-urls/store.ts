@@ -1,7 +1,7 @@
 import { auditActions, type CustomFilter, type DisplayFlags } from '@portal-embed/contract';
 import { sql, type Expression } from 'kysely';
 
-import { isActorLive } from '../auth/api-key.ts';
+import { isKeyLive } from '../auth/api-key.ts';
 import type { Database } from '../db/connection/open.ts';
 import { prepareStatement } from '../db/connection/prepared.ts';
 import { emailKey } from '../db/query/filters.ts';
@@ -84,7 +84,7 @@ const runMint = prepareStatement<MintValues, MintOutcome>(
         AND readable_reports.user_id = (SELECT id FROM subject)
     ), checked AS (
       SELECT
-        ${isActorLive(value('apiKeyId'))} AS key_live,
+        ${isKeyLive(value('apiKeyId'))} AS key_live,
         EXISTS (SELECT FROM subject) AS user_found,
         EXISTS (SELECT FROM subject WHERE expired) AS user_expired,
         ${value('ownAddress')}::boolean OR EXISTS (

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import type { ViewerSession } from '#wire/viewer.ts';
 
 import { requestOrigin } from '../http/origin.ts';
-import { noteCaller } from '../http/refusals.ts';
+import { noteCaller } from '../http/response-notes.ts';
 import { redeemIdentityUrl, type Redemption } from '../identity-urls/service.ts';
 import { findMarks } from '../report-marks/service.ts';
 import { createViewScope, type ViewerScope } from '../report-views/routes.ts';

@@ -16,7 +16,7 @@ import { jsonReader, parseBody } from '../http/body.ts';
 import { allowOnly } from '../http/methods.ts';
 import { requestOrigin } from '../http/origin.ts';
 import { sendNotFound, toPortalError } from '../http/problems.ts';
-import { noteHint } from '../http/refusals.ts';
+import { noteHint } from '../http/response-notes.ts';
 import { sendData, type ViewerScope } from '../report-views/routes.ts';
 import { defaultAppearance, findAppearance } from './appearance.ts';
 import type { Assets } from './assets.ts';

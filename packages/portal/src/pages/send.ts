@@ -3,7 +3,7 @@ import type { Response } from 'express';
 
 import type { ViewerSession } from '#wire/viewer.ts';
 
-import { noteRefusal } from '../http/refusals.ts';
+import { noteRefusal } from '../http/response-notes.ts';
 import type { Assets } from './assets.ts';
 import {
   noticeDocument,

@@ -11,7 +11,7 @@ import { jsonReader, parseBody } from '../http/body.ts';
 import { allowOnly } from '../http/methods.ts';
 import { requestOrigin } from '../http/origin.ts';
 import type { RefusalLimit } from '../http/refusal-limit.ts';
-import { noteCaller } from '../http/refusals.ts';
+import { noteCaller } from '../http/response-notes.ts';
 import type { ReportPlatform } from '../platforms/platform.ts';
 import type { TakePermit } from '../rate-limits/service.ts';
 import { findMarks, setFavorite } from '../report-marks/service.ts';

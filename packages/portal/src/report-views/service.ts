@@ -18,7 +18,7 @@ import { findVisibleRows } from '../rls/service.ts';
 import { sessionEnded } from '../viewer-sessions/service.ts';
 import type { Session } from '../viewer-sessions/session.ts';
 import { createReportRequest } from './report-request.ts';
-import { openReport } from './store.ts';
+import { recordOpening } from './store.ts';
 import type { LimitViews } from './view-limit.ts';
 
 /** Lists the reports that the session may open; at most one for a single-report session. */
@@ -171,7 +171,7 @@ async function requireReport(
 ): Promise<ReportRow> {
   if (session.reportId !== null && session.reportId !== reportId) throw notAccessible();
   // The write fails if the session ends at the same moment.
-  const report = await openReport(db, {
+  const report = await recordOpening(db, {
     ...session,
     reportId,
     isOpening: intent === 'open',

@@ -23,7 +23,7 @@ export interface OpenRequest {
  * access log if this session has none since the user's access began or, for an opening, none within
  * the last minute. Of simultaneous requests, one writes the entry.
  */
-export async function openReport(
+export async function recordOpening(
   db: Database,
   request: OpenRequest,
 ): Promise<ReportRow | undefined> {
@@ -37,7 +37,7 @@ export async function openReport(
     openerKey: emailKey(opener.email),
     action: viewedBy === null ? auditActions.tokenRequested : auditActions.viewedAs,
   };
-  return (await runOpenReport(db, values))[0];
+  return (await runRecordOpening(db, values))[0];
 }
 
 const isDue = (isOpening: unknown) => sql<boolean>`(
@@ -55,7 +55,7 @@ interface OpenValues extends OpenRequest {
   action: number;
 }
 
-const runOpenReport = prepareStatement<OpenValues, ReportRow>(
+const runRecordOpening = prepareStatement<OpenValues, ReportRow>(
   'open_report',
   (value, db) => sql<ReportRow>`
     WITH readable AS (

@@ -75,12 +75,13 @@ async function computePage(open: OpenReport, request: ReportRequest): Promise<Co
 }
 
 function createContext(open: OpenReport, filters: readonly FieldFilter[]): TileContext {
-  const { dataset, hostFilters, filterRows, dataAsOf, run } = open;
+  const { dataset, hostFilters, conditionFor, dataAsOf, run } = open;
   return {
     dataset,
-    rows: filterRows([...hostFilters, ...filters]),
+    rows: conditionFor([...hostFilters, ...filters]),
     // The host may have locked its filters, so they apply to every number.
-    rowsBefore: (period) => filterRows([...hostFilters, ...shiftFilters(dataset, filters, period)]),
+    rowsBefore: (period) =>
+      conditionFor([...hostFilters, ...shiftFilters(dataset, filters, period)]),
     dataAsOf,
     shown: findShownTimes(dataset, [...hostFilters, ...filters]),
     run,

@@ -49,7 +49,7 @@ export interface OpenReport {
   /** The reader's filters, and the defaults that no other filter replaces. */
   readerFilters: readonly ReaderFieldFilter[];
   /** The rows that the reader's roles allow and that match the filters. */
-  filterRows: (filters: readonly FieldFilter[]) => Condition;
+  conditionFor: (filters: readonly FieldFilter[]) => Condition;
   dataAsOf: string | undefined;
   run: (plan: QueryPlan) => Promise<PlanResult>;
   /** For results that are too large to be kept. */
@@ -102,7 +102,7 @@ class Opening {
         ...chosen.filter(({ values, hasBlank }) => values.length > 0 || hasBlank),
         ...view.filters.filter(({ tile }) => tile !== undefined && tiles.has(tile)),
       ],
-      filterRows: (filters) => everyOf([visibleRows, compileFilters(filters)]),
+      conditionFor: (filters) => everyOf([visibleRows, compileFilters(filters)]),
       dataAsOf,
       run,
       runUncached,

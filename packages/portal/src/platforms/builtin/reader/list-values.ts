@@ -12,7 +12,7 @@ const maxValues = 100;
 
 /** Lists the values of a field under the reader's roles and all filters but those on the field. */
 export async function listValues(
-  { dataset, report, hostFilters, readerFilters, filterRows, run }: OpenReport,
+  { dataset, report, hostFilters, readerFilters, conditionFor, run }: OpenReport,
   { field: name, search = '' }: Pick<ValuesRequest, 'field' | 'search'>,
 ): Promise<FieldValues> {
   const field = report.filters.some((filter) => filter.field === name)
@@ -22,7 +22,7 @@ export async function listValues(
   const others = readerFilters.filter((filter) => filter.field.name !== name);
   const { groups, groupCount } = await run({
     rows: everyOf([
-      filterRows([...hostFilters, ...others]),
+      conditionFor([...hostFilters, ...others]),
       ...(search === '' ? [] : [containsText(field, search)]),
     ]),
     dimensions: [{ expression: field.expression }],

@@ -1,0 +1,14 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+import type { Response } from 'express';
+
+/** Listeners for the end of a response: six of `pipeline`, and about five of the service. */
+const maxListeners = 16;
+
+/** Sends text while it is produced. The producer waits for a slow client. */
+export async function sendStream(res: Response, content: AsyncIterable<string>): Promise<void> {
+  // Above 10 listeners, Node prints a warning about a leak.
+  res.setMaxListeners(maxListeners);
+  await pipeline(Readable.from(content), res);
+}
