@@ -19,13 +19,13 @@ export interface HostConfig {
   tenants: Record<string, HostTenant>;
 }
 
-/** Reads the variables that `demo.env` lists, `HOST_SESSION_SECRET` and `HOST_PORT`. */
+/** Reads the variables of `demo.env`, and also `HOST_SESSION_SECRET` and `HOST_PORT`. */
 export function readHostConfig(env: Record<string, string | undefined>): HostConfig {
   const requireVariable = (name: string): string => {
     const value = env[name];
     if (!value)
       throw new Error(
-        `${name} is not set. Run \`npm start\`, which sets it, or \`set -a; source .portal/demo.env\`.`,
+        `${name} is not set. Run \`npm start\`, which sets it. To start this server alone, run \`set -a; source .portal/demo.env\`, and set HOST_SESSION_SECRET to a text of your own.`,
       );
     return value;
   };

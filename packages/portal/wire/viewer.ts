@@ -24,11 +24,14 @@ export const maxRecent = 8;
 /** Initial data of the page. The page keeps the bearer in memory only. */
 export interface ViewerSession {
   bearer: string;
-  /** Path of the page after redeeming: the overview, or the one or first report. */
+  /**
+   * Path of the page after redeeming: the report of the URL, otherwise the user's landing page,
+   * otherwise the overview.
+   */
   path: string;
   /**
-   * `homeUrl`: where readers without a session go back to; `logo`: path of an image. Each if the
-   * organization has set it.
+   * `homeUrl`: address of the application, to which readers without a session can return; `logo`:
+   * path of an image. `null` if the organization has not set it.
    */
   organization: { id: string; name: string; homeUrl: string | null; logo: string | null };
   user: { name: string; email: string };
@@ -76,7 +79,7 @@ export interface ViewRequest {
   intent: 'open' | 'refresh';
   /** In addition to the filters of the identity URL. Default: nothing is chosen. */
   view?: ReaderView | undefined;
-  /** Index of the page to compute. Default: 0, the first. A page that does not exist is the first. */
+  /** Index of the page to compute. Default: 0. If there is no such page, the first is computed. */
   page?: number | undefined;
 }
 

@@ -5,7 +5,7 @@ import type { ChartCode } from './charts/chart-code.ts';
 import type { Formats } from './format/create-formats.ts';
 import type { PortalApi } from './session/portal-api.ts';
 
-/** What a viewer is created from. */
+/** The dependencies of a viewer. */
 export interface ViewerParts {
   session: ViewerSession;
   /** Number of the `open` that brought the session; `undefined` if it came with the page. */
@@ -13,7 +13,7 @@ export interface ViewerParts {
   createApi: (bearer: string) => PortalApi;
   /** Sends a message to the host. */
   post: (message: PortalMessage) => void;
-  /** Whether a host has connected, which can open a new session. */
+  /** Whether a host has connected. A host can open a new session. */
   hasHost: () => boolean;
   showPath: (path: string) => void;
   /** Loads the code that draws charts, after the first numbers are painted; `null` if that fails. */

@@ -20,7 +20,7 @@ export interface FrameHandlers {
   onFailed: (cause: EmbedFailureCause) => void;
   /**
    * The page cannot open or refresh the report. `isVisible`: it still shows the previous data.
-   * `cause` is absent while a URL is being opened.
+   * `cause` is absent if a new document replaces the page.
    */
   onLost: (cause?: EmbedFailureCause, isVisible?: boolean) => void;
 }
@@ -151,7 +151,7 @@ export function createFrame(
     opened = undefined;
     isWaiting = isShell && acceptsOpen;
     connect();
-    // A document that was loaded from a URL may load another one before it is ready.
+    // Before it is ready, a document that was loaded from a URL may navigate to another document.
     if (isUsed) onLost('session_lost');
     openPending();
   };
@@ -228,7 +228,7 @@ export function createFrame(
 
   const handleSilence = (cause: EmbedFailureCause, hasLoaded?: boolean) => {
     const isFirst = isWaiting && acceptsOpen === undefined;
-    // A replaced document can open no URL, even if it has sent `boot`.
+    // A document that was replaced cannot open a URL, even if it has sent `boot`.
     isWaiting = false;
     if (isFirst) {
       if (cause !== 'unreachable') shells.set(origin!, false);
