@@ -79,3 +79,16 @@ it('the report lists of one organization leave connections for another', async (
   });
   expect(await Promise.all(lists)).toEqual(lists.map(() => 200));
 });
+
+it('a flood of mints of one organization does not stop the lists of another', async () => {
+  const { acme, globex } = portal;
+  let isFlooding = true;
+  const flood = Array.from({ length: 64 }, async () => {
+    while (isFlooding) await mint(portal, acme, { userEmail: acme.emails.west });
+  });
+  await expect.poll(() => portal.usage().waiting).toBeGreaterThan(10);
+  const { status } = await listRoles(globex.apiKey);
+  isFlooding = false;
+  await Promise.all(flood);
+  expect(status).toBe(200);
+});

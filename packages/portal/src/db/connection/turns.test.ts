@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { computeCapacity, ConnectionTurns, type Claim } from './turns.ts';
 
@@ -46,6 +46,8 @@ describe('turns', () => {
   });
 
   it('a single connection serves the hot path first, then the organizations in rotation', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
     const { take, order, endFirst } = recordTurns(new ConnectionTurns(computeCapacity(1)));
     void take('first', 'service');
     for (const n of [1, 2, 3]) void take(`acme ${n}`, acme);
@@ -53,6 +55,40 @@ describe('turns', () => {
     void take('hot', 'hot');
     for (let n = 0; n < 7; n++) await endFirst();
     expect(order).toEqual(['first', 'hot', 'acme 1', 'globex 1', 'acme 2', 'globex 2', 'acme 3']);
+  });
+
+  it('organizations get a quarter of the time while the hot path never stops waiting', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { take, order, endFirst } = recordTurns(new ConnectionTurns(computeCapacity(1)));
+    for (let n = 0; n < 99; n++) void take('hot', 'hot');
+    for (let n = 0; n < 2; n++)
+      for (const claim of [acme, globex]) void take(claim.organizationId, claim);
+    for (let n = 0; n < 18; n++) {
+      vi.advanceTimersByTime(10);
+      await endFirst();
+    }
+    const hot = (times: number) => Array.from({ length: times }, () => 'hot');
+    expect(order).toEqual(
+      [hot(5), 'acme', hot(3), 'globex', hot(3), 'acme', hot(3), 'globex'].flat(),
+    );
+  });
+
+  it('after a long turn of an organization, the hot path goes first for a second', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { take, order, endFirst } = recordTurns(new ConnectionTurns(computeCapacity(1)));
+    void take('acme', acme);
+    await settle();
+    for (let n = 0; n < 9; n++) void take('hot', 'hot');
+    void take('globex', globex);
+    vi.advanceTimersByTime(10_000);
+    await endFirst();
+    for (let n = 0; n < 6; n++) {
+      vi.advanceTimersByTime(250);
+      await endFirst();
+    }
+    expect(order).toEqual(['acme', 'hot', 'hot', 'hot', 'hot', 'globex', 'hot']);
   });
 
   it('a request that waits five seconds for its turn is rejected as overloaded', async () => {
