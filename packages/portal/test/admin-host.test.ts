@@ -62,6 +62,12 @@ describe('the host of the administration', () => {
     expectProblem(answer, 'not_found');
   });
 
+  it('the host of the administration ignores the letter case of its name', async () => {
+    const host = new URL(portal.adminUrl).host.toUpperCase();
+    const answer = await send(`${portal.adminUrl}/api/users`, { headers: { host } });
+    expectProblem(answer, 'not_found');
+  });
+
   it.each(['/livez', '/readyz'])(
     'the host of the administration answers the health check %s',
     async (path) => {

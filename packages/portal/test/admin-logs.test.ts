@@ -1,4 +1,9 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import { text } from 'node:stream/consumers';
+
 import { sql } from 'kysely';
+import { localhostAgent } from 'testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { createCompany } from '../src/companies/service.ts';
@@ -41,6 +46,25 @@ describe('the logs', () => {
       'id,createdAt,organizationId,userId,userEmail,reportId,reportName,action,actionName',
       expect.stringContaining(`,${portal.acme.emails.west},${portal.acme.reportId},Orders,1,`),
     ]);
+  });
+
+  it('the CSV of the access log ends, incomplete, when its reader signs out', async () => {
+    const { adminUrl, db, globex } = portal;
+    const greta = await signInAs(portal, globex, 1, 'greta@globex.example');
+    // More than the buffers of a connection hold.
+    await sql`
+      INSERT INTO audit_entries
+        (organization_id, user_id, user_email, user_email_key, report_id, report_name, action)
+      SELECT ${globex.id}, ${globex.id}, 'x@x.example', 'x@x.example', ${globex.reportId},
+        repeat('n', 900), 1 FROM generate_series(1, 20000)`.execute(db);
+    const request = http.get(`${adminUrl}/admin/api/organizations/${globex.id}/access-log/export`, {
+      agent: localhostAgent,
+      headers: { cookie: greta.cookie() },
+    });
+    const [answer] = (await once(request, 'response')) as [http.IncomingMessage];
+    expect(answer.statusCode).toBe(200);
+    expect((await greta.send('DELETE', '/session')).status).toBe(200);
+    await expect(text(answer)).rejects.toThrow('aborted');
   });
 
   it('the CSV of the access log has the entries that match the filters of the list', async () => {

@@ -86,9 +86,11 @@ export function adminRouter(scope: AdminScope, handlers: AdminHandlers): Router 
       const method = row.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete';
       route[method](async (req, res) => {
         requireOwnPage(scope, req);
-        let call = await admit(scope, row, req, res);
-        // A session or a role can end while the body arrives.
-        const admitAgain = async () => void (call = await admit(scope, row, req, res));
+        const gone = new AbortController();
+        res.once('close', () => gone.abort());
+        let call = await admit(scope, row, req, res, gone.signal);
+        // A session or a role can end while the body arrives or a file is sent.
+        const admitAgain = async () => void (call = await admit(scope, row, req, res, gone.signal));
         await readBody?.(req, admitAgain);
         const run = () => retryConflicts(() => handle(call, parseInput(row, req, admitAgain)));
         const answer =
@@ -96,7 +98,7 @@ export function adminRouter(scope: AdminScope, handlers: AdminHandlers): Router 
             ? await recordRefusal(call.ctx, { action: name, subject: readSubject(row, req) }, run)
             : await run();
         res.set('Cache-Control', 'no-store');
-        if (row.isFile) await sendFile(res, answer as AdminFile);
+        if (row.isFile) await sendFile(res, answer as AdminFile, admitAgain);
         else res.json(answer);
       });
     }
@@ -115,9 +117,20 @@ export interface AdminFile {
   content: AsyncIterable<string>;
 }
 
-async function sendFile(res: Response, { name, type, content }: AdminFile): Promise<void> {
+/** Sends a file, and calls `confirm` before each part. A part that is not confirmed ends the file. */
+async function sendFile(
+  res: Response,
+  { name, type, content }: AdminFile,
+  confirm: () => Promise<void>,
+): Promise<void> {
+  async function* confirmEach(): AsyncGenerator<string> {
+    for await (const part of content) {
+      await confirm();
+      yield part;
+    }
+  }
   res.attachment(name).type(type);
-  await sendStream(res, content);
+  await sendStream(res, confirmEach());
 }
 
 /** Refuses requests of other sites. A GET changes nothing, so it needs no `Origin`. */
@@ -136,6 +149,7 @@ async function admit(
   row: AdminEndpoint,
   req: Request,
   res: Response,
+  signal: AbortSignal,
 ): Promise<AdminCall | SignedInCall | MemberCall> {
   const { hot, adminUrl } = scope;
   const call: AdminCall = {
@@ -157,9 +171,7 @@ async function admit(
   noteCaller(res, { organizationId: ctx.organizationId });
   if (row.access === 'administrator') requireAdministrator(ctx);
   if (row.access === 'operator') requireOperator(ctx);
-  const gone = new AbortController();
-  res.once('close', () => gone.abort());
-  return { ...signedIn, ctx, signal: gone.signal };
+  return { ...signedIn, ctx, signal };
 }
 
 /** Another organization answers like one that does not exist. */

@@ -14,7 +14,12 @@ export function separateHosts(adminUrl: string, publicUrl: string): RequestHandl
   const { hostname } = new URL(adminUrl);
   const isSeparate = hostname !== new URL(publicUrl).hostname;
   return (req, _res, next) => {
-    if (!isSeparate || req.hostname !== hostname || req.path === '/' || adminPaths.test(req.path)) {
+    if (
+      !isSeparate ||
+      req.hostname.toLowerCase() !== hostname ||
+      req.path === '/' ||
+      adminPaths.test(req.path)
+    ) {
       next();
       return;
     }
