@@ -39,7 +39,8 @@ async function startDevelopment(
     onRestarted: () => hostPages?.ws.send({ type: 'full-reload' }),
   });
   const pages = await servePages({ ...options, target, service: watched });
-  watch = (file) => pages.watcher.add(file);
+  // A watched file is lost when an editor or Git replaces it at the wrong moment; a folder is not.
+  watch = (file) => pages.watcher.add(path.dirname(file));
   for (const file of early) watch(file);
   const stop = async () => {
     await pages.close();

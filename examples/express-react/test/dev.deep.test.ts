@@ -134,4 +134,17 @@ describe('npm run dev', () => {
     await frame().getByText('Edited name').waitFor();
     expect(await mint()).toBe(200);
   });
+
+  it('restarts the portal each time that a file is removed and written again', async () => {
+    const file = path.join(copy, 'packages/portal/src/groups/service.ts');
+    const restarts = () => dev.output().split('Restarted the portal').length;
+    for (const round of [1, 2, 3, 4]) {
+      const before = restarts();
+      const text = fs.readFileSync(file, 'utf8');
+      fs.rmSync(file);
+      await delay(5);
+      fs.writeFileSync(file, `${text}// ${round}\n`);
+      await expect.poll(restarts).toBeGreaterThan(before);
+    }
+  });
 });
