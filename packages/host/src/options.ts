@@ -37,7 +37,9 @@ export interface MintOptions<User extends PortalUser, Context> extends Hooks<Use
   tenants: Tenants<Context>;
   /**
    * Returns the user of the current session, or `null` if no user is signed in. Never read it from the
-   * body. It is called again after a slow body, so that a user who signed out meanwhile gets no URL.
+   * body. It is called again after a slow body, so that a user who signed out meanwhile gets no URL. If
+   * it reads a session that an earlier middleware has loaded, such as that of express-session, it does
+   * not notice the sign-out.
    */
   user: (context: Context) => User | null | undefined | Promise<User | null | undefined>;
   /**

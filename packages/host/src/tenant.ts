@@ -55,7 +55,8 @@ const origin = z
   .string('must be an origin such as https://www.acme.example')
   .refine(isOrigin, 'must be an origin such as https://www.acme.example');
 
-const notAnId = 'must be the UUID shown in the address of the portal’s Settings menu';
+const notAnId =
+  'must be the UUID of the organization, which the portal shows on its page Overview or in the address of its Settings';
 const missingKey = 'is missing. Set the environment variable that it is read from';
 
 const tenantSchema = z.strictObject(
