@@ -14,12 +14,9 @@ export function separateHosts(adminUrl: string, publicUrl: string): RequestHandl
   const { hostname } = new URL(adminUrl);
   const isSeparate = hostname !== new URL(publicUrl).hostname;
   return (req, _res, next) => {
-    if (
-      !isSeparate ||
-      req.hostname.toLowerCase() !== hostname ||
-      req.path === '/' ||
-      adminPaths.test(req.path)
-    ) {
+    // HTTP/1.0 requires no `Host` header.
+    const requested = (req.hostname as string | undefined)?.toLowerCase();
+    if (!isSeparate || requested !== hostname || req.path === '/' || adminPaths.test(req.path)) {
       next();
       return;
     }
