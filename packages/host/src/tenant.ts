@@ -56,7 +56,7 @@ const origin = z
   .refine(isOrigin, 'must be an origin such as https://www.acme.example');
 
 const notAnId =
-  'must be the UUID of the organization, which the portal shows on its page Overview or in the address of its Settings';
+  'must be the UUID of the organization, which the portal shows on its page Overview or in the address of its Settings menu';
 const missingKey = 'is missing. Set the environment variable that it is read from';
 
 const tenantSchema = z.strictObject(

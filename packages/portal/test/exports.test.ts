@@ -115,8 +115,8 @@ describe('a tile as CSV', () => {
     const warnings: Error[] = [];
     const note = (warning: Error) => warnings.push(warning);
     process.on('warning', note);
+    onTestFinished(() => void process.off('warning', note));
     expect((await (await exportAs('west', { tile })).ask()).status).toBe(200);
-    process.off('warning', note);
     expect(warnings).toEqual([]);
   });
 

@@ -79,7 +79,7 @@ export interface ViewRequest {
   intent: 'open' | 'refresh';
   /** In addition to the filters of the identity URL. Default: nothing is chosen. */
   view?: ReaderView | undefined;
-  /** Index of the page to compute. Default: 0. If there is no such page, the first is computed. */
+  /** Index of the page to compute. Default: 0, also if the report has no such page. */
   page?: number | undefined;
 }
 

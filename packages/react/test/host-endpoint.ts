@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 type Answer = (response: ServerResponse, body: Record<string, unknown>) => void;
 
-/** A page remembers the portal of each endpoint, and the system gives the same port again. */
+/** Makes each address unique: a page remembers the portal of each endpoint, and ports are used again. */
 let started = 0;
 
 /** Starts a host endpoint on real HTTP that records its requests. It sends `answers` first. */

@@ -76,7 +76,7 @@ export class ConnectionTurns {
   take(claim: Claim): Promise<() => void> {
     return new Promise((resolve, reject) => {
       const queue = claim === 'hot' ? this.#hot : this.#openLane(claim).waiting;
-      if (claim !== 'hot' && this.#isRotationIdle) this.#startHeadStart(firstHeadStartMs);
+      if (claim !== 'hot' && this.#isRotationIdle) this.#extendHeadStart(firstHeadStartMs);
       let timer: NodeJS.Timeout | undefined;
       const waiter: Waiter = {
         start: () => {
@@ -120,7 +120,7 @@ export class ConnectionTurns {
     return this.#sharing === 0 && [...this.#lanes.values()].every(({ waiting }) => !waiting.size);
   }
 
-  #startHeadStart(ms: number): void {
+  #extendHeadStart(ms: number): void {
     const end = performance.now() + Math.min(ms, maxHeadStartMs);
     this.#headStartEnd = Math.max(this.#headStartEnd, end);
   }
@@ -128,7 +128,7 @@ export class ConnectionTurns {
   #end(claim: Claim, durationMs: number): void {
     this.#running--;
     if (claim !== 'hot') {
-      this.#startHeadStart(headStartFactor * durationMs);
+      this.#extendHeadStart(headStartFactor * durationMs);
       this.#sharing--;
       const lane = this.#openLane(claim);
       lane.running--;
