@@ -75,13 +75,12 @@ async function computePage(open: OpenReport, request: ReportRequest): Promise<Co
 }
 
 function createContext(open: OpenReport, filters: readonly FieldFilter[]): TileContext {
-  const { dataset, hostFilters, conditionFor, dataAsOf, run } = open;
+  const { dataset, hostFilters, rowsFor, dataAsOf, run } = open;
   return {
     dataset,
-    rows: conditionFor([...hostFilters, ...filters]),
+    rows: rowsFor([...hostFilters, ...filters]),
     // The host may have locked its filters, so they apply to every number.
-    rowsBefore: (period) =>
-      conditionFor([...hostFilters, ...shiftFilters(dataset, filters, period)]),
+    rowsBefore: (period) => rowsFor([...hostFilters, ...shiftFilters(dataset, filters, period)]),
     dataAsOf,
     shown: findShownTimes(dataset, [...hostFilters, ...filters]),
     run,

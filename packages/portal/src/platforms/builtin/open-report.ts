@@ -18,10 +18,10 @@ import type { Connections } from './connections/connections.ts';
 import { readDataset, readReport, readSource, type ReadPage, type ReadReport } from './content.ts';
 import type { Datasets } from './files/datasets.ts';
 import { convertPredicate } from './flat/convert.ts';
-import { anyOf, everyOf } from './plan/compare.ts';
+import { anyOf } from './plan/compare.ts';
 import { compileFilters, listDefaults, readFilters, type FieldFilter } from './plan/filters.ts';
 import { readLookUp, type LookUpSource } from './plan/look-ups.ts';
-import type { Condition, PlanResult, QueryPlan } from './plan/plan.ts';
+import type { Condition, PlanResult, QueryPlan, Rows } from './plan/plan.ts';
 import { compileRole, listLookUps } from './plan/roles.ts';
 import { readDataAsOf } from './plan/time.ts';
 import { readView, type ReaderFieldFilter, type ReadView } from './reader/read-view.ts';
@@ -49,7 +49,7 @@ export interface OpenReport {
   /** The reader's filters, and the defaults that no other filter replaces. */
   readerFilters: readonly ReaderFieldFilter[];
   /** The rows that the reader's roles allow and that match the filters. */
-  conditionFor: (filters: readonly FieldFilter[]) => Condition;
+  rowsFor: (filters: readonly FieldFilter[]) => Rows;
   dataAsOf: string | undefined;
   run: (plan: QueryPlan) => Promise<PlanResult>;
   /** For results that are too large to be kept. */
@@ -102,7 +102,7 @@ class Opening {
         ...chosen.filter(({ values, hasBlank }) => values.length > 0 || hasBlank),
         ...view.filters.filter(({ tile }) => tile !== undefined && tiles.has(tile)),
       ],
-      conditionFor: (filters) => everyOf([visibleRows, compileFilters(filters)]),
+      rowsFor: (filters) => ({ visible: visibleRows, chosen: compileFilters(filters) }),
       dataAsOf,
       run,
       runUncached,

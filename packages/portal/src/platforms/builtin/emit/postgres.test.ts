@@ -8,7 +8,8 @@ import pg from 'pg';
 import { findPostgres, startPostgres, type PostgresCluster } from 'testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { Condition, QueryPlan } from '../plan/plan.ts';
+import { allRows, chooseRows, everyOf, negate } from '../plan/compare.ts';
+import type { Condition, QueryPlan, Rows } from '../plan/plan.ts';
 import { emitExpression } from './expression.ts';
 import { postgres } from './postgres.ts';
 import { Emitter } from './query.ts';
@@ -33,7 +34,7 @@ const column = (name: string): TypedExpression => ({
 const count: TypedExpression = { kind: 'call', function: 'count', type: 'integer', arguments: [] };
 
 const emit = (
-  rows: Condition,
+  chosen: Condition,
   plan: Partial<QueryPlan> = {},
   source: Parameters<typeof postgres.from>[0] = { table: 'orders' },
 ) =>
@@ -41,7 +42,13 @@ const emit = (
     from: postgres.from(source),
     columns: new Map([...types].map(([name, type]) => [name, { name: type, isFinite: false }])),
     timeZone: 'Europe/Berlin',
-  }).emit({ rows, dimensions: [], metrics: [count], order: [], ...plan });
+  }).emit({
+    rows: chooseRows(allRows, chosen),
+    dimensions: [],
+    metrics: [count],
+    order: [],
+    ...plan,
+  });
 
 const isIn = (name: string, values: string[]): Condition => ({
   kind: 'in',
@@ -163,15 +170,15 @@ describe.skipIf(!findPostgres())('on a server', () => {
     }
   });
 
-  it('each condition uses the index of its column', async () => {
+  it('each condition uses the index of its column, also beside a computed condition', async () => {
     await client.query(`
       CREATE TABLE orders AS SELECT 'R' || i AS "Region", i AS "N", i::numeric(10, 2) AS "Price",
         i::float8 AS "X", '1900-01-01'::date + i AS "Day", '1900-01-01'::timestamp + i * interval '1 hour' AS "Clock",
         '1900-01-01'::timestamptz + i * interval '1 hour' AS "At" FROM generate_series(1, 50000) AS i`);
     for (const name of types.keys()) await client.query(`CREATE INDEX ON orders ("${name}")`);
     await client.query('ANALYZE orders');
-    const explain = async (rows: Condition) => {
-      const { text, values } = emit(rows);
+    const explain = async (rows: Condition | Rows) => {
+      const { text, values } = 'visible' in rows ? emit(rows.chosen, { rows }) : emit(rows);
       const plan = await client.query({ text: `EXPLAIN ${text}`, values, rowMode: 'array' });
       return plan.rows.flat().join('\n');
     };
@@ -196,6 +203,19 @@ describe.skipIf(!findPostgres())('on a server', () => {
     ];
     for (const [name, condition] of conditions)
       expect(await explain(condition)).toMatch(new RegExp(`Index.*orders_"?${name}_idx`));
+    const isSmall: Condition = {
+      kind: 'in',
+      operand: { kind: 'call', function: 'abs', type: 'integer', arguments: [column('N')] },
+      values: ['1'],
+    };
+    const visible = isIn('Region', ['R1', 'R2']);
+    const isEarly = range('Day', '1901-01-01', '1901-01-31');
+    for (const computed of [[], [isSmall]]) {
+      const rows = { visible, chosen: everyOf(computed) };
+      expect(await explain(rows)).toMatch(/Index.*orders_"?Region_idx/);
+      const ofDays = { visible: negate(visible), chosen: everyOf([isEarly, ...computed]) };
+      expect(await explain(ofDays)).toMatch(/Index.*orders_"?Day_idx/);
+    }
     expect(
       await explain({ kind: 'not', part: range('Day', '1901-01-01', '1901-01-31') }),
     ).toContain('Seq Scan');

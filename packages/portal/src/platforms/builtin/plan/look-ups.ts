@@ -1,7 +1,7 @@
 import type { LookUp } from '@portal-embed/report-model';
 import type { ResolvedDataset } from '@portal-embed/report-model';
 
-import { isIn, everyOf, negate } from './compare.ts';
+import { isIn, negate } from './compare.ts';
 import type { PlanResult, QueryPlan } from './plan.ts';
 import { readAttribute, UnknownFieldError, type Viewer } from './roles.ts';
 
@@ -32,10 +32,10 @@ export async function readLookUp(
   });
   if (!key || !value) return [];
   const attribute = readAttribute(viewer, lookUp.viewer);
-  const rows = everyOf([
-    isIn(key, attribute, lookUp.viewer === 'email'),
-    negate({ kind: 'null', operand: value.expression }),
-  ]);
+  const rows = {
+    visible: isIn(key, attribute, lookUp.viewer === 'email'),
+    chosen: negate({ kind: 'null', operand: value.expression }),
+  };
   const dimensions = [{ expression: value.expression }];
   const { groups, groupCount } = await run({
     rows,

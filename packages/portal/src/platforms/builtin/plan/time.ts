@@ -1,6 +1,6 @@
 import type { FieldType, PeriodUnit, ResolvedDataset } from '@portal-embed/report-model';
 
-import { readRange } from './compare.ts';
+import { allRows, readRange } from './compare.ts';
 import type { FieldFilter } from './filters.ts';
 import { addPeriods, shiftBack, startOfPeriod } from './periods.ts';
 import type { PlanResult, QueryPlan } from './plan.ts';
@@ -26,7 +26,7 @@ export async function readDataAsOf(
   if (!field) return undefined;
   const { type, expression } = field;
   const { groups } = await run({
-    rows: { kind: 'every' },
+    rows: allRows,
     dimensions: [],
     metrics: [{ kind: 'call', function: 'max', type, arguments: [expression] }],
     order: [],

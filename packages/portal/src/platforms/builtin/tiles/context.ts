@@ -16,20 +16,20 @@ import {
 } from '@portal-embed/report-model';
 
 import type { Period } from '../plan/periods.ts';
-import type { Condition, PlanDimension, PlanResult, QueryPlan } from '../plan/plan.ts';
+import type { PlanDimension, PlanResult, QueryPlan, Rows } from '../plan/plan.ts';
 import type { TimeSpan } from '../plan/time.ts';
 
 /** The input of a tile's computation. */
 export interface TileContext {
   dataset: ResolvedDataset;
   /** The rows that the reader's roles and the filters allow. */
-  rows: Condition;
+  rows: Rows;
   /** The time of the data: the latest value of the dataset's time. */
   dataAsOf: string | undefined;
   /** The part of the dataset's time that the filters allow. */
   shown: TimeSpan;
   /** Like `rows`, with the filters on the dataset's time moved to the previous period. */
-  rowsBefore: (period: PeriodUnit) => Condition;
+  rowsBefore: (period: PeriodUnit) => Rows;
   run: (plan: QueryPlan) => Promise<PlanResult>;
 }
 

@@ -1,8 +1,8 @@
 import type { KpiTile, PeriodUnit, ResolvedMetric, Value } from '@portal-embed/report-model';
 
-import { everyOf } from '../plan/compare.ts';
+import { chooseRows, negate } from '../plan/compare.ts';
 import { addPeriods, endsBefore, shiftBack, startOfPeriod, type Period } from '../plan/periods.ts';
-import type { Condition } from '../plan/plan.ts';
+import type { Rows } from '../plan/plan.ts';
 import {
   describeDimension,
   describeMetric,
@@ -41,7 +41,7 @@ export async function computeKpi(context: TileContext, tile: TileOf<'kpi'>): Pro
 async function computeValue(
   { run }: TileContext,
   { expression }: ResolvedMetric,
-  rows: Condition,
+  rows: Rows,
 ): Promise<Value> {
   const { groups } = await run({ rows, dimensions: [], metrics: [expression], order: [] });
   return groups[0]?.values[0] ?? null;
@@ -50,7 +50,7 @@ async function computeValue(
 async function computeTarget(
   context: TileContext,
   target: TileOf<'kpi'>['target'],
-  rows: Condition,
+  rows: Rows,
 ): Promise<Value | undefined> {
   if (typeof target !== 'string') return target;
   return computeValue(context, findMetric(context.dataset, target), rows);
@@ -64,10 +64,7 @@ async function computeSparkline(
   const time = findTime(context);
   if (!time) return undefined;
   const { groups, emptyValues } = await context.run({
-    rows: everyOf([
-      context.rows,
-      { kind: 'not', part: { kind: 'null', operand: time.expression } },
-    ]),
+    rows: chooseRows(context.rows, negate({ kind: 'null', operand: time.expression })),
     dimensions: [{ expression: time.expression, grain }],
     metrics: [expression],
     order: [],
@@ -105,15 +102,13 @@ function findPeriods(context: TileContext, compare: NonNullable<TileOf<'kpi'>['c
   const cut = isShort ? addPeriods(startOfPeriod(dataAsOf, unit), unit, 1) : to;
   // The filters allow only times after the data.
   if (from >= cut) return undefined;
-  const within = (rows: Condition, span: { from: string; to: string }): Condition => {
-    const part: Condition = {
+  const within = (rows: Rows, span: { from: string; to: string }): Rows =>
+    chooseRows(rows, {
       kind: 'range',
       operand: time.expression,
       from: { type: time.type, value: span.from, isIncluded: true },
       to: { type: time.type, value: span.to, isIncluded: false },
-    };
-    return everyOf([rows, part]);
-  };
+    });
   const shift = (value: string) => {
     const shifted = shiftBack(value, period);
     return shifted < start ? shifted : start;
