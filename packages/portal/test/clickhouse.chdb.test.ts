@@ -383,3 +383,16 @@ it.each(readableTextCases)('ClickHouse reads as %s the text %j: %j', async (type
     type === 'decimal' && value !== null ? Number(value) : value,
   );
 });
+
+it.each([
+  ['ΝΙΚΟΣ@X.example', 'νικοσ@x.example', true],
+  ['νικος@x.example', 'νικοσ@x.example', true],
+  ['İ@x.example', 'i@x.example', false],
+])('without letter case, %s equals %s: %s', async (stored, email, isEqual) => {
+  const isFound = clickhouse.isIn(bind(stored), [email], 'text', true);
+  const [row] = await connection.query(
+    render(sql`SELECT ${isFound} AS found`, clickhouse.placeholder),
+    never,
+  );
+  expect(Boolean(row?.['found'])).toBe(isEqual);
+});

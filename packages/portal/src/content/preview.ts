@@ -99,11 +99,11 @@ export async function openAs(
   dataset: Pick<DefinedDataset, 'id' | 'name' | 'file' | 'files' | 'definition' | 'version'>,
   input: Omit<PreviewInput, 'reportId' | 'text'> & { definition: Report },
 ): Promise<{ visible: VisibleRows; request: ReportRequest }> {
-  const reader = await requireReader(ctx, input.asUserId);
+  const userId = await requireReader(ctx, input.asUserId);
   const { db, organizationId } = ctx;
   const visible = await findVisibleRows(db, {
     organizationId,
-    userId: reader.id,
+    userId,
     datasetId: dataset.id,
   });
   if (visible?.version !== dataset.version)
@@ -111,35 +111,28 @@ export async function openAs(
       advice: 'Try again in a few seconds.',
       retryAfter: 1,
     });
-  const request = createReportRequest(
-    { db, ...scope },
-    { organizationId, userId: reader.id, userEmail: reader.email },
-    visible,
-    {
-      dataset,
-      platform: 'builtin',
-      definition: input.definition,
-      page: input.page ?? 0,
-      filters: [],
-      view: input.view,
-      unappliedFilters: 'note',
-    },
-  );
+  const request = createReportRequest({ db, ...scope }, { organizationId, userId }, visible, {
+    dataset,
+    platform: 'builtin',
+    definition: input.definition,
+    page: input.page ?? 0,
+    filters: [],
+    view: input.view,
+    unappliedFilters: 'note',
+  });
   return { visible, request };
 }
 
 /** Operators are not users, so they have no roles. */
-const nobody = { id: '00000000-0000-0000-0000-000000000000', email: '' };
+const nobody = '00000000-0000-0000-0000-000000000000';
 
-async function requireReader(
-  ctx: Context,
-  asUserId: string | undefined,
-): Promise<{ id: string; email: string }> {
+/** Returns the id of the user whose rows are shown. */
+async function requireReader(ctx: Context, asUserId: string | undefined): Promise<string> {
   const { actor, db, organizationId } = ctx;
   if (asUserId === undefined || (actor.kind === 'user' && actor.id === asUserId))
-    return actor.kind === 'user' ? actor : nobody;
+    return actor.kind === 'user' ? actor.id : nobody;
   requireAdministrator(ctx);
   const reader = await findReader(db, organizationId, asUserId);
-  if (reader) return reader;
+  if (reader) return reader.id;
   throw new PortalError('user_not_found', 'This user does not exist. Choose another one.');
 }

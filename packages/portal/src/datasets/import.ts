@@ -119,7 +119,6 @@ async function findFreeFile(folder: string, slug: string, extension: string): Pr
 const nobodyOf = ({ organizationId }: Context) => ({
   organizationId,
   userId: '00000000-0000-0000-0000-000000000000',
-  userEmail: '',
 });
 
 /** An administrator sees the whole file that they send. */
@@ -128,6 +127,8 @@ const everyRow = {
   rowAccess: 'everyone' as const,
   roles: [],
   rows: ['all' as const],
+  email: '',
+  hasEmailTwin: false,
   department: '',
   groups: [],
   companies: [],

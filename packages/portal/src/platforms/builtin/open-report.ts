@@ -18,10 +18,16 @@ import type { Connections } from './connections/connections.ts';
 import { readDataset, readReport, readSource, type ReadPage, type ReadReport } from './content.ts';
 import type { Datasets } from './files/datasets.ts';
 import { convertPredicate } from './flat/convert.ts';
-import { anyOf } from './plan/compare.ts';
+import { allRows, anyOf } from './plan/compare.ts';
 import { compileFilters, listDefaults, readFilters, type FieldFilter } from './plan/filters.ts';
 import { readLookUp, type LookUpSource } from './plan/look-ups.ts';
-import type { Condition, PlanResult, QueryPlan, Rows } from './plan/plan.ts';
+import {
+  rowCount,
+  type Condition,
+  type PlanResult,
+  type QueryPlan,
+  type Rows,
+} from './plan/plan.ts';
 import { compileRole, listLookUps } from './plan/roles.ts';
 import { readDataAsOf } from './plan/time.ts';
 import { readView, type ReaderFieldFilter, type ReadView } from './reader/read-view.ts';
@@ -50,6 +56,8 @@ export interface OpenReport {
   readerFilters: readonly ReaderFieldFilter[];
   /** The rows that the reader's roles allow and that match the filters. */
   rowsFor: (filters: readonly FieldFilter[]) => Rows;
+  /** Whether the reader's roles allow any row. Other readers must not learn how recent the data is. */
+  seesRows: () => Promise<boolean>;
   dataAsOf: string | undefined;
   run: (plan: QueryPlan) => Promise<PlanResult>;
   /** For results that are too large to be kept. */
@@ -103,6 +111,7 @@ class Opening {
         ...view.filters.filter(({ tile }) => tile !== undefined && tiles.has(tile)),
       ],
       rowsFor: (filters) => ({ visible: visibleRows, chosen: compileFilters(filters) }),
+      seesRows: once(() => hasRows(visibleRows, run)),
       dataAsOf,
       run,
       runUncached,
@@ -152,9 +161,8 @@ class Opening {
         }),
     );
     const scope = { fields: dataset.fields, viewer, lookUps };
-    const email = viewer.email[0] ?? '';
     const roles = visibleRows.map((rows) =>
-      isNotFlat(rows) ? compileRole(scope, rows) : convertPredicate(dataset, rows, email),
+      isNotFlat(rows) ? compileRole(scope, rows) : convertPredicate(dataset, rows, viewer),
     );
     return anyOf(roles);
   }
@@ -172,6 +180,23 @@ class Opening {
       throw new Error(`A role looks up values in the dataset "${slug}", which does not exist.`);
     return this.#open(stored);
   }
+}
+
+/** Calls a function at most once. */
+function once<Result>(call: () => Result): () => Result {
+  let known: { result: Result } | undefined;
+  return () => (known ??= { result: call() }).result;
+}
+
+async function hasRows(visible: Condition, run: OpenReport['run']): Promise<boolean> {
+  if (visible.kind === 'every') return true;
+  return (await countRows({ ...allRows, visible }, run)) > 0;
+}
+
+/** Counts the rows of a plan. */
+export async function countRows(rows: Rows, run: OpenReport['run']): Promise<number> {
+  const { groups } = await run({ rows, dimensions: [], metrics: [rowCount], order: [] });
+  return Number(groups[0]?.values[0] ?? 0);
 }
 
 const isNotFlat = (rows: RoleRows): rows is RowPredicate | 'all' => rows === 'all' || !isFlat(rows);

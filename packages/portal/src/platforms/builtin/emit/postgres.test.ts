@@ -13,7 +13,7 @@ import type { Condition, QueryPlan, Rows } from '../plan/plan.ts';
 import { emitExpression } from './expression.ts';
 import { postgres } from './postgres.ts';
 import { Emitter } from './query.ts';
-import { render } from './sql.ts';
+import { bind, render } from './sql.ts';
 
 const types = new Map([
   ['Region', 'text'],
@@ -168,6 +168,19 @@ describe.skipIf(!findPostgres())('on a server', () => {
       const answer = await client.query({ text, values: [...values], rowMode: 'array' });
       expect(answer.rows[0]?.[0]).toBe('0');
     }
+  });
+
+  it.each([
+    ['ΝΙΚΟΣ@X.example', 'νικοσ@x.example', true],
+    ['νικος@x.example', 'νικοσ@x.example', true],
+    ['İ@x.example', 'i@x.example', false],
+  ])('without letter case, %s equals %s: %s', async (stored, email, isEqual) => {
+    const { text, values } = render(
+      postgres.isIn(bind(stored), [email], 'text', true),
+      postgres.placeholder,
+    );
+    const { rows } = await client.query(`SELECT ${text} AS found`, [...values]);
+    expect(rows).toEqual([{ found: isEqual }]);
   });
 
   it('each condition uses the index of its column, also beside a computed condition', async () => {

@@ -24,6 +24,8 @@ export interface TileContext {
   dataset: ResolvedDataset;
   /** The rows that the reader's roles and the filters allow. */
   rows: Rows;
+  /** Whether the reader's roles allow any row. */
+  seesRows: () => Promise<boolean>;
   /** The time of the data: the latest value of the dataset's time. */
   dataAsOf: string | undefined;
   /** The part of the dataset's time that the filters allow. */

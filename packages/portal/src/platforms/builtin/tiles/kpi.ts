@@ -17,17 +17,18 @@ export async function computeKpi(context: TileContext, tile: TileOf<'kpi'>): Pro
   const metric = findMetric(context.dataset, tile.metric);
   const compared = tile.compare && findPeriods(context, tile.compare);
   const rows = compared?.rows ?? context.rows;
-  const [value, comparison, sparkline, target] = await Promise.all([
+  const [value, comparison, sparkline, target, seesRows] = await Promise.all([
     computeValue(context, metric, rows),
     compared && computeValue(context, metric, compared.earlierRows),
     tile.sparkline && computeSparkline(context, metric, tile.sparkline),
     computeTarget(context, tile.target, rows),
+    compared && context.seesRows(),
   ]);
   return {
     ...describeTile(tile),
     metric: describeMetric(metric),
     value,
-    ...(compared && tile.compare
+    ...(compared && tile.compare && seesRows
       ? {
           period: compared.period,
           comparison: { label: tile.compare, ...compared.earlier, value: comparison ?? null },
