@@ -1,5 +1,6 @@
-import { listConditionFields } from '@portal-embed/report-model';
+import { listConditionFields, resolveDataset, type DraftDataset } from '@portal-embed/report-model';
 
+import type { FileColumn } from '../platforms/builtin/files/tasks.ts';
 import { describeSource, inspectSource, type ConnectionScope } from './connection-sources.ts';
 import { storeSource, type DataPlace, type StoredSource } from './data-files.ts';
 import { getFilePath, type DatasetItem, type Item } from './items.ts';
@@ -28,7 +29,11 @@ export async function storeSourceOf(
   if (!connections) return undefined;
   const columns = await describeSource(connections, source);
   const findings = inspect
-    ? await inspectSource(connections, source, listConditionColumns(item, items, columns))
+    ? await inspectSource(
+        connections,
+        { source, dataset: draftOf(item, columns) },
+        listConditionColumns(item, items, columns),
+      )
     : [];
   const hints = findings.map(
     ({ level, text }) => `${getFilePath(item)}: ${level === 'ok' ? '' : `${level}: `}${text}`,
@@ -38,6 +43,9 @@ export async function storeSourceOf(
 
 export const describeUnchecked = (item: DatasetItem): string =>
   `${getFilePath(item)} is over a connection, which is checked with -o ORGANIZATION only`;
+
+const draftOf = ({ definition }: DatasetItem, columns: readonly FileColumn[]): DraftDataset =>
+  resolveDataset(definition, new Map(columns.map(({ name, type }) => [name, type]))).draft;
 
 /** The columns that roles, filters and the time of a dataset compare. */
 function listConditionColumns(

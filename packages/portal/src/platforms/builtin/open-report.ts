@@ -123,7 +123,11 @@ class Opening {
     const dataset = readDataset(stored, typesOf(source));
     const { cache, uncached } = this.#scope;
     const answer = (from: QueryCache) =>
-      answerPlans(from, this.#request, source, dataset.timeZone, this.#signal);
+      answerPlans(
+        (statement) => from.query(this.#request, source, statement, this.#signal),
+        source,
+        dataset.timeZone,
+      );
     return { dataset, run: answer(cache), runUncached: answer(uncached) };
   }
 

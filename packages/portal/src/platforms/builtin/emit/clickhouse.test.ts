@@ -144,7 +144,7 @@ it.each([
     'a text without letter case',
     ['String', 'text', 'UTC'],
     { kind: 'in', values: ['a', 'B'], ignoreCase: true },
-    `((replace(lowerUTF8(s.\`C\`), 'ς', 'σ') IN (SELECT replace(lowerUTF8(arrayJoin(["a","B"])), 'ς', 'σ'))))`,
+    '((lowerUTF8(s.`C`) IN (SELECT lowerUTF8(arrayJoin(["a","B"])))))',
   ],
   [
     'a large whole number also as it is stored',

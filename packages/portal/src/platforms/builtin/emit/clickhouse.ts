@@ -2,7 +2,7 @@ import type { FieldType, Grain } from '@portal-embed/report-model';
 
 import type { ConnectionDialect } from '../connections/connection.ts';
 import type { ColumnType, Comparison, Narrowing } from './dialect.ts';
-import { foldSigma } from './fold-sigma.ts';
+import { chooseFold } from './fold-sigma.ts';
 import { quoteText, readableTexts, readBoolean } from './readable-text.ts';
 import { roundHalf } from './round.ts';
 import { bind, join, keyword, sql, type Sql } from './sql.ts';
@@ -186,6 +186,7 @@ const isInEach = (value: Sql, texts: readonly string[], convert: (text: Sql) => 
 function isIn(value: Sql, texts: readonly string[], type: FieldType, ignoreCase = false): Sql {
   if (type === 'text' && !ignoreCase)
     return isAny([...splitTexts(texts)].map((part) => sql`${value} IN ${bind(part)}`));
+  const foldSigma = chooseFold(texts);
   const fold = (text: Sql) => (ignoreCase ? foldSigma(sql`lowerUTF8(${text})`) : text);
   const written = texts.map((text) => writeText(text, type));
   // A look-up in a set ignores decimal places that the elements of the set lack.

@@ -1,7 +1,7 @@
 import type { FieldType, Grain } from '@portal-embed/report-model';
 
 import type { ColumnType, Dialect } from './dialect.ts';
-import { foldSigma } from './fold-sigma.ts';
+import { chooseFold } from './fold-sigma.ts';
 import { quoteText, readableTexts, readBoolean } from './readable-text.ts';
 import { roundHalf } from './round.ts';
 import { bind, join, keyword, sql, type Sql } from './sql.ts';
@@ -78,11 +78,12 @@ function literal(text: string, type: FieldType): Sql {
 const inlineValues = 16;
 
 /** `lower` writes İ as i, so that e-mails of two users could be equal. */
-const emitFolded = (value: Sql): Sql =>
-  foldSigma(sql`lower(replace(${value}, ${bind('\u0130')}, ${bind('i\u0307')}))`);
+const lower = (value: Sql): Sql =>
+  sql`lower(replace(${value}, ${bind('\u0130')}, ${bind('i\u0307')}))`;
 
 function isIn(value: Sql, texts: readonly string[], type: FieldType, ignoreCase = false): Sql {
-  const fold = (each: Sql) => (ignoreCase ? emitFolded(each) : each);
+  const foldSigma = chooseFold(texts);
+  const fold = (each: Sql) => (ignoreCase ? foldSigma(lower(each)) : each);
   return sql`${fold(value)} IN ${list(texts, type, fold)}`;
 }
 

@@ -2,7 +2,7 @@ import type { FieldType, Grain } from '@portal-embed/report-model';
 
 import type { ConnectionDialect, ConnectionSource } from '../connections/connection.ts';
 import type { ColumnType, Comparison, Narrowing } from './dialect.ts';
-import { foldSigma } from './fold-sigma.ts';
+import { chooseFold } from './fold-sigma.ts';
 import { quoteText, readableTexts, readBoolean } from './readable-text.ts';
 import { bind, join, keyword, sql, type Sql } from './sql.ts';
 
@@ -63,11 +63,13 @@ const unicode = keyword('"und-x-icu"');
 
 const byBytes = (text: Sql): Sql => sql`(${text} COLLATE "C")`;
 
-const fold = (text: Sql): Sql => foldSigma(sql`lower(${text} COLLATE ${unicode})`);
+const lower = (text: Sql): Sql => sql`lower(${text} COLLATE ${unicode})`;
 
 function isIn(value: Sql, texts: readonly string[], type: FieldType, ignoreCase = false): Sql {
   const list = sql`CAST(${bind(texts.map((text) => writeText(text, type)))} AS ${types[type]}[])`;
   if (!ignoreCase) return sql`${value} = ANY (${list})`;
+  const foldSigma = chooseFold(texts);
+  const fold = (text: Sql) => foldSigma(lower(text));
   return sql`${fold(value)} = ANY (ARRAY(SELECT ${fold(sql`t`)} FROM unnest(${list}) AS t))`;
 }
 
