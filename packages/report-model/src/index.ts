@@ -21,6 +21,7 @@ export * from './computed/tiles.ts';
 export { ExpressionError } from './expression/error.ts';
 export { parseExpression } from './expression/parse.ts';
 export { writeName } from './expression/tokens.ts';
+export { isNumeric } from './expression/types.ts';
 export * from './expression/tree.ts';
 export * from './files/dataset.ts';
 export { maxNameLength } from './files/names.ts';

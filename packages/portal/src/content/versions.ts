@@ -22,7 +22,7 @@ const versions = '.versions';
 const keepMs = 3_600_000;
 
 /** Increase it when the conversion changes, so that files are converted again. */
-const conversion = 1;
+const conversion = 2;
 
 /**
  * A conversion takes up to a gigabyte of memory and two threads. Each organization has one at a time,

@@ -49,6 +49,26 @@ export interface Sample {
   dataAsOf: string | null;
 }
 
+/** How the numbers of a CSV file are written, as in its dataset. */
+const separatorsSchema = z.strictObject({
+  decimal: z.enum(['.', ',']).optional(),
+  thousands: z.enum(['.', ',', ' ', "'"]).optional(),
+});
+
+/** One of two ways to read the numbers of a CSV file whose separators allow both. */
+export interface NumberReading {
+  /** Options that read the numbers in this way. */
+  csv: z.infer<typeof separatorsSchema>;
+  columns: ReadColumn[];
+}
+
+export interface ReadColumn {
+  name: string;
+  /** Three values as the file writes them, and as numbers with a decimal point. */
+  values: { text: string; number: string }[];
+  total: string;
+}
+
 /** An uploaded data file that is not a dataset yet. */
 export interface UploadedFile {
   uploadId: string;
@@ -58,6 +78,8 @@ export interface UploadedFile {
   sample: Sample;
   /** Likely mistakes, each with advice. */
   hints: string[];
+  /** Two ways to read the numbers, of which the import needs one. Otherwise empty. */
+  readings: NumberReading[];
 }
 
 /** Maximum size of an uploaded data file, in bytes. */
@@ -89,6 +111,7 @@ export const datasetEndpoints = {
     body: z.strictObject({
       name: line(100),
       workspace: line(200),
+      csv: separatorsSchema.optional(),
     }),
   },
 } as const satisfies Record<string, AdminEndpoint>;

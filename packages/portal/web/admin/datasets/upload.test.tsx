@@ -14,6 +14,7 @@ const uploaded: UploadedFile = {
   ],
   sample: { columns: ['Region', 'Sales'], rows: [['West', 7]], rowCount: 1_234, dataAsOf: null },
   hints: ['Postal Code is a number. Declare it as text to keep its zeros.'],
+  readings: [],
 };
 
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
