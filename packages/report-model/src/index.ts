@@ -3,6 +3,7 @@ export { resolveDataset } from './check/dataset.ts';
 export { checkTexts } from './check/markdown.ts';
 export { describeUnknown } from './check/nearest.ts';
 export { checkLookUps, listConditionFields } from './check/predicate.ts';
+export { checkRounded, listRoundedFields, type RoundedField } from './check/rounded.ts';
 export { resolveReport } from './check/report.ts';
 export type {
   DraftDataset,

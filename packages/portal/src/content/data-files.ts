@@ -3,10 +3,11 @@ import path from 'node:path';
 
 import { csvSchema, type Dataset, type FileDatasetSource } from '@portal-embed/report-model';
 
+import type { NumberQuestion } from '#wire/admin/datasets.ts';
+
 import { FileError } from '../platforms/builtin/files/data-file.ts';
 import type { FileColumn, FileHint, FileProblems } from '../platforms/builtin/files/tasks.ts';
 import { compilePattern } from './file-pattern.ts';
-import type { Question } from './number-readings.ts';
 import { storeVersion, type Place, type StoredVersion } from './versions.ts';
 
 /**
@@ -24,7 +25,7 @@ export interface StoredSource {
   /** Columns that are probably read in the wrong type. Their messages are among the hints. */
   likely?: FileHint[];
   /** Numbers of its files that have two readings. */
-  questions?: Question[];
+  questions?: NumberQuestion[];
   /** Files to copy from the author's folder, by their names in the organization's folder. */
   copies: Map<string, string>;
 }

@@ -1,18 +1,12 @@
 import { csvSchema, type DatasetSource } from '@portal-embed/report-model';
 
-import type { NumberReading } from '#wire/admin/datasets.ts';
+import type { NumberQuestion } from '#wire/admin/datasets.ts';
 
 import { writeOptions } from '../platforms/builtin/files/csv-number-hints.ts';
 import type { StoredSource } from './data-files.ts';
 import { getFilePath, parseItem, type DatasetItem } from './items.ts';
 import type { StoredItem } from './plan.ts';
 import type { GivenContent } from './read-files.ts';
-
-/** Numbers of a data file that have two readings. */
-export interface Question {
-  file: string;
-  readings: readonly NumberReading[];
-}
 
 /** A column of a question, and what to write. */
 export interface AskedColumn {
@@ -22,7 +16,7 @@ export interface AskedColumn {
 
 /** Describes the values of each column in both readings. */
 export function describeQuestion(
-  { file, readings }: Question,
+  { file, readings }: NumberQuestion,
   advice = `write ${readings.map(({ csv }) => writeOptions(csv)).join(', or ')}, under csv, or give the field type: text`,
 ): AskedColumn[] {
   const [one, other] = readings;

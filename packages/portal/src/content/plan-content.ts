@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { checkContent } from './check.ts';
 import { ContentError } from './content-error.ts';
 import { getFilePath, parseItem, reportAtSource, type Item } from './items.ts';
-import { sortMistakes, type Mistake } from './mistakes.ts';
+import { formatMistake, sortMistakes, type Mistake } from './mistakes.ts';
 import { divideQuestions } from './number-readings.ts';
 import { planChanges, type Change } from './plan.ts';
 import type { GivenContent } from './read-files.ts';
@@ -55,9 +55,17 @@ export async function planContent(
     unreadable,
     columns,
     likely: given.likely,
+    before: new Map(
+      planned.changes.flatMap(({ slug, stored: old }) =>
+        old?.columns ? [[slug, old.columns.map(({ name }) => name)]] : [],
+      ),
+    ),
+    staying: new Set(staying.flatMap(({ kind, slug }) => (kind === 'dataset' ? [slug] : []))),
   });
-  for (const mistake of found)
+  for (const mistake of found.mistakes)
     mistakes.push(stayingFiles.has(mistake.file) ? noteStored(mistake) : mistake);
+  for (const warning of found.warnings)
+    hints.push(`${formatMistake(warning)}; until then, the role gives no rows`);
   if (mistakes.length > 0) throw new ContentError(sortMistakes(mistakes));
   return { changes: planned.changes, hints };
 }

@@ -80,9 +80,9 @@ export async function readFiles(
 
 /** A column of numbers with two readings can be text, so that `sum` does not take it. */
 const suggestNumbers = ({ questions = [] }: StoredSource): FileHint[] =>
-  questions.flatMap((question) =>
-    describeQuestion(question).map((asked) => ({ ...asked, likely: 'number' as const, csv: {} })),
-  );
+  questions
+    .flatMap((question) => describeQuestion(question))
+    .map(({ column, message }) => ({ column, likely: 'number', message, csv: {} }));
 
 /** A problem of a column belongs to the type that its field declares. */
 function locateProblem(item: DatasetItem, { column, message }: FileProblem): Mistake {

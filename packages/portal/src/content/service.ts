@@ -181,7 +181,7 @@ export async function checkFolder(
     const place = { root, organizationId: 'check', dataFolder };
     const given = await readFiles(request.files, { place });
     const found = await checkContent(given);
-    const mistakes = [...(request.mistakes ?? []), ...given.mistakes, ...found];
+    const mistakes = [...(request.mistakes ?? []), ...given.mistakes, ...found.mistakes];
     const known = new Set(mistakes.map(({ message }) => message));
     return {
       mistakes: sortMistakes(mistakes),

@@ -77,10 +77,10 @@ export async function storeVersion(
   return { file: `${versions}/${hash}.parquet`, ...described };
 }
 
-/** The path of a version's description, which has its columns and hints. */
+/** The path of a version's description, which has its columns, hints and readings. */
 const describedBy = (version: string) => version.replace(/\.parquet$/, '.json');
 
-async function readDescription(version: string): Promise<DescribedFile | undefined> {
+export async function readDescription(version: string): Promise<DescribedFile | undefined> {
   const known = await fs.readFile(describedBy(version), 'utf8').catch(() => undefined);
   const isStored = await fs.stat(version).then(
     () => true,

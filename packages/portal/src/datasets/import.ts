@@ -65,7 +65,7 @@ export async function uploadDataFile(
     await uploads.removeUpload(place, id);
     throw error instanceof Error && error.name === 'PortalError'
       ? error
-      : explainFailure(preview, error);
+      : explainFailure(preview, error, 'author');
   }
 }
 

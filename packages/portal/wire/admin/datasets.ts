@@ -36,7 +36,16 @@ export interface AdminDataset extends Omit<ListedDataset, 'reports' | 'roles'> {
   metrics: { name: string; expression: string }[];
   reports: Named[];
   /** Only for administrators; `null` for others. */
-  roles: (Named & { users: number; groups: number })[] | null;
+  roles: DatasetRole[] | null;
+  /** Numbers of its files that have two readings, until its definition chooses one; as `roles`. */
+  questions: NumberQuestion[] | null;
+}
+
+export interface DatasetRole extends Named {
+  users: number;
+  groups: number;
+  /** The field of type `number` that the role compares, so that it gives no rows. */
+  roundedField: string | null;
 }
 
 /** A sample of the rows. */
@@ -67,6 +76,12 @@ export interface ReadColumn {
   /** Three values as the file writes them, and as numbers with a decimal point. */
   values: { text: string; number: string }[];
   total: string;
+}
+
+/** Numbers of a data file that have two readings. */
+export interface NumberQuestion {
+  file: string;
+  readings: readonly NumberReading[];
 }
 
 /** An uploaded data file that is not a dataset yet. */

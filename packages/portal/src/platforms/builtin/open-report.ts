@@ -1,9 +1,4 @@
-import type {
-  FlatPredicate,
-  LookUp,
-  ResolvedDataset,
-  RowPredicate,
-} from '@portal-embed/report-model';
+import type { LookUp, ResolvedDataset } from '@portal-embed/report-model';
 
 import type { ReaderView } from '#wire/reader-view.ts';
 
@@ -25,6 +20,7 @@ import type { Condition, PlanResult, QueryPlan } from './plan/plan.ts';
 import { compileRole, listLookUps } from './plan/roles.ts';
 import { readDataAsOf } from './plan/time.ts';
 import { readView, type ReaderFieldFilter, type ReadView } from './reader/read-view.ts';
+import { hasRoundedFields, isNotFlat } from './rounded-roles.ts';
 import { answerPlans, typesOf, type Source } from './source.ts';
 
 /** Shared by all reports of a platform. */
@@ -141,7 +137,8 @@ class Opening {
 
   /** The rows that at least one role allows. Without a role, there are none. */
   async #compileRoles(dataset: ResolvedDataset): Promise<Condition> {
-    const { visibleRows, viewer } = this.#request;
+    const { viewer } = this.#request;
+    const visibleRows = await this.#listExact(dataset);
     const lookUps = new Map<LookUp, readonly string[]>();
     await Promise.all(
       visibleRows
@@ -159,11 +156,26 @@ class Opening {
     return anyOf(roles);
   }
 
+  /** The roles that do not compare rounded numbers. The others would show rows of other readers. */
+  async #listExact(dataset: ResolvedDataset): Promise<RoleRows[]> {
+    const exact: RoleRows[] = [];
+    for (const rows of this.#request.visibleRows) {
+      const lookedUp = new Map<string, ResolvedDataset>();
+      for (const { lookup } of isNotFlat(rows) ? listLookUps(rows) : [])
+        lookedUp.set(lookup, (await this.#openOnce(lookup)).dataset);
+      if (!hasRoundedFields(rows, dataset, lookedUp)) exact.push(rows);
+    }
+    return exact;
+  }
+
   async #lookUp(lookUp: LookUp): Promise<readonly string[]> {
-    const { lookup: slug } = lookUp;
+    return readLookUp(await this.#openOnce(lookUp.lookup), lookUp, this.#request.viewer);
+  }
+
+  #openOnce(slug: string): Promise<LookUpSource> {
     const source = this.#lookedUp.get(slug) ?? this.#openLookedUp(slug);
     this.#lookedUp.set(slug, source);
-    return readLookUp(await source, lookUp, this.#request.viewer);
+    return source;
   }
 
   async #openLookedUp(slug: string): Promise<LookUpSource> {
@@ -173,8 +185,3 @@ class Opening {
     return this.#open(stored);
   }
 }
-
-const isNotFlat = (rows: RoleRows): rows is RowPredicate | 'all' => rows === 'all' || !isFlat(rows);
-
-const isFlat = (rows: RowPredicate | FlatPredicate): rows is FlatPredicate =>
-  'column' in rows || 'all' in rows || 'any' in rows;

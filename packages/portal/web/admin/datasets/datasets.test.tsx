@@ -33,6 +33,7 @@ describe('a dataset', () => {
     metrics: [],
     reports: [],
     roles: [],
+    questions: [],
   };
   const sample: Sample = {
     columns: ['Region', 'City'],
@@ -86,7 +87,10 @@ describe('a dataset', () => {
   ] as const)(
     'a dataset for %s with %d roles says who sees its rows',
     async (rowAccess, count, text) => {
-      const roles = [{ id: 'o1', name: 'West', users: 2, groups: 1 }].slice(0, count);
+      const roles = [{ id: 'o1', name: 'West', users: 2, groups: 1, roundedField: null }].slice(
+        0,
+        count,
+      );
       await openDataset({ rowAccess, roles });
       expect(await screen.findByText(text)).toBeVisible();
       expect(screen.queryAllByRole('row', { name: 'West 2 1' })).toHaveLength(count);

@@ -52,6 +52,8 @@ const gap = '[ \\x{00a0}\\x{202f}]?';
 const signs = '(\\p{Sc}|%|EUR|USD|CHF|GBP)';
 const amount = "[-+]?\\d[\\d.,' \\x{00a0}\\x{202f}]*";
 
+const count = (condition: string) => `count(*) FILTER (${condition})`;
+
 /** SQL for each property of an `Appearance`. */
 export function aggregateAppearance(v: string, csv: CsvOptions): Record<keyof Appearance, string> {
   const point = isNumber(pointReading, v);
@@ -61,7 +63,6 @@ export function aggregateAppearance(v: string, csv: CsvOptions): Record<keyof Ap
   const date = fits(v, '\\d{1,2}[./-]\\d{1,2}[./-]\\d{4}');
   const part = (index: number) =>
     `coalesce(max(TRY_CAST(regexp_extract(${v}, '^(\\d{1,2})[./-](\\d{1,2})[./-]\\d{4}$', ${index}) AS INTEGER)), 0)`;
-  const count = (condition: string) => `count(*) FILTER (${condition})`;
   const largest = (condition: string) => `max(${v}) FILTER (${condition})`;
   /** An example that preferably has one separator. */
   const example = (condition: string, wanted: string) =>

@@ -69,9 +69,11 @@ const createTimeForm = (type: 'date' | 'datetime', formats: string[]): Form => (
 
 /** Like `listForms`, for a column without a declared type: it is text if a double rounds a value. */
 export const listInferredForms = (csv: CsvOptions): Form[] =>
-  listForms(csv).map((form) =>
-    form.type === 'number' ? { ...form, matches: (v) => isDouble(csv, v) } : form,
-  );
+  listForms(csv).map(({ type, matches, value }) => ({
+    type,
+    matches: type === 'number' ? (v) => isDouble(csv, v) : matches,
+    value,
+  }));
 
 /** Returns how the values of a declared type are read. */
 export function createDeclaredForm(type: Exclude<FieldType, 'text'>, csv: CsvOptions): Form {

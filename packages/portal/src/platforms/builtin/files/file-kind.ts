@@ -6,6 +6,9 @@ const tailBytes = 65_536;
 
 const saveAsCsv = 'save its sheet as CSV, and use that file';
 
+/** The first bytes of zip archives with files, without files, and in parts. */
+const zipStarts = ['PK\x03\x04', 'PK\x05\x06', 'PK\x07\x08'];
+
 /** The first bytes of files that are often taken for CSV, and what to do. */
 const kinds: [start: string, message: string][] = [
   ['\xd0\xcf\x11\xe0', `the file is a workbook of an old Excel; ${saveAsCsv}`],
@@ -21,7 +24,7 @@ export async function describeOtherKind(
   wanted: 'csv' | 'parquet',
 ): Promise<string | undefined> {
   const { head, tail } = await readEnds(file);
-  if (/^PK(\x03\x04|\x05\x06|\x07\x08)/.test(head))
+  if (zipStarts.some((start) => head.startsWith(start)))
     return /xl\/|vnd\.oasis\.opendocument\.spreadsheet/.test(head + tail)
       ? `the file is a workbook; ${saveAsCsv}`
       : `the file is a zip archive, such as a workbook; ${saveAsCsv}, or extract the archive`;
