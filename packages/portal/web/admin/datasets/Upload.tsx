@@ -36,7 +36,7 @@ export function Upload({ onClose }: { onClose: () => void }) {
     ),
   );
   const uploaded = send.data;
-  const csv = uploaded?.readings[Number(reading)]?.csv;
+  const csv = reading === null ? undefined : uploaded?.readings[Number(reading)]?.csv;
   const isAsked = uploaded !== undefined && uploaded.readings.length > 0;
   return (
     <Dialog

@@ -52,7 +52,7 @@ const gap = '[ \\x{00a0}\\x{202f}]?';
 const signs = '(\\p{Sc}|%|EUR|USD|CHF|GBP)';
 const amount = "[-+]?\\d[\\d.,' \\x{00a0}\\x{202f}]*";
 
-const count = (condition: string) => `count(*) FILTER (${condition})`;
+const countIf = (condition: string) => `count(*) FILTER (${condition})`;
 
 /** SQL for each property of an `Appearance`. */
 export function aggregateAppearance(v: string, csv: CsvOptions): Record<keyof Appearance, string> {
@@ -70,15 +70,15 @@ export function aggregateAppearance(v: string, csv: CsvOptions): Record<keyof Ap
       ${largest(`${condition} AND ${isSeparated(v)}`)})`;
   return {
     values: `count(${v})`,
-    points: count(point),
-    pointGroups: count(`${point} AND contains(${v}, ',')`),
-    commas: count(comma),
-    commaGroups: count(`${comma} AND contains(${v}, '.')`),
-    both: count(hasBothReadings(v)),
-    separated: count(`${hasBothReadings(v)} AND ${isSeparated(v)}`),
-    rounded: count(long),
-    signs: count(sign),
-    dates: count(date),
+    points: countIf(point),
+    pointGroups: countIf(`${point} AND contains(${v}, ',')`),
+    commas: countIf(comma),
+    commaGroups: countIf(`${comma} AND contains(${v}, '.')`),
+    both: countIf(hasBothReadings(v)),
+    separated: countIf(`${hasBothReadings(v)} AND ${isSeparated(v)}`),
+    rounded: countIf(long),
+    signs: countIf(sign),
+    dates: countIf(date),
     first: part(1),
     second: part(2),
     point: example(point, ','),
