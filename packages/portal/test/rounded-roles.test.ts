@@ -87,8 +87,12 @@ describe('a role with account numbers of twenty digits', () => {
     ['all others', `{ not: { field: Account, in: ["${west}"] } }`, [3, 3]],
   ])('of %s shows the rows of these accounts only', async (_, condition, counts) => {
     expect(await countRows(condition)).toEqual(counts);
+  });
+
+  it('as decimals shows the rows of these accounts only', async () => {
     const decimal = 'fields: [{ name: Account, type: decimal }]\n';
-    if (!condition.includes('lookup')) expect(await countRows(condition, decimal)).toEqual(counts);
+    const condition = `{ field: Account, in: ["${west}"] }`;
+    expect(await countRows(condition, decimal)).toEqual([1, 1]);
   });
 });
 

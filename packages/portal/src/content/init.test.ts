@@ -72,3 +72,15 @@ it.each([
 ] as const)('a draft of %o suggests a role', (columns, advice) => {
   expect(draft('a.csv', columns).text).toContain(advice);
 });
+
+it('a column named Rows does not take the name of the number of rows', () => {
+  const { dataset } = draft('a.csv', { Rows: 'integer', Region: 'text' });
+  expect(dataset.metrics).toEqual([
+    { name: 'Number of rows', expression: 'count()' },
+    { name: 'Rows', expression: 'sum(Rows)' },
+  ]);
+});
+
+it('a title is cut without a space at its end', () => {
+  expect(draft(`${'x'.repeat(99)} y.csv`, { A: 'text' }).title).toBe(`X${'x'.repeat(98)}`);
+});

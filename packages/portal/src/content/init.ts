@@ -71,7 +71,7 @@ export function createDraft(
           dataset: names.slug,
           title: names.title,
           workspace: names.workspace,
-          metrics: ['Rows', ...listMeasures(columns).map((measure) => measure.name)],
+          metrics: listMetrics(columns).map((metric) => metric.name),
           texts: columns.filter(({ type }) => type === 'text').map((column) => column.name),
           time: findTime(columns),
         }),
@@ -164,7 +164,7 @@ const toTitle = (name: string) => {
       .normalize('NFC')
       .replace(/[\s_]+|(?<!\d)-|-(?!\d)/g, ' ')
       .trim() || 'Data';
-  return words.charAt(0).toUpperCase() + words.slice(1, 100);
+  return (words.charAt(0).toUpperCase() + words.slice(1, 100)).trimEnd();
 };
 
 /** Columns of numbers that identify something or are parts of dates. Neither sum nor mean has a meaning. */
@@ -199,6 +199,13 @@ function listMeasures(columns: readonly FileColumn[]): Measure[] {
   return [...sums, ...means].slice(0, 6);
 }
 
+/** The number of rows, and the measures. */
+function listMetrics(columns: readonly FileColumn[]): Measure[] {
+  const measures = listMeasures(columns);
+  const isTaken = measures.some(({ name }) => name === 'Rows');
+  return [{ name: isTaken ? 'Number of rows' : 'Rows', expression: 'count()' }, ...measures];
+}
+
 /** Whether the columns are probably a table from which roles look up values. */
 const isLookUp = (columns: readonly FileColumn[]) =>
   columns.some(isEmail) && columns.every(({ type }) => type === 'text');
@@ -219,7 +226,7 @@ function writeDataset(dataset: {
     source: { file: name, ...(Object.keys(csv).length > 0 && { csv }) },
     rowAccess: isLookUp(columns) ? 'by-role' : 'everyone',
     ...(time !== undefined && { time }),
-    metrics: [{ name: 'Rows', expression: 'count()' }, ...listMeasures(columns)],
+    metrics: listMetrics(columns),
   };
   const roles = stringify({ roles: [suggestRole(columns)] }).trimEnd();
   const advice = `

@@ -20,7 +20,7 @@ import { writeUtf8 } from './csv-text.ts';
 import { createDeclaredForm, describeDeclared, listInferredForms, type Form } from './csv-types.ts';
 import { describeOtherKind } from './file-kind.ts';
 import { WrongTypes } from './file-problems.ts';
-import { hasMixedLineEnds, writeLineEnds } from './line-ends.ts';
+import { findLine, hasMixedLineEnds, writeLineEnds } from './line-ends.ts';
 import { openRestricted } from './restricted-duckdb.ts';
 import type { ConvertTask, DescribedFile, FileHint, FileProblem } from './tasks.ts';
 
@@ -58,7 +58,7 @@ export async function writeParquet(task: ConvertTask): Promise<DescribedFile> {
       const table = `read_csv(${name}, auto_detect = false, columns = {${columns}},
         delim = ${quoteText(csv.delimiter)}, quote = '"', escape = '"', header = ${csv.header},
         compression = 'none', hive_partitioning = false)`;
-      return await convertTable({ connection, table, names, csv }, task);
+      return await convertTable({ source, connection, table, names, csv }, task);
     } finally {
       await file.close();
     }
@@ -205,21 +205,11 @@ async function checkForm(
     ],
   );
   if (row === null) return { values: Number(values) };
-  const line = await findLine(table, Number(row));
+  const { source, csv, names } = table;
+  const inFile = Number(row) + Number(csv.header);
+  const line = await findLine(source, csv.delimiter, inFile, names.length > 1);
   const shown = String(value).slice(0, 60);
   return { values: Number(values), misfits: { count: Number(count), line, value: shown } };
-}
-
-/** The line in which a row begins. A value in quotes can have several lines. */
-async function findLine({ connection, table, names, csv }: Table, row: number): Promise<number> {
-  const text = `concat(${names.map(quoteName).join(', ')})`;
-  const [breaks] = await readAggregates(
-    connection,
-    `(SELECT row_number() OVER () AS n, ${text} AS t FROM ${table})`,
-    [`coalesce(sum(length(t) - length(replace(t, chr(10), ''))), 0)`],
-    `n < ${row}`,
-  );
-  return row + Number(csv.header) + Number(breaks);
 }
 
 const describeMisfit = (

@@ -3,6 +3,8 @@ import type { CsvOptions } from '@portal-embed/report-model';
 
 /** A CSV file as DuckDB reads it. */
 export interface Table {
+  /** The file in UTF-8. */
+  source: string;
   connection: DuckDBConnection;
   /** SQL that reads the file; each column is text. */
   table: string;

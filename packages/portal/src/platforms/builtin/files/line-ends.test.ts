@@ -46,3 +46,15 @@ it('mixed line ends are found across the parts in which a file is read', async (
   expect(read).toHaveLength(20_002);
   expect(read.at(-1)).toEqual(['z', '3']);
 });
+
+it.each([
+  ['x,y\n1,a\n\n\nfoo,b\n', 5],
+  ['x,y\r\n1,a\r\n\r\nfoo,b\r\n', 4],
+  ['x,y\r1,a\r\rfoo,b\r', 4],
+  ['x,y\r\n1,a\n"2","a\r\nb\nc"\nfoo,b\n', 6],
+  ['x,y\n"1","a ""b"",\nc"\nfoo,b\n', 4],
+  ['x\n1\n\nfoo\n', 4],
+  ['x\nfoo', 2],
+])('the line of a wrong value in %j is %d', async (csv, line) => {
+  await expect(convert(csv, {}, { x: 'integer' })).rejects.toThrow(`line ${line} has "foo"`);
+});
