@@ -21,6 +21,7 @@ import { loadAssets, type Assets } from './pages/assets.ts';
 import { openConnections } from './platforms/builtin/connections/open.ts';
 import { builtinPlatform } from './platforms/builtin/platform.ts';
 import { combinePlatforms } from './platforms/registry.ts';
+import { logRoundedRoles } from './rls/rounded-roles.ts';
 import { version } from './version.ts';
 
 const builtWeb = fileURLToPath(new URL('dist/web', packageFolder));
@@ -136,6 +137,7 @@ export async function startService(
     intervalMs: 30_000,
     onChecked: metrics?.noteMissingFiles,
   });
+  const checked = logRoundedRoles(db, logger);
   let noticeMs = config.drainNoticeSeconds * 1_000;
   let limitMs = config.drainLimitSeconds * 1_000;
   const breaking = new AbortController();
@@ -150,7 +152,7 @@ export async function startService(
     broken: database.broken,
     stop: async ({ now }) => {
       const times = { noticeMs: now ? 0 : noticeMs, limitMs, skipNotice: breaking.signal };
-      await Promise.all([sweeper.stop(), files.stop(), drain.stop(times)]);
+      await Promise.all([sweeper.stop(), files.stop(), drain.stop(times), checked]);
       await closeAll();
     },
   };

@@ -29,7 +29,7 @@ export async function checkReport(
   const [dataset] = await listDefinedDatasets(db, organizationId, { slug: definition.dataset });
   const known =
     dataset && parseItem(getFilePath({ kind: 'dataset', slug: dataset.slug }), dataset.text);
-  const found = await checkContent({
+  const { mistakes: found } = await checkContent({
     items: [item, ...(known?.item ? [known.item] : [])],
     columns: new Map(dataset?.columns ? [[dataset.slug, dataset.columns]] : []),
     // Their names are suggested for a misspelled one.

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 
 import {
   checkLookUps,
+  checkRounded,
   checkTexts,
   describeUnknown,
   resolveDataset,
@@ -30,6 +31,16 @@ export interface Content {
   unreadable: readonly string[];
   /** Columns that are probably read in the wrong type, by the slug of their dataset. */
   likely?: ReadonlyMap<string, readonly FileHint[]>;
+  /** Names of the columns that each dataset's source had before, by slug. */
+  before?: ReadonlyMap<string, readonly string[]>;
+  /** Slugs of datasets that the apply does not change. */
+  staying?: ReadonlySet<string>;
+}
+
+export interface CheckedContent {
+  mistakes: Mistake[];
+  /** Mistakes of datasets that the apply does not change, which must not hold it up. */
+  warnings: Mistake[];
 }
 
 /** Checks cost time, and an author corrects one column after the other. */
@@ -39,10 +50,10 @@ const maxTries = 50;
  * Checks the names, expressions and types of all items, and the references between items. Other
  * requests run between two items.
  */
-export async function checkContent(content: Content): Promise<Mistake[]> {
+export async function checkContent(content: Content): Promise<CheckedContent> {
   const advice: Mistake[] = [];
   let { columns } = content;
-  let mistakes = await checkItems(content);
+  let { mistakes, warnings } = await checkItems(content);
   let tries = 0;
   for (const [slug, hints] of content.likely ?? []) {
     const item = content.items.find(
@@ -53,12 +64,13 @@ export async function checkContent(content: Content): Promise<Mistake[]> {
       if (!item || mistakes.length === 0 || (tries += 1) > maxTries) break;
       const changed = new Map([...columns, [slug, applyHints(columns.get(slug) ?? [], tried)]]);
       const left = await checkItems({ ...content, columns: changed });
-      if (!isPart(left, mistakes)) continue;
-      [columns, mistakes] = [changed, left];
+      if (!isPart(left.mistakes, mistakes)) continue;
+      columns = changed;
+      ({ mistakes, warnings } = left);
       advice.push(...tried.map(({ message }) => reportAtSource(item, message)));
     }
   }
-  return [...mistakes, ...advice];
+  return { mistakes: [...mistakes, ...advice], warnings };
 }
 
 const applyHints = (columns: readonly FileColumn[], hints: readonly FileHint[]): FileColumn[] =>
@@ -75,10 +87,17 @@ function isPart(mistakes: readonly Mistake[], others: readonly Mistake[]): boole
   );
 }
 
-async function checkItems({ items, columns, unreadable }: Content): Promise<Mistake[]> {
+async function checkItems({
+  items,
+  columns,
+  unreadable,
+  before,
+  staying = new Set(),
+}: Content): Promise<CheckedContent> {
   const datasets = items.filter((item): item is DatasetItem => item.kind === 'dataset');
   const reports = items.filter((item): item is ReportItem => item.kind === 'report');
   const mistakes: Mistake[] = [...checkIds(datasets), ...checkIds(reports)];
+  const warnings: Mistake[] = [];
   // `undefined`: the columns of the dataset are unknown.
   const drafts = new Map<string, DraftDataset | undefined>(
     unreadable.map((slug) => [slug, undefined]),
@@ -89,15 +108,19 @@ async function checkItems({ items, columns, unreadable }: Content): Promise<Mist
     drafts.set(item.slug, undefined);
     if (!found) continue;
     const types = new Map<string, FieldType>(found.map(({ name, type }) => [name, type]));
-    const { draft, issues } = resolveDataset(item.definition, types);
+    const { draft, issues } = resolveDataset(item.definition, types, before?.get(item.slug));
     mistakes.push(...issues.map((issue) => reportAt(item, issue)));
     drafts.set(item.slug, draft);
   }
   for (const item of datasets) {
     await setImmediate();
     const draft = drafts.get(item.slug);
-    const issues = draft ? checkLookUps(draft, drafts) : [];
-    mistakes.push(...issues.map((issue) => reportAt(item, issue)));
+    if (!draft) continue;
+    mistakes.push(...checkLookUps(draft, drafts).map((issue) => reportAt(item, issue)));
+    for (const { lookUp = item.slug, ...issue } of checkRounded(draft, drafts)) {
+      const isStored = staying.has(item.slug) && staying.has(lookUp);
+      (isStored ? warnings : mistakes).push(reportAt(item, issue));
+    }
   }
   for (const item of reports) {
     await setImmediate();
@@ -115,7 +138,7 @@ async function checkItems({ items, columns, unreadable }: Content): Promise<Mist
     }
     mistakes.push(...issues.map((issue) => reportAt(item, issue)));
   }
-  return mistakes;
+  return { mistakes, warnings };
 }
 
 /** No two items of a kind may have the same id. */

@@ -58,7 +58,7 @@ export async function previewReport(
       ...(await scope.platform.compute(request)),
     };
   } catch (error) {
-    throw explainFailure(scope, error);
+    throw explainFailure(scope, error, 'author');
   }
 }
 
@@ -72,7 +72,7 @@ export async function previewValues(
   try {
     return await scope.platform.listValues({ ...request, field, search });
   } catch (error) {
-    throw explainFailure(scope, error);
+    throw explainFailure(scope, error, 'author');
   }
 }
 

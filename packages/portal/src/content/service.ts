@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 
 import type { Context } from '../auth/actor.ts';
@@ -15,13 +13,14 @@ import { lockForChange } from '../organizations/store.ts';
 import type { Connections } from '../platforms/builtin/connections/connections.ts';
 import { checkContent } from './check.ts';
 import type { ConnectionScope } from './connection-sources.ts';
-import { ContentError } from './content-error.ts';
 import { stageCopies } from './copies.ts';
 import type { DataPlace } from './data-files.ts';
 import { requireBase, requireSameItem, type Edit } from './edit-base.ts';
-import { getFilePath, parseItem, type Item } from './items.ts';
+import { getFilePath } from './items.ts';
 import { sortMistakes, type Mistake } from './mistakes.ts';
-import { planChanges, type Change } from './plan.ts';
+import { listQuestions } from './number-readings.ts';
+import { planContent } from './plan-content.ts';
+import type { Change } from './plan.ts';
 import { readFiles, type GivenContent } from './read-files.ts';
 import * as store from './store.ts';
 import { removeOldVersions } from './versions.ts';
@@ -99,15 +98,15 @@ export async function applyFiles(
   const { signal } = scope;
   const { inspect } = request;
   const given = await readFiles(request.files, { place, connections, inspect, signal });
-  let changes: Change[] | undefined;
+  let planned: ContentResult | undefined;
   try {
     // If something else has changed the content in the meantime, the changes are planned again.
-    while (!changes) changes = await applyOnce(ctx, place, request, given, edits);
+    while (!planned) planned = await applyOnce(ctx, place, request, given, edits);
   } finally {
     // A dry run and a refused request store versions, too.
     await removeOldVersions(place, await store.listNamedFiles(ctx.db, organizationId));
   }
-  return { changes, hints: [...given.hints] };
+  return { changes: planned.changes, hints: [...given.hints, ...planned.hints] };
 }
 
 /** Refuses `prune` without files: a pipeline that found no files would archive all content. */
@@ -129,13 +128,13 @@ async function applyOnce(
   request: ContentRequest,
   given: GivenContent,
   edits: readonly Edit[] | undefined,
-): Promise<Change[] | undefined> {
+): Promise<ContentResult | undefined> {
   const { organizationId } = ctx;
   const stored = await inSnapshot(ctx.db, (db) => store.listStored(db, organizationId));
   for (const edit of edits ?? []) requireBase(edit, stored);
-  const planned = await plan(stored, request, given);
-  for (const edit of edits ?? []) requireSameItem(edit, planned);
-  const changed = planned.filter(({ change }) => change !== 'unchanged');
+  const planned = await planContent(stored, request, given);
+  for (const edit of edits ?? []) requireSameItem(edit, planned.changes);
+  const changed = planned.changes.filter(({ change }) => change !== 'unchanged');
   const conflicts = changed.filter(({ isConflict }) => isConflict);
   if (request.dryRun || changed.length === 0) return planned;
   if (conflicts.length > 0 && !request.force && !edits) throw contentConflict(conflicts);
@@ -182,11 +181,11 @@ export async function checkFolder(
     const place = { root, organizationId: 'check', dataFolder };
     const given = await readFiles(request.files, { place });
     const found = await checkContent(given);
-    const mistakes = [...(request.mistakes ?? []), ...given.mistakes, ...found];
+    const mistakes = [...(request.mistakes ?? []), ...given.mistakes, ...found.mistakes];
     const known = new Set(mistakes.map(({ message }) => message));
     return {
       mistakes: sortMistakes(mistakes),
-      hints: given.hints.filter((hint) => !known.has(hint)),
+      hints: [...given.hints, ...listQuestions(given)].filter((hint) => !known.has(hint)),
     };
   } finally {
     await fs.rm(root, { recursive: true, force: true });
@@ -206,70 +205,6 @@ export async function readContent(
     else if (!isArchived) files[getFilePath({ kind, slug })] = text;
   }
   return { files, withoutContent };
-}
-
-/**
- * Plans the changes, and checks the content that the organization would have afterwards.
- *
- * @throws `invalid_content`
- */
-async function plan(
-  stored: readonly store.StoredContent[],
-  request: ContentRequest,
-  given: GivenContent,
-): Promise<Change[]> {
-  const { items, sources, unreadable } = given;
-  const { prune = false } = request;
-  const planned = planChanges({ items, stored, sources, prune, createId: randomUUID });
-  const touched = new Set(planned.changes.flatMap((change) => change.stored ?? []));
-  const columns = new Map(given.columns);
-  const mistakes = [
-    ...(request.mistakes ?? []),
-    ...given.mistakes,
-    ...planned.mistakes,
-    ...checkArchived(planned.changes, stored),
-  ];
-  const staying: Item[] = [];
-  for (const each of stored) {
-    if (touched.has(each) || each.isArchived || each.slug === null || each.text === null) continue;
-    await setImmediate();
-    const parsed = parseItem(getFilePath({ kind: each.kind, slug: each.slug }), each.text);
-    mistakes.push(...parsed.mistakes.map(noteStored));
-    if (parsed.item) staying.push(parsed.item);
-    if (each.columns) columns.set(each.slug, each.columns);
-  }
-  const stayingFiles = new Set(staying.map(getFilePath));
-  const found = await checkContent({
-    items: [...items, ...staying],
-    unreadable,
-    columns,
-    likely: given.likely,
-  });
-  for (const mistake of found)
-    mistakes.push(stayingFiles.has(mistake.file) ? noteStored(mistake) : mistake);
-  if (mistakes.length > 0) throw new ContentError(sortMistakes(mistakes));
-  return planned.changes;
-}
-
-const noteStored = (mistake: Mistake): Mistake => ({
-  ...mistake,
-  message: `${mistake.message} (this file is in the portal, but not among yours; get it with \`portal content pull\`, or archive it with prune)`,
-});
-
-/** Refuses to archive a dataset that a report without a content file uses. */
-function checkArchived(
-  changes: readonly Change[],
-  stored: readonly store.StoredContent[],
-): Mistake[] {
-  return changes.flatMap(({ change, kind, slug, id }) => {
-    const report =
-      change === 'archive' && kind === 'dataset'
-        ? stored.find((each) => each.datasetId === id && each.slug === null)
-        : undefined;
-    if (!report) return [];
-    const message = `the report "${report.name}", which has no content file, uses this dataset; keep the file, or write a file with id: ${report.id} for the report`;
-    return [{ file: getFilePath({ kind, slug }), line: 1, column: 1, message }];
-  });
 }
 
 function contentConflict(conflicts: readonly Change[]): PortalError {

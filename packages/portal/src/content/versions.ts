@@ -22,7 +22,7 @@ const versions = '.versions';
 const keepMs = 3_600_000;
 
 /** Increase it when the conversion changes, so that files are converted again. */
-const conversion = 1;
+const conversion = 2;
 
 /**
  * A conversion takes up to a gigabyte of memory and two threads. Each organization has one at a time,
@@ -77,10 +77,10 @@ export async function storeVersion(
   return { file: `${versions}/${hash}.parquet`, ...described };
 }
 
-/** The path of a version's description, which has its columns and hints. */
+/** The path of a version's description, which has its columns, hints and readings. */
 const describedBy = (version: string) => version.replace(/\.parquet$/, '.json');
 
-async function readDescription(version: string): Promise<DescribedFile | undefined> {
+export async function readDescription(version: string): Promise<DescribedFile | undefined> {
   const known = await fs.readFile(describedBy(version), 'utf8').catch(() => undefined);
   const isStored = await fs.stat(version).then(
     () => true,

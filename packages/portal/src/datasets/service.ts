@@ -1,5 +1,5 @@
 import type { Dataset, ResolvedField } from '@portal-embed/report-model';
-import { resolveDataset } from '@portal-embed/report-model';
+import { datasetSchema, resolveDataset } from '@portal-embed/report-model';
 
 import type { AdminDataset, ListedDataset, Sample } from '#wire/admin/datasets.ts';
 
@@ -7,9 +7,12 @@ import type { Context } from '../auth/actor.ts';
 import { typesOf } from '../content/create-report.ts';
 import { getFilePath } from '../content/items.ts';
 import { openAs, type PreviewScope } from '../content/preview.ts';
+import type { DataScope } from '../content/service.ts';
+import { listStoredQuestions } from '../content/stored-questions.ts';
 import { PortalError } from '../errors.ts';
 import { explainFailure } from '../report-views/service.ts';
 import { readAuthoring } from '../reports/authoring.ts';
+import { listRoundedRoles } from '../rls/rounded-roles.ts';
 import { presentSample, sampleReport } from './sample.ts';
 import * as store from './store.ts';
 
@@ -19,8 +22,12 @@ export async function findDatasets(ctx: Context): Promise<ListedDataset[]> {
   return (await store.listDatasets(ctx.db, ctx.organizationId)).map(presentListed);
 }
 
-/** Returns a dataset; who holds its roles for administrators only. */
-export async function readDataset(ctx: Context, id: string): Promise<AdminDataset> {
+/** Returns a dataset; its roles and the values of its files for administrators only. */
+export async function readDataset(
+  ctx: Context,
+  { datasetFolder, signal }: DataScope,
+  id: string,
+): Promise<AdminDataset> {
   const { isAdministrator, workspaceIds } = await readAuthoring(ctx);
   const found = await requireDataset(ctx, id);
   const { db, organizationId } = ctx;
@@ -42,8 +49,29 @@ export async function readDataset(ctx: Context, id: string): Promise<AdminDatase
     })),
     metrics: definition?.metrics.map(({ name, expression }) => ({ name, expression })) ?? [],
     reports: await store.listReportsOf(db, organizationId, id, workspaceIds),
-    roles: isAdministrator ? await store.countHolders(db, organizationId, id) : null,
+    roles: isAdministrator ? await listRoles(ctx, id) : null,
+    questions:
+      isAdministrator && definition
+        ? await listStoredQuestions(
+            { root: datasetFolder, organizationId },
+            datasetSchema.parse(definition),
+            found.files ?? [],
+            signal,
+          )
+        : null,
   };
+}
+
+async function listRoles({ db, organizationId }: Context, datasetId: string) {
+  const rounded = await listRoundedRoles(db, { organizationId, datasetId });
+  const holders = await store.countHolders(db, organizationId, datasetId);
+  return holders.map(({ id, name, users, groups }) => ({
+    id,
+    name,
+    users,
+    groups,
+    roundedField: rounded.find(({ role }) => role === name)?.field ?? null,
+  }));
 }
 
 /**
@@ -68,7 +96,7 @@ export async function readSample(
   try {
     return presentSample(await scope.platform.compute(request));
   } catch (error) {
-    throw explainFailure(scope, error);
+    throw explainFailure(scope, error, 'author');
   }
 }
 

@@ -1,3 +1,4 @@
+import type { AdminDataset } from '../../wire/admin/datasets.ts';
 import type { AdminPage } from './admin-pages.ts';
 import type { AdminStage } from './admin-stage.ts';
 import type { AdminTexts } from './admin-texts.ts';
@@ -56,6 +57,27 @@ const empty = (path: string) => (stage: AdminStage) =>
   `/admin/organizations/${stage.emptyId}${path}`;
 const answers = (pattern: string, status: number, json: object) => (page: AdminPage) =>
   page.route(pattern, (route) => route.fulfill({ status, json }));
+
+const twoReadings = 'Region\tOrders\tRevenue of the year\nWest\t1,234\t12,500\nEast\t2,500\t980\n';
+
+/** What an earlier release has left. */
+function warnings({ roles }: AdminDataset): Pick<AdminDataset, 'roles' | 'questions'> {
+  const columns = (number: string) => [
+    { name: 'Stueck', values: [{ text: '12.500', number }], total: number },
+  ];
+  return {
+    roles: roles?.map((role) => Object.assign(role, { roundedField: 'Weight in kg' })) ?? null,
+    questions: [
+      {
+        file: 'umsatz-2024.csv',
+        readings: [
+          { csv: { decimal: '.' }, columns: columns('12.5') },
+          { csv: { decimal: ',', thousands: '.' }, columns: columns('12500') },
+        ],
+      },
+    ],
+  };
+}
 
 /** The pages of an organization as they open. */
 export const adminPages: Readonly<Record<string, AdminState>> = {
@@ -135,6 +157,26 @@ export const adminStates: Readonly<Record<string, AdminState>> = {
       await (await chooser).setFiles({ name: 'Sales.csv', mimeType: 'text/csv', buffer });
       await page.getByText(text('datasets.read', { rows: '4', columns: '5' })).waitFor();
     }),
+  },
+  'an uploaded file whose numbers have two readings': {
+    path: '/datasets',
+    bring: steps(opens('datasets.upload'), async ({ page, text }) => {
+      const chooser = page.waitForEvent('filechooser');
+      await page.getByLabel(text('datasets.file')).click();
+      const buffer = Buffer.from(twoReadings);
+      await (await chooser).setFiles({ name: 'Sales.tsv', mimeType: 'text/plain', buffer });
+      await page.getByRole('radio', { name: text('readings.thousands_comma') }).check();
+    }),
+  },
+  'a dataset with warnings': {
+    path: (stage) => `/datasets/${stage.datasetId}`,
+    prepare: async (page) =>
+      page.route('**/admin/api/organizations/*/datasets/*', async (route) => {
+        const response = await route.fetch();
+        const dataset = (await response.json()) as AdminDataset;
+        await route.fulfill({ response, json: { ...dataset, ...warnings(dataset) } });
+      }),
+    bring: shows('datasets.rounded.title'),
   },
   'an uploaded file that cannot be read': {
     path: '/datasets',

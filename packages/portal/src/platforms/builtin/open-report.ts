@@ -1,9 +1,4 @@
-import type {
-  FlatPredicate,
-  LookUp,
-  ResolvedDataset,
-  RowPredicate,
-} from '@portal-embed/report-model';
+import type { LookUp, ResolvedDataset } from '@portal-embed/report-model';
 
 import type { ReaderView } from '#wire/reader-view.ts';
 
@@ -31,6 +26,7 @@ import {
 import { compileRole, listLookUps } from './plan/roles.ts';
 import { readDataAsOf } from './plan/time.ts';
 import { readView, type ReaderFieldFilter, type ReadView } from './reader/read-view.ts';
+import { hasRoundedFields, isNotFlat } from './rounded-roles.ts';
 import { answerPlans, typesOf, type Source } from './source.ts';
 
 /** Shared by all reports of a platform. */
@@ -154,7 +150,8 @@ class Opening {
 
   /** The rows that at least one role allows. Without a role, there are none. */
   async #compileRoles(dataset: ResolvedDataset): Promise<Condition> {
-    const { visibleRows, viewer } = this.#request;
+    const { viewer } = this.#request;
+    const visibleRows = await this.#listExact(dataset);
     const lookUps = new Map<LookUp, readonly string[]>();
     await Promise.all(
       visibleRows
@@ -171,11 +168,26 @@ class Opening {
     return anyOf(roles);
   }
 
+  /** The roles that do not compare rounded numbers. The others would show rows of other readers. */
+  async #listExact(dataset: ResolvedDataset): Promise<RoleRows[]> {
+    const exact: RoleRows[] = [];
+    for (const rows of this.#request.visibleRows) {
+      const lookedUp = new Map<string, ResolvedDataset>();
+      for (const { lookup } of isNotFlat(rows) ? listLookUps(rows) : [])
+        lookedUp.set(lookup, (await this.#openOnce(lookup)).dataset);
+      if (!hasRoundedFields(rows, dataset, lookedUp)) exact.push(rows);
+    }
+    return exact;
+  }
+
   async #lookUp(lookUp: LookUp): Promise<readonly string[]> {
-    const { lookup: slug } = lookUp;
+    return readLookUp(await this.#openOnce(lookUp.lookup), lookUp, this.#request.viewer);
+  }
+
+  #openOnce(slug: string): Promise<LookUpSource> {
     const source = this.#lookedUp.get(slug) ?? this.#openLookedUp(slug);
     this.#lookedUp.set(slug, source);
-    return readLookUp(await source, lookUp, this.#request.viewer);
+    return source;
   }
 
   async #openLookedUp(slug: string): Promise<LookUpSource> {
@@ -202,8 +214,3 @@ export async function countRows(rows: Rows, run: OpenReport['run']): Promise<num
   const { groups } = await run({ rows, dimensions: [], metrics: [rowCount], order: [] });
   return Number(groups[0]?.values[0] ?? 0);
 }
-
-const isNotFlat = (rows: RoleRows): rows is RowPredicate | 'all' => rows === 'all' || !isFlat(rows);
-
-const isFlat = (rows: RowPredicate | FlatPredicate): rows is FlatPredicate =>
-  'column' in rows || 'all' in rows || 'any' in rows;

@@ -13,6 +13,7 @@ import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
 import { NewReport } from '../reports/NewReport.tsx';
 import { Origin } from '../reports/Origin.tsx';
+import { DatasetWarnings } from './DatasetWarnings.tsx';
 import { SampleTable } from './SampleTable.tsx';
 
 const DefinitionTab = lazy(() =>
@@ -74,6 +75,7 @@ function DatasetData({ dataset }: { dataset: AdminDataset }) {
         {dataset.description !== null && <Text>{dataset.description}</Text>}
         <Origin item={dataset} />
       </Stack>
+      <DatasetWarnings dataset={dataset} />
       {dataset.isDefined && <SamplePart dataset={dataset} />}
       <Part title={formatMessage('datasets.reports')}>
         {dataset.reports.length === 0 ? (

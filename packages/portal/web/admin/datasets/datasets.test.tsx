@@ -33,6 +33,7 @@ describe('a dataset', () => {
     metrics: [],
     reports: [],
     roles: [],
+    questions: [],
   };
   const sample: Sample = {
     columns: ['Region', 'City'],
@@ -86,13 +87,50 @@ describe('a dataset', () => {
   ] as const)(
     'a dataset for %s with %d roles says who sees its rows',
     async (rowAccess, count, text) => {
-      const roles = [{ id: 'o1', name: 'West', users: 2, groups: 1 }].slice(0, count);
+      const roles = [{ id: 'o1', name: 'West', users: 2, groups: 1, roundedField: null }].slice(
+        0,
+        count,
+      );
       await openDataset({ rowAccess, roles });
       expect(await screen.findByText(text)).toBeVisible();
       expect(screen.queryAllByRole('row', { name: 'West 2 1' })).toHaveLength(count);
       expect(screen.queryAllByRole('columnheader', { name: 'Role' })).toHaveLength(count);
     },
   );
+
+  it('a dataset says which roles give no rows, and which numbers have two readings', async () => {
+    const columns = (number: string) => [
+      { name: 'Stueck', values: [{ text: '1.234', number }], total: number },
+    ];
+    await openDataset({
+      roles: [
+        { id: 'o1', name: 'West', users: 2, groups: 1, roundedField: 'Weight' },
+        { id: 'o2', name: 'East', users: 0, groups: 0, roundedField: null },
+      ],
+      questions: [
+        {
+          file: 'a.csv',
+          readings: [
+            { csv: { decimal: '.' }, columns: columns('1.234') },
+            { csv: { decimal: ',', thousands: '.' }, columns: columns('1234') },
+          ],
+        },
+      ],
+    });
+    expect(
+      await screen.findByText('West compares the field Weight, whose type is number.'),
+    ).toBeVisible();
+    expect(screen.queryByText(/^East compares/)).toBeNull();
+    expect(screen.getByText('The numbers of a.csv can be read in two ways')).toBeVisible();
+    for (const option of ['decimal: "."', 'decimal: ","\nthousands: "."'])
+      expect(
+        screen.getByText(
+          (_, element) => element?.tagName === 'PRE' && element.textContent === option,
+        ),
+      ).toBeVisible();
+    expect(screen.getByRole('row', { name: '1.234 1,234' })).toBeVisible();
+    expect(screen.getByRole('row', { name: '1.234 1.234' })).toBeVisible();
+  });
 
   it('a dataset that a program imported has no sample and starts no report', async () => {
     const { home, sent } = await openDataset({

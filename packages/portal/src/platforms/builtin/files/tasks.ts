@@ -1,5 +1,7 @@
 import type { CsvOptions, FieldType } from '@portal-embed/report-model';
 
+import type { NumberReading } from '#wire/admin/datasets.ts';
+
 /** Messages between the portal and the process that reads one data file. */
 
 export interface FileColumn {
@@ -40,6 +42,8 @@ export interface FileHint {
 export interface DescribedFile {
   columns: FileColumn[];
   hints: FileHint[];
+  /** The two ways to read numbers of which the options do not choose one. Otherwise empty. */
+  readings: NumberReading[];
 }
 
 /** A mistake in the file or its options. */
