@@ -80,8 +80,8 @@ function createContext(open: OpenReport, filters: readonly FieldFilter[]): TileC
     dataset,
     rows: conditionFor([...hostFilters, ...filters]),
     // The host may have locked its filters, so they apply to every number.
-    rowsBefore: (period) =>
-      conditionFor([...hostFilters, ...shiftFilters(dataset, filters, period)]),
+    rowsBefore: (span, period) =>
+      conditionFor([...hostFilters, ...shiftFilters(dataset, filters, span, period)]),
     dataAsOf,
     shown: findShownTimes(dataset, [...hostFilters, ...filters]),
     run,
