@@ -79,7 +79,8 @@ function createContext(open: OpenReport, filters: readonly FieldFilter[]): TileC
     dataset,
     rows: rowsFor([...hostFilters, ...filters]),
     // The host may have locked its filters, so they apply to every number.
-    rowsBefore: (period) => rowsFor([...hostFilters, ...shiftFilters(dataset, filters, period)]),
+    rowsBefore: (span, period) =>
+      rowsFor([...hostFilters, ...shiftFilters(dataset, filters, span, period)]),
     seesRows,
     dataAsOf,
     shown: findShownTimes(dataset, [...hostFilters, ...filters]),

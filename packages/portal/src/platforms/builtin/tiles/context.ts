@@ -15,9 +15,10 @@ import {
   type TileType,
 } from '@portal-embed/report-model';
 
+import type { Ends } from '../plan/compare.ts';
 import type { Period } from '../plan/periods.ts';
 import type { PlanDimension, PlanResult, QueryPlan, Rows } from '../plan/plan.ts';
-import type { TimeSpan } from '../plan/time.ts';
+import type { Span } from '../plan/spans.ts';
 
 /** The input of a tile's computation. */
 export interface TileContext {
@@ -29,9 +30,9 @@ export interface TileContext {
   /** The time of the data: the latest value of the dataset's time. */
   dataAsOf: string | undefined;
   /** The part of the dataset's time that the filters allow. */
-  shown: TimeSpan;
-  /** Like `rows`, with the filters on the dataset's time moved to the previous period. */
-  rowsBefore: (period: PeriodUnit) => Rows;
+  shown: Ends;
+  /** Like `rows`, with the filters on the dataset's time moved to the earlier span. */
+  rowsBefore: (span: Span, period: PeriodUnit) => Rows;
   run: (plan: QueryPlan) => Promise<PlanResult>;
 }
 

@@ -1,8 +1,10 @@
 import type { KpiTile, PeriodUnit, ResolvedMetric, Value } from '@portal-embed/report-model';
 
-import { chooseRows, negate } from '../plan/compare.ts';
-import { addPeriods, endsBefore, shiftBack, startOfPeriod, type Period } from '../plan/periods.ts';
+import { chooseRows, isBetween, negate } from '../plan/compare.ts';
+import { findComparedSpans } from '../plan/compared-spans.ts';
+import { startOfPeriod, type Period } from '../plan/periods.ts';
 import type { Rows } from '../plan/plan.ts';
+import { startAfter, type Span } from '../plan/spans.ts';
 import {
   describeDimension,
   describeMetric,
@@ -82,43 +84,25 @@ async function computeSparkline(
 const findTime = ({ dataset: { time, fields } }: TileContext) =>
   time === undefined ? undefined : fields.get(time);
 
-/**
- * The last period of the dataset's time, and the one before it, as far as the filters on the time allow.
- * If the data ends before the last period, the earlier one is cut after the same number of days (or
- * hours, for a day).
- */
+/** The last period of the dataset's time and the earlier one, as far as the filters on the time allow. */
 function findPeriods(context: TileContext, compare: NonNullable<TileOf<'kpi'>['compare']>) {
   const time = findTime(context);
   const { shown, dataAsOf } = context;
   if (!time || dataAsOf === undefined) return undefined;
-  const period = compare.slice('previous '.length) as PeriodUnit;
-  const isFiltered = shown.to !== undefined && shown.to <= dataAsOf;
-  const last = isFiltered ? addPeriods(shown.to!, 'hour', -1) : dataAsOf;
-  const start = startOfPeriod(last, period);
-  const end = addPeriods(start, period, 1);
-  const from = shown.from !== undefined && shown.from > start ? shown.from : start;
-  const to = shown.to !== undefined && shown.to < end ? shown.to : end;
-  const isShort = endsBefore(dataAsOf, to, period);
-  const unit = time.type === 'datetime' && period === 'day' ? 'hour' : 'day';
-  const cut = isShort ? addPeriods(startOfPeriod(dataAsOf, unit), unit, 1) : to;
-  // The filters allow only times after the data.
-  if (from >= cut) return undefined;
-  const within = (rows: Rows, span: { from: string; to: string }): Rows =>
-    chooseRows(rows, {
-      kind: 'range',
-      operand: time.expression,
-      from: { type: time.type, value: span.from, isIncluded: true },
-      to: { type: time.type, value: span.to, isIncluded: false },
-    });
-  const shift = (value: string) => {
-    const shifted = shiftBack(value, period);
-    return shifted < start ? shifted : start;
-  };
-  const earlier = { from: shift(from), to: shift(cut) };
+  const unit = compare.slice('previous '.length) as PeriodUnit;
+  const spans = findComparedSpans(time.type, dataAsOf, shown, unit);
+  if (!spans) return undefined;
+  const { period, isIncomplete, current, earlier } = spans;
   return {
-    rows: within(context.rows, { from, to }),
-    earlierRows: within(context.rowsBefore(period), earlier),
-    period: { from, to, isIncomplete: isShort },
-    earlier,
+    rows: chooseRows(context.rows, isBetween(time, period)),
+    earlierRows: chooseRows(context.rowsBefore(current, unit), isBetween(time, earlier)),
+    period: { ...describeSpan(period), isIncomplete },
+    earlier: describeSpan(earlier),
   };
 }
+
+/** Both ends in whole days or hours. The last end is exclusive. */
+const describeSpan = ({ from, to }: Span) => ({
+  from: from.length > 10 ? startOfPeriod(from, 'hour') : from,
+  to: startAfter(to),
+});
