@@ -38,6 +38,8 @@ export type RefusalReason =
   | 'unknown_flow'
   | 'protocol'
   | 'unverified_email'
+  | 'invalid_email'
+  | 'other_email'
   | 'unknown_user'
   | 'other_subject'
   | 'not_authenticated_again'
