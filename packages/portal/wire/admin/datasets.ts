@@ -37,6 +37,16 @@ export interface AdminDataset extends Omit<ListedDataset, 'reports' | 'roles'> {
   reports: Named[];
   /** Only for administrators; `null` for others. */
   roles: (Named & { users: number; groups: number })[] | null;
+  /** Only for administrators; `null` for others. */
+  workspaces: DatasetWorkspace[] | null;
+}
+
+/** A workspace whose contributors (role 4) may use a dataset. */
+export interface DatasetWorkspace extends Named {
+  /** Whether an administrator has opened the dataset to it. */
+  isOpened: boolean;
+  /** Reports of the dataset in the workspace. Its contributors may use the dataset if there are any. */
+  reports: number;
 }
 
 /** A sample of the rows. */
@@ -75,6 +85,12 @@ export const datasetEndpoints = {
     access: 'signed-in',
     query: z.strictObject({ asUserId: idSchema.optional() }),
   },
+  changeDatasetWorkspace: {
+    method: 'PUT',
+    path: `${datasets}/{datasetId}/workspaces`,
+    access: 'administrator',
+    body: z.strictObject({ workspaceId: idSchema, isOpened: z.boolean() }),
+  },
   uploadDataFile: {
     method: 'POST',
     path: uploads,
@@ -98,6 +114,7 @@ export interface DatasetAnswers {
   findDatasets: { datasets: ListedDataset[] };
   readDataset: AdminDataset;
   readSample: Sample;
+  changeDatasetWorkspace: object;
   uploadDataFile: UploadedFile;
   /** `reportId`: `null` for a table in which roles look up values. */
   importDataFile: { datasetId: string; reportId: string | null };

@@ -13,6 +13,7 @@ import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
 import { NewReport } from '../reports/NewReport.tsx';
 import { Origin } from '../reports/Origin.tsx';
+import { DatasetWorkspaces } from './DatasetWorkspaces.tsx';
 import { SampleTable } from './SampleTable.tsx';
 
 const DefinitionTab = lazy(() =>
@@ -122,6 +123,11 @@ function DatasetData({ dataset }: { dataset: AdminDataset }) {
               </Table.Tbody>
             </Table>
           )}
+        </Part>
+      )}
+      {dataset.workspaces && (
+        <Part title={formatMessage('datasets.workspaces')}>
+          <DatasetWorkspaces datasetId={dataset.id} workspaces={dataset.workspaces} />
         </Part>
       )}
       {dataset.fields.length > 0 && (

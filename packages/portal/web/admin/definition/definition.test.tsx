@@ -338,6 +338,7 @@ it('the definition of a dataset is edited without a preview', async () => {
       metrics: [],
       reports: [],
       roles: [],
+      workspaces: [],
     },
     readSample: { columns: [], rows: [], rowCount: 0, dataAsOf: null },
     readDefinition: saved,
