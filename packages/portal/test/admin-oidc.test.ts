@@ -396,8 +396,31 @@ async function startScriptedProvider() {
     server.close();
   });
   await setProvider({ issuer });
-  return { issuer, privateKey, answer };
+  return { issuer, privateKey, answer, document: documents['/.well-known/openid-configuration']! };
 }
+
+it.each([
+  ['authorization_endpoint', 'javascript:alert(document.domain)//'],
+  ['authorization_endpoint', undefined],
+  ['token_endpoint', undefined],
+  ['token_endpoint', 'http://token.acme.example/token'],
+  ['token_endpoint', 7],
+  ['jwks_uri', '/keys'],
+  ['jwks_uri', 'file:///etc/passwd'],
+  ['userinfo_endpoint', 'ftp://localhost/userinfo'],
+])(
+  'a discovery document with the %s %j starts no sign-in, and is read again after it was corrected',
+  async (name, value) => {
+    const { document } = await startScriptedProvider();
+    const correct = { ...document };
+    Object.assign(document, { [name]: value });
+    expectProblem(await start(openAdminBrowser(portal)), 'identity_provider_failed');
+    expect(portal.log.join('')).toContain(`the discovery document needs ${name}`);
+    Reflect.deleteProperty(document, name);
+    Object.assign(document, correct);
+    expect((await start(openAdminBrowser(portal))).status).toBe(200);
+  },
+);
 
 /** Starts a sign-in, and finishes it with any code. */
 async function signInWithCode(prepare: (nonce: string) => void) {
