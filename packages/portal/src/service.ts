@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 import type { Logger } from 'pino';
 
+import { listFormerAdministratorKeys } from './api-keys/store.ts';
 import { createApp } from './app.ts';
 import { ConfigurationError, datasetFolderOf, type Config } from './config.ts';
 import { watchDataFiles, type DataFileWatch } from './content/data-file-watch.ts';
@@ -68,6 +69,7 @@ export async function startService(
     },
   });
   const { db } = database;
+  if (database.applied.length > 0) await warnOfFormerAdministratorKeys(db, logger);
   const connections = openConnections(config.connections, config.engine);
   const platform = combinePlatforms({
     builtin: builtinPlatform({ folder: datasetFolder, connections, ...config.engine, logger }),
@@ -176,4 +178,14 @@ async function listen(server: Server, port: number, host: string): Promise<void>
       `The portal cannot listen on its address (${message}). Check PORTAL_HOST, PORTAL_PORT, PORTAL_METRICS_HOST and PORTAL_METRICS_PORT.`,
     );
   }
+}
+
+async function warnOfFormerAdministratorKeys(db: Database, logger: Logger): Promise<void> {
+  // A log of many years may exceed the time limit of a statement; `portal migrate` has none.
+  const keys = await listFormerAdministratorKeys(db).catch(() => []);
+  if (keys.length > 0)
+    logger.warn(
+      { keys },
+      'these API keys have created administrators or contributors, which now needs the permission administrators:write',
+    );
 }

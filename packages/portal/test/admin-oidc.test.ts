@@ -10,7 +10,8 @@ import { findOidc, removeOidc, setOidc } from '../src/auth/oidc/settings.ts';
 import { findProvider } from '../src/auth/oidc/store.ts';
 import { inviteUser, startSession } from '../src/auth/sign-in/service.ts';
 import { findAccountByEmail } from '../src/auth/sign-in/store.ts';
-import { createUser, findUserAccess, updateUser } from '../src/users/service.ts';
+import { createUser, deleteUser, findUserAccess, updateUser } from '../src/users/service.ts';
+import { findUserByEmail } from '../src/users/store.ts';
 import { countActivity, listNewest } from './support/activity.ts';
 import { openAdminBrowser, signInAs, testPassword, type AdminBrowser } from './support/admin.ts';
 import { expectProblem } from './support/http.ts';
@@ -260,6 +261,7 @@ describe('a sign-in with an identity provider', () => {
 describe('a person at the identity provider', () => {
   it.each([
     ['whose e-mail is not verified', 1, { email_verified: false }, 'unverified_email'],
+    ['whose e-mail has a KELVIN SIGN', 1, { email: '\u212aelvin@acme.example' }, 'invalid_email'],
     ['whom the organization does not know', 1, { email: 'x@acme.example' }, 'unknown_user'],
     ['who is a viewer', 3, {}, 'unknown_user'],
   ] as const)(
@@ -288,6 +290,28 @@ describe('a person at the identity provider', () => {
     expect((await signIn()).finished.status).toBe(200);
     provider.person.sub = 'somebody-else';
     await expectRefusal(await signIn(), 'other_subject');
+  });
+
+  it('a person at the identity provider whose e-mail changes to that of another user is refused, until the former user is deleted', async () => {
+    const { db, acme } = portal;
+    await createPerson();
+    const { email: former, sub } = provider.person;
+    expect((await signIn()).finished.status).toBe(200);
+    provider.person.email = `next-${former}`;
+    // Also before there is a user with the new e-mail.
+    await expectRefusal(await signIn(), 'other_email');
+    await createPerson();
+    await expectRefusal(await signIn(), 'other_email');
+    const next = await findUserByEmail(db, acme.id, provider.person.email);
+    expect(next!.directory_ad_user).toBeNull();
+    await deleteUser(acme.ctx, { userEmail: former });
+    const { browser, finished } = await signIn();
+    expect(finished.status).toBe(200);
+    expect((await browser.send('GET', '/session')).json()).toMatchObject({
+      email: provider.person.email,
+    });
+    const stored = await findUserByEmail(db, acme.id, provider.person.email);
+    expect(stored!.directory_ad_user).toBe(sub);
   });
 
   it('the subject of a user is forgotten with the issuer, and kept when the same issuer is set again', async () => {
@@ -372,8 +396,31 @@ async function startScriptedProvider() {
     server.close();
   });
   await setProvider({ issuer });
-  return { issuer, privateKey, answer };
+  return { issuer, privateKey, answer, document: documents['/.well-known/openid-configuration']! };
 }
+
+it.each([
+  ['authorization_endpoint', 'javascript:alert(document.domain)//'],
+  ['authorization_endpoint', undefined],
+  ['token_endpoint', undefined],
+  ['token_endpoint', 'http://token.acme.example/token'],
+  ['token_endpoint', 7],
+  ['jwks_uri', '/keys'],
+  ['jwks_uri', 'file:///etc/passwd'],
+  ['userinfo_endpoint', 'ftp://localhost/userinfo'],
+])(
+  'a discovery document with the %s %j starts no sign-in, and is read again after it was corrected',
+  async (name, value) => {
+    const { document } = await startScriptedProvider();
+    const correct = { ...document };
+    Object.assign(document, { [name]: value });
+    expectProblem(await start(openAdminBrowser(portal)), 'identity_provider_failed');
+    expect(portal.log.join('')).toContain(`the discovery document needs ${name}`);
+    Reflect.deleteProperty(document, name);
+    Object.assign(document, correct);
+    expect((await start(openAdminBrowser(portal))).status).toBe(200);
+  },
+);
 
 /** Starts a sign-in, and finishes it with any code. */
 async function signInWithCode(prepare: (nonce: string) => void) {

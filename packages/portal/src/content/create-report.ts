@@ -9,7 +9,7 @@ import {
   requireWorkspace,
 } from '../reports/authoring.ts';
 import * as store from './definitions-store.ts';
-import { requireOwnWorkspace } from './definitions.ts';
+import { requireOwnText } from './definitions.ts';
 import { toSlug } from './init.ts';
 import { applyFiles, type DataScope } from './service.ts';
 import { writeReport } from './write-report.ts';
@@ -30,7 +30,9 @@ export async function createReport(
   const { db, organizationId } = ctx;
   if (authoring.workspaceIds !== null)
     requireWorkspace(authoring, await store.findWorkspace(db, organizationId, input.workspace));
-  const [dataset] = await store.listDefinedDatasets(db, organizationId, { id: input.datasetId });
+  const dataset = await store.findDefinedDataset(db, organizationId, authoring.workspaceIds, {
+    id: input.datasetId,
+  });
   if (!dataset)
     throw new PortalError(
       'dataset_not_found',
@@ -63,7 +65,7 @@ export async function importReportFile(
   const authoring = await readAuthoring(ctx);
   const { db, organizationId } = ctx;
   const slug = toSlug(input.fileName.replace(/\.ya?ml$/i, ''));
-  await requireOwnWorkspace(ctx, authoring, { kind: 'report', slug }, input.text);
+  await requireOwnText(ctx, authoring, { slug }, input.text);
   const existing = await store.findReportBySlug(db, organizationId, slug);
   const isReplaceable =
     existing && !existing.archived_at && includesWorkspace(authoring, existing.workspace_id);

@@ -9,11 +9,12 @@ import { PortalError } from '../errors.ts';
 import type { ReportPlatform, ReportRequest } from '../platforms/platform.ts';
 import { createReportRequest } from '../report-views/report-request.ts';
 import { explainFailure } from '../report-views/service.ts';
+import { readAuthoring } from '../reports/authoring.ts';
 import { findVisibleRows, type VisibleRows } from '../rls/service.ts';
 import { checkReport } from './check-report.ts';
 import { ContentError } from './content-error.ts';
 import { findReader, type DefinedDataset } from './definitions-store.ts';
-import { readDefinition } from './definitions.ts';
+import { requireDefinition } from './definitions.ts';
 
 export interface PreviewScope {
   platform: ReportPlatform;
@@ -81,8 +82,9 @@ async function openPreview(
   scope: PreviewScope,
   input: PreviewInput,
 ): Promise<{ definition: Report; visible: VisibleRows; request: ReportRequest }> {
-  const item = await readDefinition(ctx, 'report', input.reportId);
-  const { mistakes, definition, dataset } = await checkReport(ctx, item, input.text);
+  const authoring = await readAuthoring(ctx);
+  const item = await requireDefinition(ctx, authoring, 'report', input.reportId);
+  const { mistakes, definition, dataset } = await checkReport(ctx, authoring, item, input.text);
   if (mistakes.length > 0 || !definition || !dataset) throw new ContentError(mistakes);
   const opened = await openAs(ctx, scope, dataset, { ...input, definition });
   return { ...opened, definition };

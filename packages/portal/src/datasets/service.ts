@@ -3,33 +3,39 @@ import { datasetSchema, resolveDataset } from '@portal-embed/report-model';
 
 import type { AdminDataset, ListedDataset, Sample } from '#wire/admin/datasets.ts';
 
+import { recordChange } from '../activity-log/service.ts';
 import type { Context } from '../auth/actor.ts';
+import { requireAdministrator } from '../auth/permissions.ts';
 import { typesOf } from '../content/create-report.ts';
 import { getFilePath } from '../content/items.ts';
 import { openAs, type PreviewScope } from '../content/preview.ts';
 import type { DataScope } from '../content/service.ts';
 import { listStoredQuestions } from '../content/stored-questions.ts';
+import { deleteLinks, insertLinks } from '../db/query/links.ts';
 import { PortalError } from '../errors.ts';
 import { explainFailure } from '../report-views/service.ts';
-import { readAuthoring } from '../reports/authoring.ts';
+import { readAuthoring, type Authoring } from '../reports/authoring.ts';
 import { listRoundedRoles } from '../rls/rounded-roles.ts';
+import { requireWorkspace } from '../workspaces/service.ts';
 import { presentSample, sampleReport } from './sample.ts';
 import * as store from './store.ts';
 
-/** Lists the datasets from which the caller may make reports: all of the organization. */
+/** Lists the datasets from which the caller may make reports. */
 export async function findDatasets(ctx: Context): Promise<ListedDataset[]> {
-  await readAuthoring(ctx);
-  return (await store.listDatasets(ctx.db, ctx.organizationId)).map(presentListed);
+  const { workspaceIds } = await readAuthoring(ctx);
+  const found = await store.listDatasets(ctx.db, ctx.organizationId, workspaceIds);
+  return found.map(presentListed);
 }
 
-/** Returns a dataset; its roles and the values of its files for administrators only. */
+/** Returns a dataset; its roles, its workspaces and the values of its files for administrators only. */
 export async function readDataset(
   ctx: Context,
   { datasetFolder, signal }: DataScope,
   id: string,
 ): Promise<AdminDataset> {
-  const { isAdministrator, workspaceIds } = await readAuthoring(ctx);
-  const found = await requireDataset(ctx, id);
+  const authoring = await readAuthoring(ctx);
+  const { isAdministrator, workspaceIds } = authoring;
+  const found = await requireDataset(ctx, authoring, id);
   const { db, organizationId } = ctx;
   const definition = found.definition as Dataset | null;
   return {
@@ -59,6 +65,7 @@ export async function readDataset(
             signal,
           )
         : null,
+    workspaces: isAdministrator ? await store.listWorkspacesOf(db, organizationId, id) : null,
   };
 }
 
@@ -84,8 +91,7 @@ export async function readSample(
   scope: PreviewScope,
   { datasetId, asUserId }: { datasetId: string; asUserId?: string | undefined },
 ): Promise<Sample> {
-  await readAuthoring(ctx);
-  const found = await requireDataset(ctx, datasetId);
+  const found = await requireDataset(ctx, await readAuthoring(ctx), datasetId);
   const fields = listFields(found);
   if (fields.length === 0)
     throw new PortalError('not_found', 'This dataset has no definition, so there is no sample.', {
@@ -100,10 +106,43 @@ export async function readSample(
   }
 }
 
-async function requireDataset(ctx: Context, id: string): Promise<store.DatasetDetails> {
-  const found = await store.findDataset(ctx.db, ctx.organizationId, id);
-  if (found) return found;
+/** @throws `dataset_not_found`, also for a dataset that the workspaces of the caller may not use */
+async function requireDataset(
+  { db, organizationId }: Context,
+  { workspaceIds }: Authoring,
+  id: string,
+): Promise<store.DatasetDetails> {
+  return (await store.findDataset(db, organizationId, id, workspaceIds)) ?? throwUnknown();
+}
+
+function throwUnknown(): never {
   throw new PortalError('dataset_not_found', 'This dataset does not exist. Check the address.');
+}
+
+/** Opens a dataset to the contributors of a workspace, or closes it to them. */
+export async function changeDatasetWorkspace(
+  ctx: Context,
+  input: { datasetId: string; workspaceId: string; isOpened: boolean },
+): Promise<void> {
+  requireAdministrator(ctx);
+  const { organizationId } = ctx;
+  const { datasetId, workspaceId, isOpened } = input;
+  const activity = {
+    action: 'changeDatasetWorkspace',
+    subject: datasetId,
+    details: { workspaceId, isOpened },
+  } as const;
+  await recordChange(ctx, activity, async (transaction) => {
+    await requireWorkspace(transaction, organizationId, workspaceId);
+    if (!(await store.lockDataset(transaction, organizationId, datasetId))) throwUnknown();
+    await (isOpened ? insertLinks : deleteLinks)(
+      transaction,
+      'dataset_workspaces',
+      organizationId,
+      { column: 'dataset_id', id: datasetId },
+      { column: 'workspace_id', ids: [workspaceId] },
+    );
+  });
 }
 
 /** The fields of a dataset; none without a definition. */

@@ -11,7 +11,7 @@ import { sql } from 'kysely';
 import type { Logger } from 'pino';
 
 import { typesOf } from '../content/create-report.ts';
-import { listDefinedDatasets } from '../content/definitions-store.ts';
+import { findDefinedDataset } from '../content/definitions-store.ts';
 import type { Database } from '../db/connection/open.ts';
 import { listLookUps } from '../platforms/builtin/plan/roles.ts';
 
@@ -96,7 +96,7 @@ class OrganizationDatasets {
   async #read(reference: { id: string } | { slug: string }): Promise<Fields> {
     const key = JSON.stringify(reference);
     if (this.#fields.has(key)) return this.#fields.get(key);
-    const [dataset] = await listDefinedDatasets(this.#db, this.organizationId, reference);
+    const dataset = await findDefinedDataset(this.#db, this.organizationId, null, reference);
     const fields =
       dataset && resolveDataset(dataset.definition as Dataset, typesOf(dataset)).draft.fields;
     this.#fields.set(key, fields);

@@ -39,6 +39,8 @@ export interface AdminDataset extends Omit<ListedDataset, 'reports' | 'roles'> {
   roles: DatasetRole[] | null;
   /** Numbers of its files that have two readings, until its definition chooses one; as `roles`. */
   questions: NumberQuestion[] | null;
+  /** Only for administrators; `null` for others. */
+  workspaces: DatasetWorkspace[] | null;
 }
 
 export interface DatasetRole extends Named {
@@ -46,6 +48,14 @@ export interface DatasetRole extends Named {
   groups: number;
   /** The field of type `number` that the role compares, so that it gives no rows. */
   roundedField: string | null;
+}
+
+/** A workspace whose contributors (role 4) may use a dataset. */
+export interface DatasetWorkspace extends Named {
+  /** Whether an administrator has opened the dataset to it. */
+  isOpened: boolean;
+  /** Reports of the dataset in the workspace. Its contributors may use the dataset if there are any. */
+  reports: number;
 }
 
 /** A sample of the rows. */
@@ -112,6 +122,12 @@ export const datasetEndpoints = {
     access: 'signed-in',
     query: z.strictObject({ asUserId: idSchema.optional() }),
   },
+  changeDatasetWorkspace: {
+    method: 'PUT',
+    path: `${datasets}/{datasetId}/workspaces`,
+    access: 'administrator',
+    body: z.strictObject({ workspaceId: idSchema, isOpened: z.boolean() }),
+  },
   uploadDataFile: {
     method: 'POST',
     path: uploads,
@@ -136,6 +152,7 @@ export interface DatasetAnswers {
   findDatasets: { datasets: ListedDataset[] };
   readDataset: AdminDataset;
   readSample: Sample;
+  changeDatasetWorkspace: object;
   uploadDataFile: UploadedFile;
   /** `reportId`: `null` for a table in which roles look up values. */
   importDataFile: { datasetId: string; reportId: string | null };

@@ -14,6 +14,7 @@ import { useFormats } from '../messages/messages.ts';
 import { NewReport } from '../reports/NewReport.tsx';
 import { Origin } from '../reports/Origin.tsx';
 import { DatasetWarnings } from './DatasetWarnings.tsx';
+import { DatasetWorkspaces } from './DatasetWorkspaces.tsx';
 import { SampleTable } from './SampleTable.tsx';
 
 const DefinitionTab = lazy(() =>
@@ -124,6 +125,11 @@ function DatasetData({ dataset }: { dataset: AdminDataset }) {
               </Table.Tbody>
             </Table>
           )}
+        </Part>
+      )}
+      {dataset.workspaces && (
+        <Part title={formatMessage('datasets.workspaces')}>
+          <DatasetWorkspaces datasetId={dataset.id} workspaces={dataset.workspaces} />
         </Part>
       )}
       {dataset.fields.length > 0 && (

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
-import type { AdminDataset, Sample } from '#wire/admin/datasets.ts';
+import type { AdminDataset, DatasetWorkspace, Sample } from '#wire/admin/datasets.ts';
 
 import {
   administrator,
@@ -34,6 +34,7 @@ describe('a dataset', () => {
     reports: [],
     roles: [],
     questions: [],
+    workspaces: [],
   };
   const sample: Sample = {
     columns: ['Region', 'City'],
@@ -55,6 +56,44 @@ describe('a dataset', () => {
       readSample: { ...sample, ...rows },
       ...answers,
     });
+
+  it('a dataset is opened to a workspace and closed to it, and one with a report stays', async () => {
+    const leads = { id: 'Leads', name: 'Leads', reports: 0, contributors: [] };
+    const retail = { id: 'Retail', name: 'Retail', reports: 2, contributors: [] };
+    const used: DatasetWorkspace = { id: 'Retail', name: 'Retail', reports: 2, isOpened: false };
+    const opened: DatasetWorkspace = { id: 'Leads', name: 'Leads', reports: 0, isOpened: true };
+    const { answers, sent } = await openDataset({ workspaces: [used] }, undefined, {
+      listWorkspaces: { workspaces: [leads, retail] },
+      changeDatasetWorkspace: {},
+    });
+    const list = within(await screen.findByRole('table', { name: 'Workspaces' }));
+    expect(list.getByRole('cell', { name: 'Retail 2 reports of it' })).toBeVisible();
+    expect(list.queryByRole('button')).toBeNull();
+    const field = screen.getByLabelText('Open it to a workspace');
+    fireEvent.change(field, { target: { value: 'lea' } });
+    const option = await screen.findByRole('option', { name: 'Leads', hidden: true });
+    answers.readDataset = { ...dataset, workspaces: [opened, used] };
+    fireEvent.click(option);
+    const remove = await screen.findByRole('button', { name: 'Remove Leads' });
+    fireEvent.focus(field);
+    const left = await screen.findAllByRole('option', { hidden: true });
+    expect(left.map((each) => each.textContent)).toEqual(['Retail']);
+    answers.changeDatasetWorkspace = refuse(404, 'not_found', 'This workspace does not exist.');
+    fireEvent.click(remove);
+    expect(await screen.findByText('This workspace does not exist.')).toBeVisible();
+    answers.changeDatasetWorkspace = {};
+    answers.readDataset = { ...dataset, workspaces: [used] };
+    fireEvent.click(remove);
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Remove Leads' })).toBeNull());
+    const change = (isOpened: boolean) => ({ datasetId: 'd1', workspaceId: 'Leads', isOpened });
+    expect(sent('changeDatasetWorkspace')).toEqual([change(true), change(false), change(false)]);
+  });
+
+  it('a contributor does not see who may use a dataset', async () => {
+    await openDataset({ roles: null, workspaces: null }, undefined, { readIdentity: contributor });
+    await screen.findByRole('heading', { name: 'Fields' });
+    expect(screen.queryByRole('heading', { name: 'Workspaces' })).toBeNull();
+  });
 
   it('the sample of a dataset has its columns with their types, and blanks are empty', async () => {
     await openDataset();

@@ -339,6 +339,7 @@ it('the definition of a dataset is edited without a preview', async () => {
       reports: [],
       roles: [],
       questions: [],
+      workspaces: [],
     },
     readSample: { columns: [], rows: [], rowCount: 0, dataAsOf: null },
     readDefinition: saved,
