@@ -17,6 +17,7 @@ import { oidcAdminRoutes } from './auth/oidc/admin-routes.ts';
 import { signInRoutes } from './auth/sign-in/routes.ts';
 import { companyAdminRoutes } from './companies/admin-routes.ts';
 import { contentAdminRoutes } from './content/admin-routes.ts';
+import type { ContentWorker } from './content/content-processes.ts';
 import { contentRoutes } from './content/routes.ts';
 import { datasetAdminRoutes } from './datasets/admin-routes.ts';
 import type { SharedDatabase } from './db/connection/open.ts';
@@ -65,6 +66,8 @@ export interface AppOptions {
   datasetFolder: string;
   /** Databases that hold rows of datasets. Default: none. */
   connections?: Connections | undefined;
+  /** Parses and checks what authors write. */
+  contentWorker: ContentWorker;
   logger: Logger;
   /** Origin at which the service itself is reached. */
   publicUrl: string;
@@ -134,10 +137,12 @@ export function createApp({
   const data = {
     datasetFolder: options.datasetFolder,
     connections: options.connections,
+    worker: options.contentWorker,
     onFailure: (err: unknown) => logger.error({ err }, 'connection failed'),
   };
   const preview = {
     platform,
+    worker: options.contentWorker,
     onFailure: (err: unknown) => logger.error({ err }, 'preview failed'),
   };
   const handlers = {

@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 
 import { createApp } from './app.ts';
 import { ConfigurationError, datasetFolderOf, type Config } from './config.ts';
+import { ContentProcesses } from './content/content-processes.ts';
 import { watchDataFiles, type DataFileWatch } from './content/data-file-watch.ts';
 import { describeAddress } from './database-address.ts';
 import type { BrokenDatabaseError } from './db/connection/broken.ts';
@@ -72,6 +73,7 @@ export async function startService(
     builtin: builtinPlatform({ folder: datasetFolder, connections, ...config.engine, logger }),
   });
   metrics = config.metricsPort === undefined ? undefined : createMetrics(database.usage);
+  const contentWorker = new ContentProcesses();
   let drain: Drain | undefined;
   let files: DataFileWatch | undefined;
   const app = createApp({
@@ -81,6 +83,7 @@ export async function startService(
     platform,
     datasetFolder,
     connections,
+    contentWorker,
     logger,
     publicUrl: config.publicUrl,
     adminUrl: config.adminUrl,
@@ -100,7 +103,7 @@ export async function startService(
   const closeAll = async () => {
     metricsServer?.close();
     metricsServer?.closeAllConnections();
-    await platform.close();
+    await Promise.all([platform.close(), contentWorker.close()]);
     await database.close();
   };
   try {

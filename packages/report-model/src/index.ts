@@ -4,6 +4,7 @@ export { checkTexts } from './check/markdown.ts';
 export { describeUnknown } from './check/nearest.ts';
 export { checkLookUps, listConditionFields } from './check/predicate.ts';
 export { resolveReport } from './check/report.ts';
+export { checkSize } from './check/size.ts';
 export type {
   DraftDataset,
   NumericType,

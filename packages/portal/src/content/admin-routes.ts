@@ -13,10 +13,10 @@ import type { DataScope } from './service.ts';
 
 export const contentAdminRoutes = (scope: DataScope, preview: Omit<PreviewScope, 'signal'>) =>
   ({
-    readDefinition: async ({ ctx }, input) => {
+    readDefinition: async ({ ctx, signal }, input) => {
       const { kind, id } = readItem(input);
       const { text, version } = await definitions.readDefinition(ctx, kind, id);
-      return { text, version, names: await listNames(ctx, kind, id) };
+      return { text, version, names: await listNames(ctx, { ...scope, signal }, kind, id) };
     },
     saveDefinition: async ({ ctx, signal }, { text, version, ...input }) =>
       definitions.saveDefinition(ctx, { ...scope, signal }, { ...readItem(input), text, version }),
@@ -27,7 +27,8 @@ export const contentAdminRoutes = (scope: DataScope, preview: Omit<PreviewScope,
         { ...scope, signal },
         { ...item, text },
       );
-      const names = await listNames(ctx, item.kind, item.id, checked.report?.dataset);
+      const { report } = checked;
+      const names = await listNames(ctx, { ...scope, signal }, item.kind, item.id, report?.dataset);
       return { mistakes: checked.mistakes.map(presentMistake(checked.file)), names };
     },
     listDefinitionVersions: async ({ ctx }, input) => {

@@ -10,8 +10,9 @@ import {
 } from '../reports/authoring.ts';
 import { checkReport, type CheckedReport } from './check-report.ts';
 import { ContentError } from './content-error.ts';
+import { workHere } from './content-processes.ts';
 import * as store from './definitions-store.ts';
-import { getFilePath, parseItem, type ItemKind } from './items.ts';
+import { getFilePath, type ItemKind } from './items.ts';
 import type { Mistake } from './mistakes.ts';
 import { applyFiles, type DataScope } from './service.ts';
 
@@ -73,7 +74,7 @@ export async function saveDefinition(
   const authoring = await readAuthoring(ctx);
   const item = await requireDefinition(ctx, authoring, input.kind, input.id);
   requireRight(authoring, 'canEdit');
-  await requireOwnWorkspace(ctx, authoring, item, input.text);
+  await requireOwnWorkspace(ctx, scope, authoring, item, input.text);
   const { kind, slug } = item;
   const base = { id: item.id, version: input.version };
   const files = { [getFilePath(item)]: input.text };
@@ -85,12 +86,18 @@ export async function saveDefinition(
 /** A workspace contributor can move a report only to another one of their workspaces. */
 export async function requireOwnWorkspace(
   ctx: Context,
+  { worker = workHere, signal }: DataScope,
   authoring: Authoring,
   item: { kind: ItemKind; slug: string },
   text: string,
 ): Promise<void> {
   if (authoring.workspaceIds === null) return;
-  const parsed = parseItem(getFilePath(item), text).item;
+  const { item: parsed } = await worker.run(
+    ctx,
+    'parse',
+    { file: getFilePath(item), text },
+    signal,
+  );
   // Saving refuses text that cannot be parsed, and returns its mistakes.
   if (parsed?.kind !== 'report') return;
   const { workspace } = parsed.definition;
@@ -107,11 +114,11 @@ export async function checkDefinition(
   const item = await readDefinition(ctx, input.kind, input.id);
   const { kind, slug, id, version } = item;
   const file = getFilePath(item);
-  if (kind === 'report') {
-    const report = await checkReport(ctx, item, input.text);
-    return { file, mistakes: report.mistakes, report };
-  }
   try {
+    if (kind === 'report') {
+      const report = await checkReport(ctx, scope, item, input.text);
+      return { file, mistakes: report.mistakes, report };
+    }
     const request = { files: { [file]: input.text }, dryRun: true };
     await applyFiles(ctx, scope, request, [{ kind, slug, base: { id, version } }]);
     return { file, mistakes: [] };

@@ -12,11 +12,14 @@ import { explainFailure } from '../report-views/service.ts';
 import { findVisibleRows, type VisibleRows } from '../rls/service.ts';
 import { checkReport } from './check-report.ts';
 import { ContentError } from './content-error.ts';
+import type { ContentWorker } from './content-processes.ts';
 import { findReader, type DefinedDataset } from './definitions-store.ts';
 import { readDefinition } from './definitions.ts';
 
 export interface PreviewScope {
   platform: ReportPlatform;
+  /** Checks the texts. Default: this process. */
+  worker?: ContentWorker | undefined;
   /** Called with the error of a preview that could not be computed. */
   onFailure: (error: unknown) => void;
   /** Aborts when the browser gives up. */
@@ -82,7 +85,7 @@ async function openPreview(
   input: PreviewInput,
 ): Promise<{ definition: Report; visible: VisibleRows; request: ReportRequest }> {
   const item = await readDefinition(ctx, 'report', input.reportId);
-  const { mistakes, definition, dataset } = await checkReport(ctx, item, input.text);
+  const { mistakes, definition, dataset } = await checkReport(ctx, scope, item, input.text);
   if (mistakes.length > 0 || !definition || !dataset) throw new ContentError(mistakes);
   const opened = await openAs(ctx, scope, dataset, { ...input, definition });
   return { ...opened, definition };

@@ -1,29 +1,28 @@
-import { randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 
 import type { Context } from '../auth/actor.ts';
 import { requireOperator, requirePermission } from '../auth/permissions.ts';
 import { listGranted } from '../connections/store.ts';
-import { inTransaction } from '../db/connection/open.ts';
+import { inTransaction, type Database } from '../db/connection/open.ts';
 import { inSnapshot } from '../db/query/paging.ts';
 import { PortalError } from '../errors.ts';
 import { lockForChange } from '../organizations/store.ts';
 import type { Connections } from '../platforms/builtin/connections/connections.ts';
-import { checkContent } from './check.ts';
+import { planChecked, type PlanScope } from './check-plan.ts';
 import type { ConnectionScope } from './connection-sources.ts';
-import { ContentError } from './content-error.ts';
+import { workHere, type ContentWorker } from './content-processes.ts';
 import { stageCopies } from './copies.ts';
 import type { DataPlace } from './data-files.ts';
 import { requireBase, requireSameItem, type Edit } from './edit-base.ts';
-import { getFilePath, parseItem, type Item } from './items.ts';
+import { getFilePath } from './items.ts';
 import { sortMistakes, type Mistake } from './mistakes.ts';
-import { planChanges, type Change } from './plan.ts';
+import type { Change } from './plan.ts';
 import { readFiles, type GivenContent } from './read-files.ts';
 import * as store from './store.ts';
+import { runTask } from './tasks.ts';
 import { removeOldVersions } from './versions.ts';
 import { writeChanges } from './write-changes.ts';
 
@@ -35,6 +34,8 @@ export interface DataScope {
   dataFolder?: string | undefined;
   /** Databases that hold rows of datasets. Default: none. */
   connections?: Connections | undefined;
+  /** Parses and checks the files. Default: this process. */
+  worker?: ContentWorker | undefined;
   /** Called with the error of a connection that does not work. Default: it is ignored. */
   onFailure?: ((error: unknown) => void) | undefined;
   signal?: AbortSignal | undefined;
@@ -96,13 +97,16 @@ export async function applyFiles(
   const { organizationId } = ctx;
   const place = { root: scope.datasetFolder, dataFolder: scope.dataFolder, organizationId };
   const connections = await findConnections(ctx, scope);
-  const { signal } = scope;
+  const { worker = workHere, signal } = scope;
   const { inspect } = request;
-  const given = await readFiles(request.files, { place, connections, inspect, signal });
+  const given = await readFiles(request.files, { place, connections, inspect, signal }, (file) =>
+    worker.run(ctx, 'parse', file, signal),
+  );
   let changes: Change[] | undefined;
   try {
     // If something else has changed the content in the meantime, the changes are planned again.
-    while (!changes) changes = await applyOnce(ctx, place, request, given, edits);
+    while (!changes)
+      changes = await applyOnce(ctx, { place, worker, signal }, request, given, edits);
   } finally {
     // A dry run and a refused request store versions, too.
     await removeOldVersions(place, await store.listNamedFiles(ctx.db, organizationId));
@@ -125,15 +129,17 @@ function requireFiles({ files, prune, force }: ContentRequest): void {
  */
 async function applyOnce(
   ctx: Context,
-  place: DataPlace,
+  { place, ...scope }: { place: DataPlace } & Pick<PlanScope, 'worker' | 'signal'>,
   request: ContentRequest,
   given: GivenContent,
   edits: readonly Edit[] | undefined,
 ): Promise<Change[] | undefined> {
   const { organizationId } = ctx;
-  const stored = await inSnapshot(ctx.db, (db) => store.listStored(db, organizationId));
+  const list = (db: Database) => store.listStored(db, organizationId, given.items);
+  const stored = await inSnapshot(ctx.db, list);
   for (const edit of edits ?? []) requireBase(edit, stored);
-  const planned = await plan(stored, request, given);
+  const { mistakes = [], prune = false } = request;
+  const planned = await planChecked(ctx, { stored, given, mistakes, prune, ...scope });
   for (const edit of edits ?? []) requireSameItem(edit, planned);
   const changed = planned.filter(({ change }) => change !== 'unchanged');
   const conflicts = changed.filter(({ isConflict }) => isConflict);
@@ -147,7 +153,7 @@ async function applyOnce(
     return await inTransaction(ctx.db, async (transaction) => {
       // Changes to one organization's content run one after the other.
       await lockForChange(transaction, organizationId);
-      const current = await store.listStored(transaction, organizationId);
+      const current = await list(transaction);
       if (!isDeepStrictEqual(current, stored)) return undefined;
       const origin = edits ? 'pages' : 'files';
       await writeChanges({ ...ctx, db: transaction }, changed, given.sources, origin);
@@ -180,8 +186,9 @@ export async function checkFolder(
   const root = await fs.mkdtemp(path.join(os.tmpdir(), 'portal-content-'));
   try {
     const place = { root, organizationId: 'check', dataFolder };
-    const given = await readFiles(request.files, { place });
-    const found = await checkContent(given);
+    const given = await readFiles(request.files, { place }, async (file) => runTask('parse', file));
+    const files = given.items.map((item) => ({ file: getFilePath(item), text: item.text }));
+    const found = runTask('check', { ...given, files, stored: [] });
     const mistakes = [...(request.mistakes ?? []), ...given.mistakes, ...found];
     const known = new Set(mistakes.map(({ message }) => message));
     return {
@@ -199,77 +206,15 @@ export async function readContent(
 ): Promise<{ files: Record<string, string>; withoutContent: number }> {
   requireOperator(ctx);
   const items = await store.listStored(ctx.db, ctx.organizationId);
-  const files: Record<string, string> = {};
-  let withoutContent = 0;
-  for (const { kind, slug, text, isArchived } of items) {
-    if (slug === null || text === null) withoutContent += 1;
-    else if (!isArchived) files[getFilePath({ kind, slug })] = text;
-  }
-  return { files, withoutContent };
-}
-
-/**
- * Plans the changes, and checks the content that the organization would have afterwards.
- *
- * @throws `invalid_content`
- */
-async function plan(
-  stored: readonly store.StoredContent[],
-  request: ContentRequest,
-  given: GivenContent,
-): Promise<Change[]> {
-  const { items, sources, unreadable } = given;
-  const { prune = false } = request;
-  const planned = planChanges({ items, stored, sources, prune, createId: randomUUID });
-  const touched = new Set(planned.changes.flatMap((change) => change.stored ?? []));
-  const columns = new Map(given.columns);
-  const mistakes = [
-    ...(request.mistakes ?? []),
-    ...given.mistakes,
-    ...planned.mistakes,
-    ...checkArchived(planned.changes, stored),
-  ];
-  const staying: Item[] = [];
-  for (const each of stored) {
-    if (touched.has(each) || each.isArchived || each.slug === null || each.text === null) continue;
-    await setImmediate();
-    const parsed = parseItem(getFilePath({ kind: each.kind, slug: each.slug }), each.text);
-    mistakes.push(...parsed.mistakes.map(noteStored));
-    if (parsed.item) staying.push(parsed.item);
-    if (each.columns) columns.set(each.slug, each.columns);
-  }
-  const stayingFiles = new Set(staying.map(getFilePath));
-  const found = await checkContent({
-    items: [...items, ...staying],
-    unreadable,
-    columns,
-    likely: given.likely,
-  });
-  for (const mistake of found)
-    mistakes.push(stayingFiles.has(mistake.file) ? noteStored(mistake) : mistake);
-  if (mistakes.length > 0) throw new ContentError(sortMistakes(mistakes));
-  return planned.changes;
-}
-
-const noteStored = (mistake: Mistake): Mistake => ({
-  ...mistake,
-  message: `${mistake.message} (this file is in the portal, but not among yours; get it with \`portal content pull\`, or archive it with prune)`,
-});
-
-/** Refuses to archive a dataset that a report without a content file uses. */
-function checkArchived(
-  changes: readonly Change[],
-  stored: readonly store.StoredContent[],
-): Mistake[] {
-  return changes.flatMap(({ change, kind, slug, id }) => {
-    const report =
-      change === 'archive' && kind === 'dataset'
-        ? stored.find((each) => each.datasetId === id && each.slug === null)
-        : undefined;
-    if (!report) return [];
-    const message = `the report "${report.name}", which has no content file, uses this dataset; keep the file, or write a file with id: ${report.id} for the report`;
-    return [{ file: getFilePath({ kind, slug }), line: 1, column: 1, message }];
-  });
+  const defined = items.filter(({ slug, isDefined }) => slug !== null && isDefined);
+  const present = defined.filter(({ isArchived }) => !isArchived);
+  const texts = await store.listTexts(ctx.db, ctx.organizationId, present);
+  return {
+    files: Object.fromEntries(
+      texts.map(({ kind, slug, text }) => [getFilePath({ kind, slug }), text]),
+    ),
+    withoutContent: items.length - defined.length,
+  };
 }
 
 function contentConflict(conflicts: readonly Change[]): PortalError {

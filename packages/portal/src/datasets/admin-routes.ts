@@ -7,7 +7,8 @@ import * as service from './service.ts';
 export const datasetAdminRoutes = (scope: DataScope, preview: Omit<PreviewScope, 'signal'>) =>
   ({
     findDatasets: async ({ ctx }) => ({ datasets: await service.findDatasets(ctx) }),
-    readDataset: async ({ ctx }, { datasetId }) => service.readDataset(ctx, datasetId),
+    readDataset: async ({ ctx, signal }, { datasetId }) =>
+      service.readDataset(ctx, { ...scope, signal }, datasetId),
     readSample: async ({ ctx, signal }, input) =>
       service.readSample(ctx, { ...preview, signal }, input),
     uploadDataFile: async ({ ctx, signal }, input) =>

@@ -1,17 +1,19 @@
-import type { Dataset, ResolvedField } from '@portal-embed/report-model';
-import { resolveDataset } from '@portal-embed/report-model';
+import type { Dataset } from '@portal-embed/report-model';
 
 import type { AdminDataset, ListedDataset, Sample } from '#wire/admin/datasets.ts';
 
 import type { Context } from '../auth/actor.ts';
-import { typesOf } from '../content/create-report.ts';
+import { workHere } from '../content/content-processes.ts';
 import { getFilePath } from '../content/items.ts';
 import { openAs, type PreviewScope } from '../content/preview.ts';
+import type { DatasetNames } from '../content/tasks.ts';
 import { PortalError } from '../errors.ts';
 import { explainFailure } from '../report-views/service.ts';
 import { readAuthoring } from '../reports/authoring.ts';
 import { presentSample, sampleReport } from './sample.ts';
 import * as store from './store.ts';
+
+type WorkScope = Pick<PreviewScope, 'worker' | 'signal'>;
 
 /** Lists the datasets from which the caller may make reports: all of the organization. */
 export async function findDatasets(ctx: Context): Promise<ListedDataset[]> {
@@ -20,7 +22,11 @@ export async function findDatasets(ctx: Context): Promise<ListedDataset[]> {
 }
 
 /** Returns a dataset; who holds its roles for administrators only. */
-export async function readDataset(ctx: Context, id: string): Promise<AdminDataset> {
+export async function readDataset(
+  ctx: Context,
+  scope: WorkScope,
+  id: string,
+): Promise<AdminDataset> {
   const { isAdministrator, workspaceIds } = await readAuthoring(ctx);
   const found = await requireDataset(ctx, id);
   const { db, organizationId } = ctx;
@@ -35,7 +41,7 @@ export async function readDataset(ctx: Context, id: string): Promise<AdminDatase
     savedFrom: found.origin,
     savedAt: found.saved_at?.toISOString() ?? null,
     isEdited: found.edited_at !== null,
-    fields: listFields(found).map(({ name, type }) => ({
+    fields: (await listFields(ctx, scope, found)).map(({ name, type }) => ({
       name,
       type,
       expression: definition?.fields.find((field) => field.name === name)?.expression ?? null,
@@ -58,7 +64,7 @@ export async function readSample(
 ): Promise<Sample> {
   await readAuthoring(ctx);
   const found = await requireDataset(ctx, datasetId);
-  const fields = listFields(found);
+  const fields = await listFields(ctx, scope, found);
   if (fields.length === 0)
     throw new PortalError('not_found', 'This dataset has no definition, so there is no sample.', {
       advice: 'Apply a definition file for it.',
@@ -79,10 +85,14 @@ async function requireDataset(ctx: Context, id: string): Promise<store.DatasetDe
 }
 
 /** The fields of a dataset; none without a definition. */
-function listFields({ definition, columns }: store.DatasetDetails): ResolvedField[] {
+async function listFields(
+  ctx: Context,
+  { worker = workHere, signal }: WorkScope,
+  { definition, columns }: store.DatasetDetails,
+): Promise<DatasetNames['fields']> {
   if (definition === null) return [];
-  const { draft } = resolveDataset(definition as Dataset, typesOf({ columns }));
-  return [...draft.fields.values()];
+  const input = { definition, columns };
+  return (await worker.run(ctx, 'describeDataset', input, signal)).fields;
 }
 
 const presentListed = (row: store.DatasetListRow): ListedDataset => ({

@@ -6,6 +6,7 @@ import { findFreePort, send, type Answer } from 'testing';
 
 import { sourceAssets } from '../../dev/assets.ts';
 import { createApp } from '../../src/app.ts';
+import { ContentProcesses } from '../../src/content/content-processes.ts';
 import {
   openDatabase,
   type Database,
@@ -92,11 +93,13 @@ export async function startTestPortal(
   const unlimited = { limit: 0, windowSeconds: 10 };
   const { rateLimit = unlimited, viewerRateLimit = unlimited, refusalLimit = 0 } = options;
   const { metrics, trustProxy } = options;
+  const contentWorker = new ContentProcesses();
   const app = createApp({
     database: opened,
     platform,
     datasetFolder: datasets,
     connections: options.connections,
+    contentWorker,
     logger,
     publicUrl,
     adminUrl,
@@ -133,7 +136,7 @@ export async function startTestPortal(
     close: async () => {
       server.closeAllConnections();
       server.close();
-      await platform.close();
+      await Promise.all([platform.close(), contentWorker.close()]);
       await close();
       await database.remove();
     },

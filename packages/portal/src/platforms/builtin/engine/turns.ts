@@ -38,7 +38,7 @@ export class QueryTurns {
 
   constructor(limits: TurnLimits) {
     this.#limits = { maxWaiting: 2_000, maxWaitMs: 60_000, ...limits };
-    this.#perOrganization = Math.ceil(limits.concurrency * 0.75);
+    this.#perOrganization = Math.max(1, Math.floor(limits.concurrency * 0.75));
   }
 
   /**
