@@ -1,5 +1,5 @@
 export type { Issue } from './check/issue.ts';
-export { resolveDataset } from './check/dataset.ts';
+export { resolveDataset, resolveInSteps } from './check/dataset.ts';
 export { checkTexts } from './check/markdown.ts';
 export { describeUnknown } from './check/nearest.ts';
 export { checkLookUps, listConditionFields } from './check/predicate.ts';

@@ -21,6 +21,7 @@ import { retryConflicts } from '../db/query/conflicts.ts';
 import { PortalError } from '../errors.ts';
 import { findOrganization } from '../organizations/service.ts';
 import { jsonReader } from './body.ts';
+import { sendJson } from './json-parts.ts';
 import { allowOnly } from './methods.ts';
 import { sendNotFound } from './problems.ts';
 import { identifyClient } from './refusal-limit.ts';
@@ -99,7 +100,7 @@ export function adminRouter(scope: AdminScope, handlers: AdminHandlers): Router 
             : await run();
         res.set('Cache-Control', 'no-store');
         if (row.isFile) await sendFile(res, answer as AdminFile, admitAgain);
-        else res.json(answer);
+        else await sendJson(res, answer as object);
       });
     }
     route.all(allowOnly(...rowsHere.map(([, row]) => row.method)));

@@ -236,35 +236,39 @@ class DatasetChecker {
   }
 }
 
-/** Resolves names until there are too many issues. */
-function keepResolved<Value extends { name: string }>(
+/** Resolves names until there are too many issues. Yields after each of them. */
+function* keepResolved<Value extends { name: string }>(
   names: Iterable<string>,
   find: (name: string) => Found<Value>,
   issues: readonly Issue[],
-): ReadonlyMap<string, Value> {
+): Generator<void, ReadonlyMap<string, Value>> {
   const found = new Map<string, Value>();
   for (const name of names) {
     const value = issues.length > maxIssues ? undefined : find(name);
     if (typeof value === 'object') found.set(name, value);
+    yield;
   }
   return found;
 }
 
-/**
- * Resolves the names and types of a dataset.
- *
- * @param columns the columns of its source
- * @returns the dataset, if there is no issue, and a draft to check reports with
- */
-export function resolveDataset(
+interface Resolution {
+  /** The dataset, if there is no issue. */
+  dataset?: ResolvedDataset;
+  /** Is enough to check reports with. */
+  draft: DraftDataset;
+  issues: Issue[];
+}
+
+/** Like `resolveDataset`, in steps between which the caller can do something else. */
+export function* resolveInSteps(
   dataset: Dataset,
   columns: ReadonlyMap<string, FieldType>,
-): { dataset?: ResolvedDataset; draft: DraftDataset; issues: Issue[] } {
+): Generator<void, Resolution> {
   const checker = new DatasetChecker(dataset, columns);
   const { name, description, timeZone = 'UTC', rowAccess, time, hierarchies, roles } = dataset;
-  const fields = keepResolved(checker.fieldNames, checker.field, checker.issues);
+  const fields = yield* keepResolved(checker.fieldNames, checker.field, checker.issues);
   const metricNames = dataset.metrics.map((metric) => metric.name);
-  const metrics = keepResolved(metricNames, checker.metric, checker.issues);
+  const metrics = yield* keepResolved(metricNames, checker.metric, checker.issues);
   checker.checkTime();
   checker.checkRowAccess();
   const issues = limitIssues([
@@ -292,4 +296,19 @@ export function resolveDataset(
   ]);
   const draft = { ...resolved, broken };
   return issues.length > 0 ? { draft, issues } : { dataset: resolved, draft, issues };
+}
+
+/**
+ * Resolves the names and types of a dataset.
+ *
+ * @param columns the columns of its source
+ */
+export function resolveDataset(
+  dataset: Dataset,
+  columns: ReadonlyMap<string, FieldType>,
+): Resolution {
+  const steps = resolveInSteps(dataset, columns);
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  return step.value;
 }

@@ -25,6 +25,7 @@ import type { Condition, PlanResult, QueryPlan } from './plan/plan.ts';
 import { compileRole, listLookUps } from './plan/roles.ts';
 import { readDataAsOf } from './plan/time.ts';
 import { readView, type ReaderFieldFilter, type ReadView } from './reader/read-view.ts';
+import type { Slices } from './slices.ts';
 import { answerPlans, typesOf, type Source } from './source.ts';
 
 /** Shared by all reports of a platform. */
@@ -34,6 +35,7 @@ export interface Scope {
   cache: QueryCache;
   /** Keeps nothing: an export would push out the results of reports. */
   uncached: QueryCache;
+  slices: Slices;
   now: () => Date;
 }
 
@@ -78,6 +80,7 @@ class Opening {
   async open(): Promise<OpenReport> {
     const request = this.#request;
     const { dataset, run, runUncached } = await this.#open(request.dataset);
+    await this.#nextSlice();
     const report = readReport(request.definition, dataset);
     const { filters: hostFilters, unapplied } = readFilters(dataset, request.filters);
     if (request.unappliedFilters === 'refuse' && unapplied.length > 0)
@@ -109,12 +112,14 @@ class Opening {
     };
   }
 
+  readonly #nextSlice = () => this.#scope.slices.next(this.#request, this.#signal);
+
   async #open(stored: ReportRequest['dataset']) {
     const source = await this.#openSource(stored);
-    const dataset = readDataset(stored, typesOf(source));
+    const dataset = await readDataset(stored, typesOf(source), this.#nextSlice);
     const { cache, uncached } = this.#scope;
     const answer = (from: QueryCache) =>
-      answerPlans(from, this.#request, source, dataset.timeZone, this.#signal);
+      answerPlans(from, this.#request, source, dataset.timeZone, this.#signal, this.#scope.slices);
     return { dataset, run: answer(cache), runUncached: answer(uncached) };
   }
 

@@ -8,6 +8,7 @@ import type { Row } from './engine/messages.ts';
 import type { Owner } from './engine/turns.ts';
 import type { PlanResult, QueryPlan } from './plan/plan.ts';
 import { readResult } from './plan/results.ts';
+import type { Slices } from './slices.ts';
 
 /** Where the rows of a dataset are, in files or in a database, and how to ask for them. */
 export interface Source {
@@ -44,9 +45,14 @@ export function answerPlans(
   source: Source,
   timeZone: string,
   signal: AbortSignal,
+  slices: Slices,
 ): (plan: QueryPlan) => Promise<PlanResult> {
   const { dialect, from, columns } = source;
   const emitter = new Emitter(dialect, { from, columns, timeZone });
-  return async (plan) =>
-    readResult(plan, await cache.query(owner, source, emitter.emit(plan), signal));
+  return async (plan) => {
+    await slices.next(owner, signal);
+    const rows = await cache.query(owner, source, emitter.emit(plan), signal);
+    await slices.next(owner, signal);
+    return readResult(plan, rows);
+  };
 }
