@@ -93,6 +93,7 @@ export async function startService(
     rateLimit: { limit: config.rateLimit, windowSeconds: 10 },
     refusalLimit: config.refusalLimit,
     viewerRateLimit: { limit: config.viewerRateLimit, windowSeconds: 60 },
+    authorRateLimit: config.authorRateLimit,
     metrics,
     assets,
   });

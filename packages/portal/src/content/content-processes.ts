@@ -32,8 +32,14 @@ const program = fileURLToPath(
   new URL(`content-process${path.extname(import.meta.url)}`, import.meta.url),
 );
 
-/** Concurrent tasks. One user has one at a time, and one organization leaves a process to the others. */
-const limits = { concurrency: 2, perUser: 1, maxWaiting: 100, maxWaitMs: 30_000 };
+/** Each organization has one task at a time, so that it leaves a process to the others. */
+const limits = {
+  concurrency: 2,
+  perOrganization: 1,
+  perUser: 1,
+  maxWaiting: 100,
+  maxWaitMs: 30_000,
+};
 
 /** Several times what the largest file takes, also when other processes are busy. */
 const defaultMaxMs = 15_000;

@@ -12,7 +12,7 @@ import { explainFailure } from '../report-views/service.ts';
 import { findVisibleRows, type VisibleRows } from '../rls/service.ts';
 import { checkReport } from './check-report.ts';
 import { ContentError } from './content-error.ts';
-import type { ContentWorker } from './content-processes.ts';
+import { ownerOf, type ContentWorker } from './content-processes.ts';
 import { findReader, type DefinedDataset } from './definitions-store.ts';
 import { readDefinition } from './definitions.ts';
 
@@ -116,7 +116,8 @@ export async function openAs(
     });
   const request = createReportRequest(
     { db, ...scope },
-    { organizationId, userId: reader.id, userEmail: reader.email },
+    // The author's queries and slices, not those of the chosen reader.
+    { organizationId, userId: `author ${ownerOf(ctx).userId}`, userEmail: reader.email },
     visible,
     {
       dataset,

@@ -16,6 +16,8 @@ import { requireAdministrator, requireOperator } from '../auth/permissions.ts';
 import { readTokenCookie, setTokenCookie } from '../auth/sign-in/cookie.ts';
 import { requireSession, type Client, type NewSession } from '../auth/sign-in/service.ts';
 import { freshForSeconds, toActor, type AdminSession } from '../auth/sign-in/session.ts';
+import type { LimitAuthors } from '../content/author-limit.ts';
+import { ownerOf } from '../content/content-processes.ts';
 import type { SharedDatabase } from '../db/connection/open.ts';
 import { retryConflicts } from '../db/query/conflicts.ts';
 import { PortalError } from '../errors.ts';
@@ -70,6 +72,7 @@ export interface AdminScope extends Pick<SharedDatabase, 'hot' | 'ofOrganization
   publicUrl: string;
   /** Origin of the administration pages. */
   adminUrl: string;
+  limitAuthors: LimitAuthors;
 }
 
 const defaultBodyLimit = 64_000;
@@ -90,6 +93,7 @@ export function adminRouter(scope: AdminScope, handlers: AdminHandlers): Router 
         const gone = new AbortController();
         res.once('close', () => gone.abort());
         let call = await admit(scope, row, req, res, gone.signal);
+        if (row.isAuthoring && 'ctx' in call) await scope.limitAuthors(ownerOf(call.ctx));
         // A session or a role can end while the body arrives or a file is sent.
         const admitAgain = async () => void (call = await admit(scope, row, req, res, gone.signal));
         await readBody?.(req, admitAgain);

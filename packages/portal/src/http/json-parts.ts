@@ -16,7 +16,7 @@ export function writeTile(tile: object): string {
 }
 
 /** The tiles of a report are in the rows of its page. */
-const tileDepth = 4;
+export const tileDepth = 4;
 
 /** Characters after which other requests are answered. */
 const partLength = 64_000;

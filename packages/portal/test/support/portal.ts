@@ -61,6 +61,7 @@ export async function startTestPortal(
     trustProxy?: boolean | string;
     oidcSecrets?: ReadonlyMap<string, string>;
     viewerRateLimit?: RateLimit;
+    authorRateLimit?: number;
     database?: TestDatabase;
     metrics?: Metrics;
     /** Files of the pages. Default: the sources. */
@@ -107,6 +108,7 @@ export async function startTestPortal(
     rateLimit,
     viewerRateLimit,
     refusalLimit,
+    authorRateLimit: options.authorRateLimit ?? 0,
     trustProxy,
     oidcSecrets: options.oidcSecrets,
     metrics,

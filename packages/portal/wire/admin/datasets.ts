@@ -68,17 +68,24 @@ const uploads = '/organizations/{organizationId}/uploads';
 
 export const datasetEndpoints = {
   findDatasets: { method: 'GET', path: datasets, access: 'signed-in' },
-  readDataset: { method: 'GET', path: `${datasets}/{datasetId}`, access: 'signed-in' },
+  readDataset: {
+    method: 'GET',
+    path: `${datasets}/{datasetId}`,
+    access: 'signed-in',
+    isAuthoring: true,
+  },
   readSample: {
     method: 'GET',
     path: `${datasets}/{datasetId}/sample`,
     access: 'signed-in',
+    isAuthoring: true,
     query: z.strictObject({ asUserId: idSchema.optional() }),
   },
   uploadDataFile: {
     method: 'POST',
     path: uploads,
     access: 'administrator',
+    isAuthoring: true,
     isUpload: true,
     query: z.strictObject({ fileName: line(200) }),
   },
@@ -86,6 +93,7 @@ export const datasetEndpoints = {
     method: 'POST',
     path: `${uploads}/{uploadId}`,
     access: 'administrator',
+    isAuthoring: true,
     body: z.strictObject({
       name: line(100),
       workspace: line(200),
