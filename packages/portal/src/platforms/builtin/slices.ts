@@ -10,8 +10,8 @@ interface Budget {
 }
 
 const budgets: { ofUser: Budget; ofOrganization: Budget } = {
-  ofUser: { burstMs: 300, share: 0.15 },
-  ofOrganization: { burstMs: 900, share: 0.3 },
+  ofUser: { burstMs: 400, share: 0.2 },
+  ofOrganization: { burstMs: 1_000, share: 0.3 },
 };
 
 /** Used milliseconds by owner, which time pays back. */
