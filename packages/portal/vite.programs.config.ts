@@ -35,6 +35,8 @@ export default defineConfig({
         main: 'src/main.ts',
         process: 'src/platforms/builtin/engine/process.ts',
         'file-process': 'src/platforms/builtin/files/file-process.ts',
+        'content-process': 'src/content/content-process.ts',
+        'first-page-process': 'src/pages/first-page-process.ts',
         'xlsx-process': 'src/exports/xlsx-process.ts',
       },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },

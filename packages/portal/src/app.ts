@@ -17,6 +17,8 @@ import { oidcAdminRoutes } from './auth/oidc/admin-routes.ts';
 import { signInRoutes } from './auth/sign-in/routes.ts';
 import { companyAdminRoutes } from './companies/admin-routes.ts';
 import { contentAdminRoutes } from './content/admin-routes.ts';
+import { createAuthorLimit } from './content/author-limit.ts';
+import { ownerOf, type ContentWorker } from './content/content-processes.ts';
 import { contentRoutes } from './content/routes.ts';
 import { datasetAdminRoutes } from './datasets/admin-routes.ts';
 import type { SharedDatabase } from './db/connection/open.ts';
@@ -65,6 +67,8 @@ export interface AppOptions {
   datasetFolder: string;
   /** Databases that hold rows of datasets. Default: none. */
   connections?: Connections | undefined;
+  /** Parses and checks what authors write. */
+  contentWorker: ContentWorker;
   logger: Logger;
   /** Origin at which the service itself is reached. */
   publicUrl: string;
@@ -80,6 +84,8 @@ export interface AppOptions {
   refusalLimit: number;
   /** Requests that the pages of one user may make. */
   viewerRateLimit: RateLimit;
+  /** Checks, previews, saves and applies of one user or API key in a minute; 0 for no limit. */
+  authorRateLimit: number;
   /** Measures requests and reports. Default: nothing is measured. */
   metrics?: (ReportMetrics & Pick<Metrics, 'observeRequests'>) | undefined;
   /** The files of the pages. */
@@ -134,10 +140,12 @@ export function createApp({
   const data = {
     datasetFolder: options.datasetFolder,
     connections: options.connections,
+    worker: options.contentWorker,
     onFailure: (err: unknown) => logger.error({ err }, 'connection failed'),
   };
   const preview = {
     platform,
+    worker: options.contentWorker,
     onFailure: (err: unknown) => logger.error({ err }, 'preview failed'),
   };
   const handlers = {
@@ -174,6 +182,7 @@ export function createApp({
     gone: invalidApiKey,
   });
   const refusalLimit = createRefusalLimit(options.refusalLimit);
+  const limitAuthors = createAuthorLimit(options.authorRateLimit);
   app.use(
     apiRouter(handlers, async (req, name) => {
       const isCached = isCheckedByStatement(name);
@@ -187,6 +196,7 @@ export function createApp({
         confirmKey: () => checkKey(authenticateKey),
       };
       await takePermit({ kind: 'api-key', id: ctx.actor.id });
+      if (name === 'applyContent') await limitAuthors(ownerOf(ctx));
       return isCached ? ctx : { ...ctx, db: ofOrganization(ctx.organizationId) };
     }),
   );
@@ -208,7 +218,9 @@ export function createApp({
   if (options.adminUrl !== undefined) {
     const { adminUrl } = options;
     const admin = Router().use(onlyAt(adminUrl));
-    admin.use(adminRouter({ hot, ofOrganization, publicUrl, adminUrl }, adminHandlers));
+    admin.use(
+      adminRouter({ hot, ofOrganization, publicUrl, adminUrl, limitAuthors }, adminHandlers),
+    );
     admin.use(adminPagesRouter({ hot, assets, adminUrl }));
     app.use(admin);
   }

@@ -73,6 +73,7 @@ const environment = z.object({
     .max(1_000_000)
     .default(60),
   PORTAL_VIEWER_RATE_LIMIT: wholeNumber('requests', 0, 100_000_000).default(120),
+  PORTAL_AUTHOR_RATE_LIMIT: wholeNumber('requests', 0, 100_000_000).default(300),
   PORTAL_ENGINE_QUERIES: wholeNumber('queries', 1, 256).default(4),
   PORTAL_ENGINE_THREADS: wholeNumber('threads', 1, 1_024).default(() =>
     Math.min(4, os.availableParallelism()),
@@ -133,6 +134,11 @@ export interface Config {
    * limit. `PORTAL_VIEWER_RATE_LIMIT`, default 120.
    */
   viewerRateLimit: number;
+  /**
+   * Checks, previews, saves and applies of content of one user or API key in a minute, at this instance;
+   * 0 for no limit. `PORTAL_AUTHOR_RATE_LIMIT`, default 300.
+   */
+  authorRateLimit: number;
   /** Databases that hold rows of datasets. `PORTAL_CONNECTION_NAME`, default none. */
   connections: readonly ConnectionSettings[];
   /**
@@ -206,6 +212,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     rateLimit: values.PORTAL_RATE_LIMIT,
     refusalLimit: values.PORTAL_REFUSAL_LIMIT,
     viewerRateLimit: values.PORTAL_VIEWER_RATE_LIMIT,
+    authorRateLimit: values.PORTAL_AUTHOR_RATE_LIMIT,
     connections: values.connections,
     oidcSecrets: values.oidcSecrets,
     engine: {

@@ -9,6 +9,7 @@ import type { Logger } from 'pino';
 import { listFormerAdministratorKeys } from './api-keys/store.ts';
 import { createApp } from './app.ts';
 import { ConfigurationError, datasetFolderOf, type Config } from './config.ts';
+import { ContentProcesses } from './content/content-processes.ts';
 import { watchDataFiles, type DataFileWatch } from './content/data-file-watch.ts';
 import { describeAddress } from './database-address.ts';
 import type { BrokenDatabaseError } from './db/connection/broken.ts';
@@ -75,6 +76,7 @@ export async function startService(
     builtin: builtinPlatform({ folder: datasetFolder, connections, ...config.engine, logger }),
   });
   metrics = config.metricsPort === undefined ? undefined : createMetrics(database.usage);
+  const contentWorker = new ContentProcesses();
   let drain: Drain | undefined;
   let files: DataFileWatch | undefined;
   const app = createApp({
@@ -84,6 +86,7 @@ export async function startService(
     platform,
     datasetFolder,
     connections,
+    contentWorker,
     logger,
     publicUrl: config.publicUrl,
     adminUrl: config.adminUrl,
@@ -93,6 +96,7 @@ export async function startService(
     rateLimit: { limit: config.rateLimit, windowSeconds: 10 },
     refusalLimit: config.refusalLimit,
     viewerRateLimit: { limit: config.viewerRateLimit, windowSeconds: 60 },
+    authorRateLimit: config.authorRateLimit,
     metrics,
     assets,
   });
@@ -103,7 +107,7 @@ export async function startService(
   const closeAll = async () => {
     metricsServer?.close();
     metricsServer?.closeAllConnections();
-    await platform.close();
+    await Promise.all([platform.close(), contentWorker.close()]);
     await database.close();
   };
   try {
@@ -139,7 +143,7 @@ export async function startService(
     intervalMs: 30_000,
     onChecked: metrics?.noteMissingFiles,
   });
-  const checked = logRoundedRoles(db, logger);
+  const checked = logRoundedRoles({ db, worker: contentWorker }, logger);
   let noticeMs = config.drainNoticeSeconds * 1_000;
   let limitMs = config.drainLimitSeconds * 1_000;
   const breaking = new AbortController();

@@ -124,7 +124,7 @@ describe('a role that compares rounded numbers', () => {
     expect(await countSeen(changes)).toEqual([0, 0]);
 
     const { log, destination } = createLogCollector();
-    await logRoundedRoles(db, createLogger('info', destination));
+    await logRoundedRoles({ db }, createLogger('info', destination));
     const datasetId = changes.find(({ slug }) => slug === 'accounts')!.id;
     expect(log.map((line) => JSON.parse(line))).toMatchObject([
       { level: 40, organizationId: acme.id, datasetId, role: 'Own', field: 'Weight' },

@@ -6,7 +6,7 @@ import express from 'express';
 import { launchHeadless } from 'testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { viewerBody, viewerHead } from '../src/pages/documents.ts';
+import { escapeJson, viewerBody, viewerHead } from '../src/pages/documents.ts';
 import { reportSession, salesView } from '../web/viewer/test/samples.ts';
 import { loadBuiltAssets } from './support/built-assets.ts';
 
@@ -25,15 +25,16 @@ let browser: Awaited<ReturnType<typeof launchHeadless>>;
 /** Ends the document with the session and the report's data. */
 let complete: () => void;
 
+const write = (session: object) => escapeJson(JSON.stringify(session));
 const app = express();
 app.use('/assets', express.static(assets.folder));
 app.get('/identity', (_, res) => {
   res.type('html').write(viewerHead(scope, 'Superstore sales'));
-  complete = () => res.end(viewerBody(scope, { ...reportSession, view: salesView }));
+  complete = () => res.end(viewerBody(scope, write({ ...reportSession, view: salesView })));
 });
 app.get('/framed', (_, res) => {
   const head = viewerHead(scope, 'Superstore sales');
-  res.type('html').send(head + viewerBody(scope, reportSession));
+  res.type('html').send(head + viewerBody(scope, write(reportSession)));
 });
 app.post(viewPath, (_, res) => {
   res.json(salesView);
@@ -43,7 +44,7 @@ app.get('/silent-host', (_, res) => {
 });
 app.get('/framed-data', (_, res) => {
   const head = viewerHead(scope, 'Superstore sales');
-  res.type('html').send(head + viewerBody(scope, { ...reportSession, view: salesView }));
+  res.type('html').send(head + viewerBody(scope, write({ ...reportSession, view: salesView })));
 });
 app.get('/silent-host-of-data', (_, res) => {
   res.type('html').send('<iframe src="/framed-data"></iframe>');

@@ -1,10 +1,11 @@
 export type { Issue } from './check/issue.ts';
-export { resolveDataset } from './check/dataset.ts';
+export { resolveDataset, resolveInSteps } from './check/dataset.ts';
 export { checkTexts } from './check/markdown.ts';
 export { describeUnknown } from './check/nearest.ts';
 export { checkLookUps, listConditionFields } from './check/predicate.ts';
 export { checkRounded, listRoundedFields, type RoundedField } from './check/rounded.ts';
 export { resolveReport } from './check/report.ts';
+export { checkSize } from './check/size.ts';
 export type {
   DraftDataset,
   NumericType,

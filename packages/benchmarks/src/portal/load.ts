@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 
 export interface Measured {
   /** Latency of each request, in milliseconds. */
@@ -11,7 +12,8 @@ export interface Measured {
  * Sends requests over several kept-alive connections, one at a time on each. It uses bare sockets,
  * because a client that costs as much as the server would measure itself.
  *
- * @param nextRequest the next request as it goes over the wire
+ * @param options.nextRequest the next request as it goes over the wire
+ * @param options.pauseMs pause of a connection between two requests; default: none
  * @throws when an answer is not a 200.
  */
 export async function drive(options: {
@@ -19,6 +21,7 @@ export async function drive(options: {
   connections: number;
   seconds: number;
   nextRequest: () => string;
+  pauseMs?: number;
 }): Promise<Measured> {
   const latencies: number[] = [];
   const start = performance.now();
@@ -32,6 +35,7 @@ export async function drive(options: {
         const sent = performance.now();
         await exchange(socket, options.nextRequest());
         latencies.push(performance.now() - sent);
+        if (options.pauseMs !== undefined) await delay(options.pauseMs);
       }
       socket.destroy();
     }),

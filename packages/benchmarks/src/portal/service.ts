@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
@@ -17,9 +18,17 @@ export const portalBin = fileURLToPath(
   new URL('../bin/portal.js', import.meta.resolve('@portal-embed/portal')),
 );
 
-/** Starts the real service as a process of its own, with everything on that is on by default. */
-export function startPortal(environment: Record<string, string>): Promise<ServerProcess> {
-  return startServer([portalBin, 'serve'], {
+/**
+ * Starts the real service as a process of its own, with everything on that is on by default.
+ *
+ * @param base the built repository of another version; default: this one
+ */
+export function startPortal(
+  environment: Record<string, string>,
+  base?: string,
+): Promise<ServerProcess> {
+  const program = base === undefined ? portalBin : path.join(base, 'packages/portal/bin/portal.js');
+  return startServer([program, 'serve'], {
     // The benchmark sends more requests with one key than the default limit allows.
     PORTAL_RATE_LIMIT: '100000000',
     ...environment,

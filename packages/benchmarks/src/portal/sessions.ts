@@ -15,16 +15,17 @@ export async function openSession(
   portal: ServerProcess,
   apiKey: string,
   userEmail: string,
+  at = address,
 ): Promise<Session> {
   const minted = await send(`${portal.origin}/api/identity/url`, {
     method: 'POST',
     headers: { 'x-api-key': apiKey },
-    json: { userEmail, baseUrl: address },
+    json: { userEmail, baseUrl: at },
   });
   const { pathname, search } = new URL(minted.json().embedUrl as string);
   const page = await send(portal.origin, {
     path: pathname + search,
-    headers: { host, 'sec-fetch-mode': 'navigate' },
+    headers: { host: new URL(at).host, 'sec-fetch-mode': 'navigate' },
   });
   const session = /id="viewer-session">(.*?)<\/script>/s.exec(page.body)?.[1];
   if (session === undefined) throw new Error(`The page has no session: ${page.status}.`);

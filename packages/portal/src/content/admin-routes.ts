@@ -14,10 +14,14 @@ import type { DataScope } from './service.ts';
 
 export const contentAdminRoutes = (scope: DataScope, preview: Omit<PreviewScope, 'signal'>) =>
   ({
-    readDefinition: async ({ ctx }, input) => {
+    readDefinition: async ({ ctx, signal }, input) => {
       const { kind, id } = readItem(input);
       const { text, version } = await definitions.readDefinition(ctx, kind, id);
-      return { text, version, names: await listNames(ctx, await readAuthoring(ctx), kind, id) };
+      const names = await listNames(ctx, { ...scope, signal }, await readAuthoring(ctx), {
+        kind,
+        id,
+      });
+      return { text, version, names };
     },
     saveDefinition: async ({ ctx, signal }, { text, version, ...input }) =>
       definitions.saveDefinition(ctx, { ...scope, signal }, { ...readItem(input), text, version }),
@@ -29,7 +33,8 @@ export const contentAdminRoutes = (scope: DataScope, preview: Omit<PreviewScope,
         { ...item, text },
       );
       const authoring = await readAuthoring(ctx);
-      const names = await listNames(ctx, authoring, item.kind, item.id, checked.report?.dataset);
+      const { report } = checked;
+      const names = await listNames(ctx, { ...scope, signal }, authoring, item, report?.dataset);
       return { mistakes: checked.mistakes.map(presentMistake(checked.file)), names };
     },
     listDefinitionVersions: async ({ ctx }, input) => {

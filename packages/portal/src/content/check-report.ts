@@ -2,9 +2,9 @@ import type { Report } from '@portal-embed/report-model';
 
 import type { Context } from '../auth/actor.ts';
 import type { Authoring } from '../reports/authoring.ts';
-import { checkContent } from './check.ts';
+import { workHere, type ContentWorker } from './content-processes.ts';
 import { findDefinedDataset, listDatasetSlugs, type DefinedDataset } from './definitions-store.ts';
-import { getFilePath, parseItem } from './items.ts';
+import { getFilePath } from './items.ts';
 import { sortMistakes, type Mistake } from './mistakes.ts';
 import { checkId } from './plan.ts';
 
@@ -23,32 +23,42 @@ export interface CheckedReport {
  * @param item.id `undefined` for a new report
  */
 export async function checkReport(
-  { db, organizationId }: Pick<Context, 'db' | 'organizationId'>,
+  ctx: Context,
+  {
+    worker = workHere,
+    signal,
+  }: { worker?: ContentWorker | undefined; signal?: AbortSignal | undefined },
   { workspaceIds }: Authoring,
   { slug, id }: { slug: string; id?: string | undefined },
   text: string,
 ): Promise<CheckedReport> {
+  const { db, organizationId } = ctx;
   const file = getFilePath({ kind: 'report', slug });
-  const { item, mistakes } = parseItem(file, text);
+  const { item, mistakes } = await worker.run(ctx, 'parse', { file, text }, signal);
   if (item?.kind !== 'report') return { mistakes, definition: undefined, dataset: undefined };
   const { definition } = item;
   const slugs = await listDatasetSlugs(db, organizationId, workspaceIds);
   const dataset = await findDefinedDataset(db, organizationId, workspaceIds, {
     slug: definition.dataset,
   });
-  const known =
-    dataset && parseItem(getFilePath({ kind: 'dataset', slug: dataset.slug }), dataset.text);
-  const { mistakes: found } = await checkContent({
-    items: [item, ...(known?.item ? [known.item] : [])],
-    columns: new Map(dataset?.columns ? [[dataset.slug, dataset.columns]] : []),
-    // Their names are suggested for a misspelled one.
-    unreadable: slugs.filter((each) => each !== dataset?.slug),
-  });
-  const own = found.filter((mistake) => mistake.file === file);
-  const otherId = id === undefined ? undefined : checkId(item, id);
-  return {
-    mistakes: sortMistakes([...mistakes, ...(otherId ? [otherId] : []), ...own]),
-    definition,
-    dataset,
+  const known = dataset && {
+    file: getFilePath({ kind: 'dataset', slug: dataset.slug }),
+    text: dataset.text,
   };
+  const otherId = id === undefined ? undefined : checkId(item, id);
+  const { mistakes: found } = await worker.run(
+    ctx,
+    'check',
+    {
+      files: [{ file, text }],
+      stored: known ? [known] : [],
+      columns: new Map(dataset?.columns ? [[dataset.slug, dataset.columns]] : []),
+      // Their names are suggested for a misspelled one.
+      unreadable: slugs.filter((each) => each !== dataset?.slug),
+      findings: otherId ? [otherId] : [],
+    },
+    signal,
+  );
+  const own = found.filter((mistake) => mistake.file === file);
+  return { mistakes: sortMistakes([...mistakes, ...own]), definition, dataset };
 }

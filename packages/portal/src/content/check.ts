@@ -1,5 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
-
 import {
   checkLookUps,
   checkRounded,
@@ -13,18 +11,18 @@ import {
 
 import type { FileColumn, FileHint } from '../platforms/builtin/files/tasks.ts';
 import {
+  findInSource,
   getFilePath,
   reportAt,
-  reportAtSource,
   type DatasetItem,
-  type Item,
+  type ParsedItem,
   type ReportItem,
 } from './items.ts';
 import { formatMistake, type Mistake } from './mistakes.ts';
 
 /** The organization's items after the apply, and the columns of each dataset's source by slug. */
 export interface Content {
-  items: readonly Item[];
+  items: readonly ParsedItem[];
   /** Datasets with a mistake in their source are absent. */
   columns: ReadonlyMap<string, readonly FileColumn[]>;
   /** Slugs of datasets whose content file is not valid. */
@@ -43,35 +41,39 @@ export interface CheckedContent {
   warnings: Mistake[];
 }
 
+type ParsedDataset = DatasetItem & ParsedItem;
+type ParsedReport = ReportItem & ParsedItem;
+
 /** Checks cost time, and an author corrects one column after the other. */
 const maxTries = 50;
 
-/**
- * Checks the names, expressions and types of all items, and the references between items. Other
- * requests run between two items.
- */
-export async function checkContent(content: Content): Promise<CheckedContent> {
+/** Checks the names, expressions and types of all items, and the references between items. */
+export function checkContent(content: Content): CheckedContent {
   const advice: Mistake[] = [];
   let { columns } = content;
-  let { mistakes, warnings } = await checkItems(content);
+  let { mistakes, warnings } = checkItems(content);
   let tries = 0;
   for (const [slug, hints] of content.likely ?? []) {
     const item = content.items.find(
-      (each): each is DatasetItem => each.kind === 'dataset' && each.slug === slug,
+      (each): each is ParsedDataset => each.kind === 'dataset' && each.slug === slug,
     );
     // Several columns can be the cause of one mistake.
     for (const tried of [...hints.map((hint) => [hint]), hints]) {
       if (!item || mistakes.length === 0 || (tries += 1) > maxTries) break;
       const changed = new Map([...columns, [slug, applyHints(columns.get(slug) ?? [], tried)]]);
-      const left = await checkItems({ ...content, columns: changed });
+      const left = checkItems({ ...content, columns: changed });
       if (!isPart(left.mistakes, mistakes)) continue;
       columns = changed;
       ({ mistakes, warnings } = left);
-      advice.push(...tried.map(({ message }) => reportAtSource(item, message)));
+      advice.push(...tried.map(({ message }) => reportAt(item, findInSource(item, message).issue)));
     }
   }
-  return { mistakes: [...mistakes, ...advice], warnings };
+  const texts = content.items.flatMap(checkItemTexts);
+  return { mistakes: [...mistakes, ...advice, ...texts], warnings };
 }
+
+const checkItemTexts = (item: ParsedItem): Mistake[] =>
+  item.kind === 'report' ? checkTexts(item.definition).map((issue) => reportAt(item, issue)) : [];
 
 const applyHints = (columns: readonly FileColumn[], hints: readonly FileHint[]): FileColumn[] =>
   columns.map(({ name, type }) => ({
@@ -87,15 +89,15 @@ function isPart(mistakes: readonly Mistake[], others: readonly Mistake[]): boole
   );
 }
 
-async function checkItems({
+function checkItems({
   items,
   columns,
   unreadable,
   before,
   staying = new Set(),
-}: Content): Promise<CheckedContent> {
-  const datasets = items.filter((item): item is DatasetItem => item.kind === 'dataset');
-  const reports = items.filter((item): item is ReportItem => item.kind === 'report');
+}: Content): CheckedContent {
+  const datasets = items.filter((item): item is ParsedDataset => item.kind === 'dataset');
+  const reports = items.filter((item): item is ParsedReport => item.kind === 'report');
   const mistakes: Mistake[] = [...checkIds(datasets), ...checkIds(reports)];
   const warnings: Mistake[] = [];
   // `undefined`: the columns of the dataset are unknown.
@@ -103,7 +105,6 @@ async function checkItems({
     unreadable.map((slug) => [slug, undefined]),
   );
   for (const item of datasets) {
-    await setImmediate();
     const found = columns.get(item.slug);
     drafts.set(item.slug, undefined);
     if (!found) continue;
@@ -113,7 +114,6 @@ async function checkItems({
     drafts.set(item.slug, draft);
   }
   for (const item of datasets) {
-    await setImmediate();
     const draft = drafts.get(item.slug);
     if (!draft) continue;
     mistakes.push(...checkLookUps(draft, drafts).map((issue) => reportAt(item, issue)));
@@ -123,7 +123,6 @@ async function checkItems({
     }
   }
   for (const item of reports) {
-    await setImmediate();
     const { dataset: slug } = item.definition;
     const draft = drafts.get(slug);
     const issues = draft ? resolveReport(item.definition, draft).issues : [];
@@ -132,18 +131,14 @@ async function checkItems({
         path: ['dataset'],
         message: describeUnknown('dataset', slug, drafts.keys()),
       });
-    for (const found of checkTexts(item.definition)) {
-      issues.push(...found);
-      await setImmediate();
-    }
     mistakes.push(...issues.map((issue) => reportAt(item, issue)));
   }
   return { mistakes, warnings };
 }
 
 /** No two items of a kind may have the same id. */
-function checkIds(items: readonly Item[]): Mistake[] {
-  const first = new Map<string, Item>();
+function checkIds(items: readonly ParsedItem[]): Mistake[] {
+  const first = new Map<string, ParsedItem>();
   return items.flatMap((item) => {
     const id = item.definition.id?.toLowerCase();
     if (id === undefined) return [];

@@ -1,5 +1,3 @@
-import { resolveDataset, type Dataset, type FieldType } from '@portal-embed/report-model';
-
 import type { Context } from '../auth/actor.ts';
 import { PortalError } from '../errors.ts';
 import {
@@ -8,6 +6,7 @@ import {
   requireRight,
   requireWorkspace,
 } from '../reports/authoring.ts';
+import { workHere } from './content-processes.ts';
 import * as store from './definitions-store.ts';
 import { requireOwnText } from './definitions.ts';
 import { toSlug } from './init.ts';
@@ -38,15 +37,21 @@ export async function createReport(
       'dataset_not_found',
       'This dataset does not exist or has no definition. Choose another one.',
     );
-  const { draft } = resolveDataset(dataset.definition as Dataset, typesOf(dataset));
-  const fields = [...draft.fields.values()];
+  const { worker = workHere, signal } = scope;
+  const { definition, columns } = dataset;
+  const { fields, metrics, time } = await worker.run(
+    ctx,
+    'describeDataset',
+    { definition, columns },
+    signal,
+  );
   const text = writeReport({
     dataset: dataset.slug,
     title: input.name,
     workspace: input.workspace,
-    metrics: [...draft.metrics.keys()],
+    metrics,
     texts: fields.filter(({ type }) => type === 'text').map(({ name }) => name),
-    time: draft.time,
+    time,
   });
   const slug = await findFreeSlug(ctx, 'report', toSlug(input.name));
   return saveNew(ctx, scope, slug, text);
@@ -65,7 +70,7 @@ export async function importReportFile(
   const authoring = await readAuthoring(ctx);
   const { db, organizationId } = ctx;
   const slug = toSlug(input.fileName.replace(/\.ya?ml$/i, ''));
-  await requireOwnText(ctx, authoring, { slug }, input.text);
+  await requireOwnText(ctx, scope, authoring, { slug }, input.text);
   const existing = await store.findReportBySlug(db, organizationId, slug);
   const isReplaceable =
     existing && !existing.archived_at && includesWorkspace(authoring, existing.workspace_id);
@@ -109,7 +114,3 @@ export async function findFreeSlug(
   for (let number = 2; taken.has(slug); number += 1) slug = `${wanted}-${number}`;
   return slug;
 }
-
-/** The types of the columns of a dataset's source. */
-export const typesOf = ({ columns }: Pick<store.DefinedDataset, 'columns'>) =>
-  new Map<string, FieldType>(columns?.map(({ name, type }) => [name, type]));

@@ -1,10 +1,8 @@
-import { resolveDataset, type Dataset } from '@portal-embed/report-model';
-
 import type { DefinitionNames } from '#wire/admin/definitions.ts';
 
 import type { Context } from '../auth/actor.ts';
 import type { Authoring } from '../reports/authoring.ts';
-import { typesOf } from './create-report.ts';
+import { workHere, type ContentWorker } from './content-processes.ts';
 import {
   findDatasetOfReport,
   findDefinedDataset,
@@ -19,12 +17,16 @@ import type { ItemKind } from './items.ts';
  * @param given the dataset that the edited text names; default: the one of the saved report
  */
 export async function listNames(
-  { db, organizationId }: Pick<Context, 'db' | 'organizationId'>,
+  ctx: Pick<Context, 'db' | 'organizationId' | 'actor'>,
+  {
+    worker = workHere,
+    signal,
+  }: { worker?: ContentWorker | undefined; signal?: AbortSignal | undefined },
   { workspaceIds }: Authoring,
-  kind: ItemKind,
-  id: string,
+  { kind, id }: { kind: ItemKind; id: string },
   given?: DefinedDataset,
 ): Promise<DefinitionNames> {
+  const { db, organizationId } = ctx;
   const datasetId = kind === 'dataset' ? id : await findDatasetOfReport(db, organizationId, id);
   const dataset =
     given ??
@@ -33,6 +35,11 @@ export async function listNames(
       : await findDefinedDataset(db, organizationId, workspaceIds, { id: datasetId }));
   const datasets = await listDatasetSlugs(db, organizationId, workspaceIds);
   if (!dataset) return { fields: [], metrics: [], datasets };
-  const { draft } = resolveDataset(dataset.definition as Dataset, typesOf(dataset));
-  return { fields: [...draft.fields.keys()], metrics: [...draft.metrics.keys()], datasets };
+  const { definition, columns } = dataset;
+  const described = await worker.run(ctx, 'describeDataset', { definition, columns }, signal);
+  return {
+    fields: described.fields.map(({ name }) => name),
+    metrics: described.metrics,
+    datasets,
+  };
 }

@@ -73,7 +73,7 @@ export async function saveDefinition(
   const authoring = await readAuthoring(ctx);
   const item = await requireDefinition(ctx, authoring, input.kind, input.id);
   requireRight(authoring, 'canEdit');
-  await requireOwnText(ctx, authoring, item, input.text);
+  await requireOwnText(ctx, scope, authoring, item, input.text);
   const { kind, slug } = item;
   const base = { id: item.id, version: input.version };
   const files = { [getFilePath(item)]: input.text };
@@ -91,12 +91,13 @@ export async function saveDefinition(
  */
 export async function requireOwnText(
   ctx: Context,
+  scope: DataScope,
   authoring: Authoring,
   item: { slug: string; id?: string | undefined },
   text: string,
 ): Promise<void> {
   if (authoring.workspaceIds === null) return;
-  const { mistakes, definition } = await checkReport(ctx, authoring, item, text);
+  const { mistakes, definition } = await checkReport(ctx, scope, authoring, item, text);
   if (definition) {
     const { workspace } = definition;
     requireWorkspace(authoring, await store.findWorkspace(ctx.db, ctx.organizationId, workspace));
@@ -114,11 +115,11 @@ export async function checkDefinition(
   const item = await requireDefinition(ctx, authoring, input.kind, input.id);
   const { kind, slug, id, version } = item;
   const file = getFilePath(item);
-  if (kind === 'report') {
-    const report = await checkReport(ctx, authoring, item, input.text);
-    return { file, mistakes: report.mistakes, report };
-  }
   try {
+    if (kind === 'report') {
+      const report = await checkReport(ctx, scope, authoring, item, input.text);
+      return { file, mistakes: report.mistakes, report };
+    }
     const request = { files: { [file]: input.text }, dryRun: true };
     await applyFiles(ctx, scope, request, [{ kind, slug, base: { id, version } }]);
     return { file, mistakes: [] };

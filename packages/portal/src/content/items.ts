@@ -15,7 +15,6 @@ export type ItemKind = 'dataset' | 'report';
 interface ItemFields {
   slug: string;
   text: string;
-  source: Source;
 }
 
 export type DatasetItem = ItemFields & { kind: 'dataset'; definition: Dataset };
@@ -23,6 +22,15 @@ export type ReportItem = ItemFields & { kind: 'report'; definition: Report };
 
 /** A content file with a valid structure. The names in it are not checked yet. */
 export type Item = DatasetItem | ReportItem;
+
+/** An item with its syntax tree, which gives positions. It stays in the process that parsed it. */
+export type ParsedItem = Item & { source: Source };
+
+/** An issue of an item, whose position is not known yet. */
+export interface Finding {
+  file: string;
+  issue: Issue;
+}
 
 export const getFilePath = ({ kind, slug }: Pick<Item, 'kind' | 'slug'>): string =>
   `${kind}s/${slug}.yaml`;
@@ -33,12 +41,14 @@ const filePattern = /^(dataset|report)s\/([a-z0-9]+(?:-[a-z0-9]+)*)\.yaml$/;
 const maxSlug = 100;
 
 /** Adds file, line and column to an issue of an item. */
-export const reportAt = (item: Item, issue: Issue): Mistake =>
+export const reportAt = (item: ParsedItem, issue: Issue): Mistake =>
   locateIn(getFilePath(item), item.source, issue);
 
-/** Adds file, line and column to a mistake in a dataset's data files. */
-export const reportAtSource = (item: DatasetItem, message: string): Mistake =>
-  reportAt(item, {
+export const findIn = (item: Item, issue: Issue): Finding => ({ file: getFilePath(item), issue });
+
+/** A mistake in a dataset's data files. */
+export const findInSource = (item: DatasetItem, message: string): Finding =>
+  findIn(item, {
     path: ['source', 'file' in item.definition.source ? 'file' : 'files'],
     message,
   });
@@ -49,7 +59,7 @@ function locateIn(file: string, source: Source, issue: Issue): Mistake {
 }
 
 /** Reads one content file. An item with mistakes is still good for finding more of them. */
-export function parseItem(file: string, text: string): { item?: Item; mistakes: Mistake[] } {
+export function parseItem(file: string, text: string): { item?: ParsedItem; mistakes: Mistake[] } {
   const report = (message: string) => ({ mistakes: [{ file, line: 1, column: 1, message }] });
   const [, kind, slug] = filePattern.exec(file) ?? [];
   if (kind === undefined || slug === undefined || slug.length > maxSlug)
@@ -65,5 +75,5 @@ export function parseItem(file: string, text: string): { item?: Item; mistakes: 
   );
   mistakes.push(...issues.map((issue) => locateIn(file, source, issue)));
   if (!definition) return { mistakes };
-  return { item: { kind, slug, text, source, definition } as Item, mistakes };
+  return { item: { kind, slug, text, source, definition } as ParsedItem, mistakes };
 }

@@ -4,9 +4,10 @@ import type { NumberQuestion } from '#wire/admin/datasets.ts';
 
 import { writeOptions } from '../platforms/builtin/files/csv-number-hints.ts';
 import type { StoredSource } from './data-files.ts';
-import { getFilePath, parseItem, type DatasetItem } from './items.ts';
-import type { StoredItem } from './plan.ts';
+import { findInSource, getFilePath, type Finding } from './items.ts';
+import type { Change, StoredItem } from './plan.ts';
 import type { GivenContent } from './read-files.ts';
+import type { ContentFile, ParsedFile } from './tasks.ts';
 
 /** A column of a question, and what to write. */
 export interface AskedColumn {
@@ -38,27 +39,39 @@ export const listQuestions = ({ sources }: Pick<GivenContent, 'sources'>): strin
     questions.flatMap((question) => describeQuestion(question)).map(({ message }) => message),
   );
 
-/** Divides the columns with two readings: a dataset that was applied before keeps its reading. */
-export function divideQuestions(
-  item: DatasetItem,
-  { columns, questions = [] }: StoredSource,
-  stored: StoredItem | undefined,
-): { kept: string[]; asked: string[] } {
-  const asked = questions.flatMap((question) => describeQuestion(question));
-  const typeOf = (name: string) => columns.find((column) => column.name === name)?.type;
-  const isKept = ({ column }: AskedColumn) =>
-    stored?.columns?.some(({ name, type }) => name === column && type === typeOf(name)) === true &&
-    readsAlike(item.definition.source, stored);
-  return {
-    kept: asked.filter(isKept).map(({ message }) => message),
-    asked: asked.filter((each) => !isKept(each)).map(({ message }) => message),
-  };
+/**
+ * Divides the columns with two readings: a dataset that was applied before keeps its reading.
+ *
+ * @param parse parses the stored text of a dataset
+ */
+export async function divideQuestions(
+  changes: readonly Change[],
+  sources: ReadonlyMap<string, StoredSource>,
+  parse: (file: ContentFile) => Promise<ParsedFile>,
+): Promise<{ kept: string[]; asked: Finding[] }> {
+  const divided: { kept: string[]; asked: Finding[] } = { kept: [], asked: [] };
+  for (const { slug, item, stored } of changes) {
+    const { columns = [], questions = [] } = sources.get(slug) ?? {};
+    if (item?.kind !== 'dataset' || questions.length === 0) continue;
+    const isRead = stored && (await readsAlike(item.definition.source, stored, parse));
+    const typeOf = (name: string) => columns.find((column) => column.name === name)?.type;
+    const isKept = (asked: string) =>
+      isRead && stored.columns?.some(({ name, type }) => name === asked && type === typeOf(name));
+    for (const { column, message } of questions.flatMap((each) => describeQuestion(each)))
+      if (isKept(column)) divided.kept.push(message);
+      else divided.asked.push(findInSource(item, message));
+  }
+  return divided;
 }
 
 /** Whether the stored definition reads numbers as the new one does. */
-function readsAlike(source: DatasetSource, { slug, text }: StoredItem): boolean {
+async function readsAlike(
+  source: DatasetSource,
+  { slug, text }: StoredItem,
+  parse: (file: ContentFile) => Promise<ParsedFile>,
+): Promise<boolean> {
   if (slug === null || text === null) return false;
-  const { item } = parseItem(getFilePath({ kind: 'dataset', slug }), text);
+  const { item } = await parse({ file: getFilePath({ kind: 'dataset', slug }), text });
   return (
     item?.kind === 'dataset' && listSeparators(item.definition.source) === listSeparators(source)
   );

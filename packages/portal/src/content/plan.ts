@@ -1,8 +1,7 @@
 import type { SourceColumn } from '../db/schema.ts';
 import { PortalError } from '../errors.ts';
 import type { StoredSource } from './data-files.ts';
-import { getFilePath, reportAt, type Item } from './items.ts';
-import type { Mistake } from './mistakes.ts';
+import { findIn, getFilePath, type Finding, type Item } from './items.ts';
 
 /** An item as the portal has it. */
 export interface StoredItem {
@@ -11,6 +10,9 @@ export interface StoredItem {
   name: string;
   /** `null` if a program imported the item and no content file defines it yet. */
   slug: string | null;
+  /** Whether a content file defines it. */
+  isDefined: boolean;
+  /** Only if a file of the apply may define it. */
   text: string | null;
   version: number;
   isEdited: boolean;
@@ -52,13 +54,13 @@ const maxItems = 5_000;
  *
  * @throws `invalid_request` if there would be too many items
  */
-export function planChanges(request: Request): { changes: Change[]; mistakes: Mistake[] } {
-  const mistakes: Mistake[] = [];
+export function planChanges(request: Request): { changes: Change[]; findings: Finding[] } {
+  const findings: Finding[] = [];
   const matched = new Set<StoredItem>();
   const index = new Index(request);
   const changes = request.items.map((item): Change => {
-    const { stored, mistake } = index.find(item);
-    if (mistake) mistakes.push(mistake);
+    const { stored, finding } = index.find(item);
+    if (finding) findings.push(finding);
     if (stored) matched.add(stored);
     const { kind, slug } = item;
     const change = compare(item, stored, request.sources.get(slug));
@@ -94,7 +96,7 @@ export function planChanges(request: Request): { changes: Change[]; mistakes: Mi
         item: undefined,
         stored,
       });
-  return { changes, mistakes };
+  return { changes, findings };
 }
 
 /** The items that the portal has and the files that name an id. */
@@ -115,17 +117,17 @@ class Index {
   }
 
   /** Finds the item of the portal that a file defines: by its id or, without one, by its slug. */
-  find(item: Item): { stored?: StoredItem | undefined; mistake?: Mistake | undefined } {
+  find(item: Item): { stored?: StoredItem | undefined; finding?: Finding | undefined } {
     const id = idOf(item);
     const bySlug = this.#bySlug.get(getFilePath(item));
     if (!bySlug) return id === undefined ? {} : { stored: this.#byId.get(`${item.kind} ${id}`) };
-    if (id !== undefined) return { stored: bySlug, mistake: checkId(item, bySlug.id) };
+    if (id !== undefined) return { stored: bySlug, finding: checkId(item, bySlug.id) };
     const other = this.#filesById.get(`${item.kind} ${bySlug.id}`);
     // Reports in the portal refer to a dataset by its slug.
     if (other)
       return {
         stored: bySlug,
-        mistake: reportAt(item, {
+        finding: findIn(item, {
           path: [],
           message: `${getFilePath(other)} has the id of this item; apply that file first, or give this file another name`,
         }),
@@ -135,10 +137,10 @@ class Index {
 }
 
 /** Checks that the id in a file, if any, is the id of its item. */
-export function checkId(item: Item, storedId: string): Mistake | undefined {
+export function checkId(item: Item, storedId: string): Finding | undefined {
   const id = idOf(item);
   if (id === undefined || id === storedId) return undefined;
-  return reportAt(item, {
+  return findIn(item, {
     path: ['id'],
     message: `the id of ${getFilePath(item)} is ${storedId} and cannot change; write that id, or remove the property`,
   });

@@ -13,11 +13,14 @@ import { readAuthoring } from '../reports/authoring.ts';
 import { findVisibleRows, type VisibleRows } from '../rls/service.ts';
 import { checkReport } from './check-report.ts';
 import { ContentError } from './content-error.ts';
+import { ownerOf, type ContentWorker } from './content-processes.ts';
 import { findReader, type DefinedDataset } from './definitions-store.ts';
 import { requireDefinition } from './definitions.ts';
 
 export interface PreviewScope {
   platform: ReportPlatform;
+  /** Checks the texts. Default: this process. */
+  worker?: ContentWorker | undefined;
   /** Called with the error of a preview that could not be computed. */
   onFailure: (error: unknown) => void;
   /** Aborts when the browser gives up. */
@@ -84,7 +87,8 @@ async function openPreview(
 ): Promise<{ definition: Report; visible: VisibleRows; request: ReportRequest }> {
   const authoring = await readAuthoring(ctx);
   const item = await requireDefinition(ctx, authoring, 'report', input.reportId);
-  const { mistakes, definition, dataset } = await checkReport(ctx, authoring, item, input.text);
+  const checked = await checkReport(ctx, scope, authoring, item, input.text);
+  const { mistakes, definition, dataset } = checked;
   if (mistakes.length > 0 || !definition || !dataset) throw new ContentError(mistakes);
   const opened = await openAs(ctx, scope, dataset, { ...input, definition });
   return { ...opened, definition };
@@ -113,15 +117,21 @@ export async function openAs(
       advice: 'Try again in a few seconds.',
       retryAfter: 1,
     });
-  const request = createReportRequest({ db, ...scope }, { organizationId, userId }, visible, {
-    dataset,
-    platform: 'builtin',
-    definition: input.definition,
-    page: input.page ?? 0,
-    filters: [],
-    view: input.view,
-    unappliedFilters: 'note',
-  });
+  const request = createReportRequest(
+    { db, ...scope },
+    // The author's queries and slices, not those of the chosen reader.
+    { organizationId, userId: `author ${ownerOf(ctx).userId}` },
+    visible,
+    {
+      dataset,
+      platform: 'builtin',
+      definition: input.definition,
+      page: input.page ?? 0,
+      filters: [],
+      view: input.view,
+      unappliedFilters: 'note',
+    },
+  );
   return { visible, request };
 }
 

@@ -1,14 +1,13 @@
-import { setImmediate } from 'node:timers/promises';
-
 import { PortalError } from '../errors.ts';
 import type { FileColumn, FileHint, FileProblem } from '../platforms/builtin/files/tasks.ts';
 import { ReportError } from '../platforms/platform.ts';
 import { ConnectionSourceError } from './connection-sources.ts';
 import { DataFileError, type StoredSource } from './data-files.ts';
-import { parseItem, reportAt, reportAtSource, type DatasetItem, type Item } from './items.ts';
+import { findIn, findInSource, type DatasetItem, type Finding, type Item } from './items.ts';
 import type { Mistake } from './mistakes.ts';
 import { describeQuestion } from './number-readings.ts';
 import { describeUnchecked, storeSourceOf, type SourceScope } from './sources.ts';
+import type { ContentFile, ParsedFile } from './tasks.ts';
 
 /** The items of content files, with the mistakes in them and in the data files that they name. */
 export interface GivenContent {
@@ -20,6 +19,8 @@ export interface GivenContent {
   /** Columns of each source whose columns are known, by the slug of its dataset. */
   columns: ReadonlyMap<string, readonly FileColumn[]>;
   mistakes: readonly Mistake[];
+  /** Issues of `items` that need a position. */
+  findings: readonly Finding[];
   /** Likely mistakes, each with advice. */
   hints: readonly string[];
   /** Columns that are probably read in the wrong type, by the slug of their dataset. */
@@ -30,19 +31,20 @@ export interface GivenContent {
  * Reads content files, and stores the data files that they name or describes their connections.
  *
  * @param files texts by path
+ * @param parse parses one file
  * @throws `overloaded` if too many data files wait to be converted
  */
 export async function readFiles(
   files: Readonly<Record<string, string>>,
   scope: SourceScope,
+  parse: (file: ContentFile) => Promise<ParsedFile>,
 ): Promise<GivenContent> {
   const unreadable: string[] = [];
   const items: Item[] = [];
   const mistakes: Mistake[] = [];
+  const findings: Finding[] = [];
   for (const [file, text] of Object.entries(files)) {
-    // Parsing a large file blocks the event loop. Other requests run between two files.
-    await setImmediate();
-    const parsed = parseItem(file, text);
+    const parsed = await parse({ file, text });
     mistakes.push(...parsed.mistakes);
     if (parsed.item) items.push(parsed.item);
     else unreadable.push(...(/^datasets\/(.+)\.yaml$/.exec(file)?.slice(1) ?? []));
@@ -66,16 +68,16 @@ export async function readFiles(
     } catch (error) {
       if (error instanceof ReportError) throw tooManyFiles();
       if (error instanceof ConnectionSourceError) {
-        mistakes.push(reportAt(item, { path: ['source', error.property], message: error.message }));
+        findings.push(findIn(item, { path: ['source', error.property], message: error.message }));
         continue;
       }
       if (!(error instanceof DataFileError)) throw error;
       const { found } = error;
-      mistakes.push(...found.problems.map((problem) => locateProblem(item, problem)));
+      findings.push(...found.problems.map((problem) => findProblem(item, problem)));
       if (found.columns) columns.set(item.slug, found.columns);
     }
   }
-  return { items, unreadable, sources, columns, mistakes, hints, likely };
+  return { items, unreadable, sources, columns, mistakes, findings, hints, likely };
 }
 
 /** A column of numbers with two readings can be text, so that `sum` does not take it. */
@@ -85,11 +87,11 @@ const suggestNumbers = ({ questions = [] }: StoredSource): FileHint[] =>
     .map(({ column, message }) => ({ column, likely: 'number', message, csv: {} }));
 
 /** A problem of a column belongs to the type that its field declares. */
-function locateProblem(item: DatasetItem, { column, message }: FileProblem): Mistake {
-  if (column === undefined) return reportAtSource(item, message);
+function findProblem(item: DatasetItem, { column, message }: FileProblem): Finding {
+  if (column === undefined) return findInSource(item, message);
   const { fields } = item.definition;
   const index = fields.findIndex(({ name }) => name === column);
-  return reportAt(item, { path: ['fields', index, 'type'], message: `${column}: ${message}` });
+  return findIn(item, { path: ['fields', index, 'type'], message: `${column}: ${message}` });
 }
 
 const tooManyFiles = () =>

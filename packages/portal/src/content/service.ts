@@ -6,23 +6,24 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '../auth/actor.ts';
 import { requireOperator, requirePermission } from '../auth/permissions.ts';
 import { listGranted } from '../connections/store.ts';
-import { inTransaction } from '../db/connection/open.ts';
+import { inTransaction, type Database } from '../db/connection/open.ts';
 import { inSnapshot } from '../db/query/paging.ts';
 import { PortalError } from '../errors.ts';
 import { lockForChange } from '../organizations/store.ts';
 import type { Connections } from '../platforms/builtin/connections/connections.ts';
-import { checkContent } from './check.ts';
+import { planChecked, type PlanScope } from './check-plan.ts';
 import type { ConnectionScope } from './connection-sources.ts';
+import { workHere, type ContentWorker } from './content-processes.ts';
 import { stageCopies } from './copies.ts';
 import type { DataPlace } from './data-files.ts';
 import { requireBase, requireSameItem, type Edit } from './edit-base.ts';
 import { getFilePath } from './items.ts';
 import { sortMistakes, type Mistake } from './mistakes.ts';
 import { listQuestions } from './number-readings.ts';
-import { planContent } from './plan-content.ts';
 import type { Change } from './plan.ts';
 import { readFiles, type GivenContent } from './read-files.ts';
 import * as store from './store.ts';
+import { runTask } from './tasks.ts';
 import { removeOldVersions } from './versions.ts';
 import { writeChanges } from './write-changes.ts';
 
@@ -34,6 +35,8 @@ export interface DataScope {
   dataFolder?: string | undefined;
   /** Databases that hold rows of datasets. Default: none. */
   connections?: Connections | undefined;
+  /** Parses and checks the files. Default: this process. */
+  worker?: ContentWorker | undefined;
   /** Called with the error of a connection that does not work. Default: it is ignored. */
   onFailure?: ((error: unknown) => void) | undefined;
   signal?: AbortSignal | undefined;
@@ -95,13 +98,16 @@ export async function applyFiles(
   const { organizationId } = ctx;
   const place = { root: scope.datasetFolder, dataFolder: scope.dataFolder, organizationId };
   const connections = await findConnections(ctx, scope);
-  const { signal } = scope;
+  const { worker = workHere, signal } = scope;
   const { inspect } = request;
-  const given = await readFiles(request.files, { place, connections, inspect, signal });
+  const given = await readFiles(request.files, { place, connections, inspect, signal }, (file) =>
+    worker.run(ctx, 'parse', file, signal),
+  );
   let planned: ContentResult | undefined;
   try {
     // If something else has changed the content in the meantime, the changes are planned again.
-    while (!planned) planned = await applyOnce(ctx, place, request, given, edits);
+    while (!planned)
+      planned = await applyOnce(ctx, { place, worker, signal }, request, given, edits);
   } finally {
     // A dry run and a refused request store versions, too.
     await removeOldVersions(place, await store.listNamedFiles(ctx.db, organizationId));
@@ -124,15 +130,17 @@ function requireFiles({ files, prune, force }: ContentRequest): void {
  */
 async function applyOnce(
   ctx: Context,
-  place: DataPlace,
+  { place, ...scope }: { place: DataPlace } & Pick<PlanScope, 'worker' | 'signal'>,
   request: ContentRequest,
   given: GivenContent,
   edits: readonly Edit[] | undefined,
 ): Promise<ContentResult | undefined> {
   const { organizationId } = ctx;
-  const stored = await inSnapshot(ctx.db, (db) => store.listStored(db, organizationId));
+  const list = (db: Database) => store.listStored(db, organizationId, given.items);
+  const stored = await inSnapshot(ctx.db, list);
   for (const edit of edits ?? []) requireBase(edit, stored);
-  const planned = await planContent(stored, request, given);
+  const { mistakes = [], prune = false } = request;
+  const planned = await planChecked(ctx, { stored, given, mistakes, prune, ...scope });
   for (const edit of edits ?? []) requireSameItem(edit, planned.changes);
   const changed = planned.changes.filter(({ change }) => change !== 'unchanged');
   const conflicts = changed.filter(({ isConflict }) => isConflict);
@@ -146,7 +154,7 @@ async function applyOnce(
     return await inTransaction(ctx.db, async (transaction) => {
       // Changes to one organization's content run one after the other.
       await lockForChange(transaction, organizationId);
-      const current = await store.listStored(transaction, organizationId);
+      const current = await list(transaction);
       if (!isDeepStrictEqual(current, stored)) return undefined;
       const origin = edits ? 'pages' : 'files';
       await writeChanges({ ...ctx, db: transaction }, changed, given.sources, origin);
@@ -179,8 +187,9 @@ export async function checkFolder(
   const root = await fs.mkdtemp(path.join(os.tmpdir(), 'portal-content-'));
   try {
     const place = { root, organizationId: 'check', dataFolder };
-    const given = await readFiles(request.files, { place });
-    const found = await checkContent(given);
+    const given = await readFiles(request.files, { place }, async (file) => runTask('parse', file));
+    const files = given.items.map((item) => ({ file: getFilePath(item), text: item.text }));
+    const found = runTask('check', { ...given, files, stored: [] });
     const mistakes = [...(request.mistakes ?? []), ...given.mistakes, ...found.mistakes];
     const known = new Set(mistakes.map(({ message }) => message));
     return {
@@ -198,13 +207,15 @@ export async function readContent(
 ): Promise<{ files: Record<string, string>; withoutContent: number }> {
   requireOperator(ctx);
   const items = await store.listStored(ctx.db, ctx.organizationId);
-  const files: Record<string, string> = {};
-  let withoutContent = 0;
-  for (const { kind, slug, text, isArchived } of items) {
-    if (slug === null || text === null) withoutContent += 1;
-    else if (!isArchived) files[getFilePath({ kind, slug })] = text;
-  }
-  return { files, withoutContent };
+  const defined = items.filter(({ slug, isDefined }) => slug !== null && isDefined);
+  const present = defined.filter(({ isArchived }) => !isArchived);
+  const texts = await store.listTexts(ctx.db, ctx.organizationId, present);
+  return {
+    files: Object.fromEntries(
+      texts.map(({ kind, slug, text }) => [getFilePath({ kind, slug }), text]),
+    ),
+    withoutContent: items.length - defined.length,
+  };
 }
 
 function contentConflict(conflicts: readonly Change[]): PortalError {

@@ -4,10 +4,10 @@ import { expect, it, vi } from 'vitest';
 import type { Connection } from '../platforms/builtin/connections/connection.ts';
 import { Connections } from '../platforms/builtin/connections/connections.ts';
 import { postgres } from '../platforms/builtin/emit/postgres.ts';
-import type { Item, ReportItem } from './items.ts';
+import type { ReportItem } from './items.ts';
 import { storeSourceOf } from './sources.ts';
 
-const ofFile = { text: '', source: {} as Item['source'] };
+const ofFile = { text: '' };
 
 const reportOn = (dataset: string, field: string): ReportItem => ({
   ...ofFile,

@@ -7,6 +7,7 @@ import type { Database } from '../db/connection/open.ts';
 import type { SourceColumn } from '../db/schema.ts';
 import { platformKinds } from '../platforms/registry.ts';
 import { ensureWorkspace } from '../reports/store.ts';
+import type { Item } from './items.ts';
 import type { StoredItem } from './plan.ts';
 
 /** Number of versions of an item that are kept. */
@@ -17,9 +18,29 @@ export interface StoredContent extends StoredItem {
   datasetId: string | null;
 }
 
-/** Lists all datasets and reports of the organization, also those without a content file. */
-export async function listStored(db: Database, organizationId: string): Promise<StoredContent[]> {
-  const shared = ['id', 'name', 'slug', 'content', 'version', 'edited_at', 'archived_at'] as const;
+/**
+ * Lists all datasets and reports of the organization, also those without a content file.
+ *
+ * @param given items whose stored texts are read, too
+ */
+export async function listStored(
+  db: Database,
+  organizationId: string,
+  given: readonly Item[] = [],
+): Promise<StoredContent[]> {
+  const slugs = given.map(({ slug }) => slug);
+  const ids = given.flatMap(({ definition }) => definition.id?.toLowerCase() ?? []);
+  const shared = [
+    'id',
+    'name',
+    'slug',
+    'version',
+    'edited_at',
+    'archived_at',
+    sql<boolean>`content IS NOT NULL`.as('is_defined'),
+    sql<string | null>`CASE WHEN slug = ANY(${slugs}::text[]) OR id = ANY(${ids}::uuid[])
+      THEN content END`.as('content'),
+  ] as const;
   const datasets = await db
     .selectFrom('datasets')
     .where('organization_id', '=', organizationId)
@@ -44,11 +65,33 @@ export async function listStored(db: Database, organizationId: string): Promise<
   ];
 }
 
+/** Reads the texts of items, datasets first, in the order of their names. */
+export async function listTexts(
+  db: Database,
+  organizationId: string,
+  items: readonly Pick<StoredItem, 'kind' | 'id'>[],
+): Promise<{ kind: StoredItem['kind']; slug: string; text: string }[]> {
+  const listOf = async (kind: StoredItem['kind']) => {
+    const ids = items.filter((item) => item.kind === kind).map(({ id }) => id);
+    const rows = await db
+      .selectFrom(tableOf(kind))
+      .where('organization_id', '=', organizationId)
+      .where(sql<boolean>`id = ANY(${ids}::uuid[])`)
+      .select(['slug', 'content'])
+      .orderBy('name')
+      .orderBy('id')
+      .execute();
+    return rows.map(({ slug, content }) => ({ kind, slug: slug!, text: content! }));
+  };
+  return [...(await listOf('dataset')), ...(await listOf('report'))];
+}
+
 interface ItemRow {
   id: string;
   name: string;
   slug: string | null;
   content: string | null;
+  is_defined: boolean;
   version: number;
   edited_at: Date | null;
   archived_at: Date | null;
@@ -63,6 +106,7 @@ const toStored = (
   id: row.id,
   name: row.name,
   slug: row.slug,
+  isDefined: row.is_defined,
   text: row.content,
   version: row.version,
   isEdited: row.edited_at !== null,

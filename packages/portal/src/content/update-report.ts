@@ -1,7 +1,6 @@
-import { parseDocument } from 'yaml';
-
 import type { Context } from '../auth/actor.ts';
 import { readAuthoring } from '../reports/authoring.ts';
+import { workHere } from './content-processes.ts';
 import { requireDefinition, saveDefinition } from './definitions.ts';
 import type { DataScope } from './service.ts';
 
@@ -17,11 +16,8 @@ export async function updateReport(
 ): Promise<void> {
   const { id, version, name, workspace, description } = input;
   const { text } = await requireDefinition(ctx, await readAuthoring(ctx), 'report', id);
-  const document = parseDocument(text);
-  document.set('name', name);
-  document.set('workspace', workspace);
-  if (description === '') document.delete('description');
-  else document.set('description', description);
-  const changed = document.toString({ lineWidth: 100 });
+  const { worker = workHere, signal } = scope;
+  const names = { name, workspace, description };
+  const changed = await worker.run(ctx, 'renameReport', { text, names }, signal);
   await saveDefinition(ctx, scope, { kind: 'report', id, version, text: changed });
 }

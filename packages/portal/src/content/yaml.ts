@@ -7,7 +7,10 @@ import {
   LineCounter,
   Parser,
   visit,
+  YAMLParseError,
+  type CST,
   type Document,
+  type ErrorCode,
   type Node,
   type YAMLError,
 } from 'yaml';
@@ -24,6 +27,9 @@ const maxTokens = 100_000;
 /** Maximum number of open collections, keys and values. A report needs about 30. */
 const maxDepth = 100;
 
+/** Mistakes of one file, such as repeated keys, that are listed. */
+const maxProblems = 200;
+
 type Problem = Omit<Mistake, 'file'>;
 
 export interface ParsedYaml {
@@ -39,8 +45,36 @@ export function parseYaml(text: string): ParsedYaml {
   const control = text.search(controlCharacter);
   if (control !== -1) return reportCharacter(text, control);
   const lines = new LineCounter();
-  const tokens = readTokens(text, lines);
-  if ('problems' in tokens) return tokens;
+  const read = readTokens(text, lines);
+  if ('problems' in read) return read;
+  const problems: Problem[] = [];
+  const report = (offset: number, message: string) => {
+    if (problems.length >= maxProblems) return;
+    const { line, col } = lines.linePos(offset);
+    problems.push({ line, column: col, message });
+  };
+  const { document, error } = compose(read.tokens, text.length);
+  if (error) {
+    // An unclosed quote takes the rest of the file, so it is the last one.
+    const isOpen = error.message.startsWith('Missing closing');
+    report(isOpen ? read.lastQuote : error.pos[0], describeError(error));
+    return { problems };
+  }
+  if (!document?.contents) return reportTop('the file is empty');
+  if (read.second !== undefined)
+    report(read.second, 'a second document starts here; keep one, without `---`');
+  if (document.directives?.yaml.explicit)
+    report(0, 'directives are not supported; remove this one');
+  if (problems.length > 0 || checkNodes(document, report).hasAliases) return { problems };
+  const value: unknown = document.toJS();
+  return { problems, content: { value, source: { text, document, lines } } };
+}
+
+/** Composes a document up to its first mistake of syntax: the others are usually its consequences. */
+function compose(
+  tokens: readonly CST.Token[],
+  length: number,
+): { document?: Document.Parsed | undefined; error?: YAMLParseError | undefined } {
   const composer = new Composer({
     prettyErrors: false,
     version: '1.2',
@@ -50,22 +84,26 @@ export function parseYaml(text: string): ParsedYaml {
     uniqueKeys: false,
     logLevel: 'silent',
   });
-  const [document, next] = composer.compose(tokens, true, text.length);
-  if (!document?.contents) return reportTop('the file is empty');
-  const problems: Problem[] = [];
-  const report = (offset: number, message: string) => {
-    const { line, col } = lines.linePos(offset);
-    problems.push({ line, column: col, message });
+  let first: YAMLParseError | undefined;
+  // The library collects all mistakes, and has no option to stop. It catches what is thrown within a
+  // collection, and reports it again.
+  const onError = (
+    source: number | readonly number[] | CST.Token,
+    code: ErrorCode,
+    message: string,
+  ) => {
+    const start =
+      typeof source === 'number' ? source : 'offset' in source ? source.offset : source[0]!;
+    throw (first ??= new YAMLParseError([start, start + 1], code, message));
   };
-  if (next) report(next.range[0], 'a second document starts here; keep one, without `---`');
-  if (document.directives?.yaml.explicit)
-    report(0, 'directives are not supported; remove this one');
-  // Further errors are usually consequences of the first.
-  const [error] = [...document.errors, ...document.warnings];
-  if (error) report(findPlace(document, error), describeError(error));
-  if (problems.length > 0 || checkNodes(document, report).hasAliases) return { problems };
-  const value: unknown = document.toJS();
-  return { problems, content: { value, source: { text, document, lines } } };
+  Object.assign(composer, { onError });
+  try {
+    const [document] = composer.compose(tokens, true, length);
+    return { document };
+  } catch (error) {
+    if (error === first) return { error: first };
+    throw error;
+  }
 }
 
 const reportTop = (message: string) => ({ problems: [{ line: 1, column: 1, message }] });
@@ -83,13 +121,26 @@ function reportCharacter(text: string, at: number) {
   return { problems: [{ line: before.length, column: (before.at(-1) ?? '').length + 1, message }] };
 }
 
+interface ReadTokens {
+  /** The tokens of the first document. */
+  tokens: CST.Token[];
+  /** Offset of the last quoted text. */
+  lastQuote: number;
+  /** Offset of the second document. */
+  second: number | undefined;
+}
+
+const isDocument = ({ type }: CST.Token) => type === 'document';
+
 /** Limits the depth, because the composer is recursive and a deep file would crash the process. */
-function readTokens(text: string, lines: LineCounter) {
+function readTokens(text: string, lines: LineCounter): ReadTokens | ParsedYaml {
   const parser = new Parser(lines.addNewLine);
   lines.addNewLine(0);
-  const tokens = [];
+  const tokens: CST.Token[] = [];
   let count = 0;
+  let lastQuote = 0;
   for (const lexeme of new Lexer().lex(text)) {
+    if (lexeme.startsWith('"') || lexeme.startsWith("'")) lastQuote = parser.offset;
     tokens.push(...parser.next(lexeme));
     count += 1;
     if (count > maxTokens) return reportTop('the file has too many values; split it');
@@ -102,7 +153,10 @@ function readTokens(text: string, lines: LineCounter) {
     };
   }
   tokens.push(...parser.end());
-  return tokens;
+  const first = tokens.findIndex(isDocument);
+  const second = tokens.findIndex((token, index) => index > first && isDocument(token));
+  if (second === -1) return { tokens, lastQuote, second: undefined };
+  return { tokens: tokens.slice(0, second), lastQuote, second: tokens[second]!.offset };
 }
 
 function checkNodes(
@@ -147,18 +201,6 @@ function changesNumber(source: string, value: unknown): boolean {
   if (typeof value !== 'number' || !Number.isFinite(value)) return false;
   if (/^[-+]?0[0-9xo]/.test(source)) return true;
   return Number.isInteger(value) && !Number.isSafeInteger(value) && !/[.e]/i.test(source);
-}
-
-/** The position to report. An unclosed quote takes the rest of the file, so it is the last scalar. */
-function findPlace(document: Document.Parsed, { message, pos }: YAMLError): number {
-  let [place] = pos;
-  if (message.startsWith('Missing closing'))
-    visit(document, {
-      Scalar(_key, { range }) {
-        if (range) [place] = range;
-      },
-    });
-  return place;
 }
 
 function describeError({ code, message }: YAMLError): string {

@@ -1,13 +1,11 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 
-import { datasetSchema } from '@portal-embed/report-model';
-import { parse } from 'yaml';
-
 import type { UploadedFile } from '#wire/admin/datasets.ts';
 
 import type { Context } from '../auth/actor.ts';
 import { requireAdministrator } from '../auth/permissions.ts';
+import { workHere } from '../content/content-processes.ts';
 import { findFreeSlug } from '../content/create-report.ts';
 import { draftContent, toSlug } from '../content/init.ts';
 import type { PreviewScope } from '../content/preview.ts';
@@ -35,16 +33,17 @@ export async function uploadDataFile(
   const { id, folder, name } = await uploads.storeUpload(place, fileName, upload);
   try {
     const converted = path.join(folder, uploads.convertedName);
-    const { signal } = preview;
+    const { worker = workHere, signal } = preview;
     const draft = await draftContent(path.join(folder, name), { converted, signal });
-    const [dataset = ''] = Object.values(draft.write());
+    const [[file, text] = ['', '']] = Object.entries(draft.write());
+    const { item } = await worker.run(ctx, 'parse', { file, text }, signal);
     const { columns, hints, readings } = draft.described;
     const request = createReportRequest({ db: ctx.db, ...preview }, nobodyOf(ctx), everyRow, {
       dataset: {
         name: draft.title,
         file: '',
         files: [uploads.pathOfConverted(id)],
-        definition: datasetSchema.parse(parse(dataset)),
+        definition: item!.definition,
       },
       platform: 'builtin',
       definition: sampleReport(columns.map((column) => column.name)),

@@ -1,16 +1,17 @@
-import type { Dataset, ResolvedField } from '@portal-embed/report-model';
-import { datasetSchema, resolveDataset } from '@portal-embed/report-model';
+import type { Dataset } from '@portal-embed/report-model';
+import { datasetSchema } from '@portal-embed/report-model';
 
 import type { AdminDataset, ListedDataset, Sample } from '#wire/admin/datasets.ts';
 
 import { recordChange } from '../activity-log/service.ts';
 import type { Context } from '../auth/actor.ts';
 import { requireAdministrator } from '../auth/permissions.ts';
-import { typesOf } from '../content/create-report.ts';
+import { workHere } from '../content/content-processes.ts';
 import { getFilePath } from '../content/items.ts';
 import { openAs, type PreviewScope } from '../content/preview.ts';
 import type { DataScope } from '../content/service.ts';
 import { listStoredQuestions } from '../content/stored-questions.ts';
+import type { DatasetNames } from '../content/tasks.ts';
 import { deleteLinks, insertLinks } from '../db/query/links.ts';
 import { PortalError } from '../errors.ts';
 import { explainFailure } from '../report-views/service.ts';
@@ -19,6 +20,8 @@ import { listRoundedRoles } from '../rls/rounded-roles.ts';
 import { requireWorkspace } from '../workspaces/service.ts';
 import { presentSample, sampleReport } from './sample.ts';
 import * as store from './store.ts';
+
+type WorkScope = Pick<PreviewScope, 'worker' | 'signal'>;
 
 /** Lists the datasets from which the caller may make reports. */
 export async function findDatasets(ctx: Context): Promise<ListedDataset[]> {
@@ -30,7 +33,7 @@ export async function findDatasets(ctx: Context): Promise<ListedDataset[]> {
 /** Returns a dataset; its roles, its workspaces and the values of its files for administrators only. */
 export async function readDataset(
   ctx: Context,
-  { datasetFolder, signal }: DataScope,
+  scope: WorkScope & Pick<DataScope, 'datasetFolder'>,
   id: string,
 ): Promise<AdminDataset> {
   const authoring = await readAuthoring(ctx);
@@ -48,29 +51,30 @@ export async function readDataset(
     savedFrom: found.origin,
     savedAt: found.saved_at?.toISOString() ?? null,
     isEdited: found.edited_at !== null,
-    fields: listFields(found).map(({ name, type }) => ({
+    fields: (await listFields(ctx, scope, found)).map(({ name, type }) => ({
       name,
       type,
       expression: definition?.fields.find((field) => field.name === name)?.expression ?? null,
     })),
     metrics: definition?.metrics.map(({ name, expression }) => ({ name, expression })) ?? [],
     reports: await store.listReportsOf(db, organizationId, id, workspaceIds),
-    roles: isAdministrator ? await listRoles(ctx, id) : null,
+    roles: isAdministrator ? await listRoles(ctx, scope, id) : null,
     questions:
       isAdministrator && definition
         ? await listStoredQuestions(
-            { root: datasetFolder, organizationId },
+            { root: scope.datasetFolder, organizationId },
             datasetSchema.parse(definition),
             found.files ?? [],
-            signal,
+            scope.signal,
           )
         : null,
     workspaces: isAdministrator ? await store.listWorkspacesOf(db, organizationId, id) : null,
   };
 }
 
-async function listRoles({ db, organizationId }: Context, datasetId: string) {
-  const rounded = await listRoundedRoles(db, { organizationId, datasetId });
+async function listRoles(ctx: Context, { worker, signal }: WorkScope, datasetId: string) {
+  const { db, organizationId } = ctx;
+  const rounded = await listRoundedRoles({ db, worker, signal }, { organizationId, datasetId });
   const holders = await store.countHolders(db, organizationId, datasetId);
   return holders.map(({ id, name, users, groups }) => ({
     id,
@@ -92,7 +96,7 @@ export async function readSample(
   { datasetId, asUserId }: { datasetId: string; asUserId?: string | undefined },
 ): Promise<Sample> {
   const found = await requireDataset(ctx, await readAuthoring(ctx), datasetId);
-  const fields = listFields(found);
+  const fields = await listFields(ctx, scope, found);
   if (fields.length === 0)
     throw new PortalError('not_found', 'This dataset has no definition, so there is no sample.', {
       advice: 'Apply a definition file for it.',
@@ -146,10 +150,14 @@ export async function changeDatasetWorkspace(
 }
 
 /** The fields of a dataset; none without a definition. */
-function listFields({ definition, columns }: store.DatasetDetails): ResolvedField[] {
+async function listFields(
+  ctx: Context,
+  { worker = workHere, signal }: WorkScope,
+  { definition, columns }: store.DatasetDetails,
+): Promise<DatasetNames['fields']> {
   if (definition === null) return [];
-  const { draft } = resolveDataset(definition as Dataset, typesOf({ columns }));
-  return [...draft.fields.values()];
+  const input = { definition, columns };
+  return (await worker.run(ctx, 'describeDataset', input, signal)).fields;
 }
 
 const presentListed = (row: store.DatasetListRow): ListedDataset => ({

@@ -52,7 +52,7 @@ export function exportRouter(scope: ViewerScope): Router {
     const session = await authorizeRequest(scope, req, res);
     const db = scope.ofOrganization(session.organizationId);
     await recordExported({ db }, session, readReportId(req));
-    sendData(res, {});
+    await sendData(res, {});
   });
   router.all('/viewer/reports/:reportId/print', allowOnly('POST'));
   return router;

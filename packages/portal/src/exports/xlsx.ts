@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { constants, createGunzip, createGzip } from 'node:zlib';
 
+import { lowerPriority } from '../helper-processes.ts';
 import { QueryTurns, type Owner } from '../platforms/builtin/engine/turns.ts';
 import { ReportError, type ExportedTile } from '../platforms/platform.ts';
 
@@ -65,6 +66,7 @@ async function runProcess(lines: Buffer, signal: AbortSignal): Promise<Buffer> {
     signal,
     killSignal: 'SIGKILL',
   });
+  lowerPriority(child);
   const ended = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', resolve);

@@ -16,11 +16,14 @@ import { requireAdministrator, requireOperator } from '../auth/permissions.ts';
 import { readTokenCookie, setTokenCookie } from '../auth/sign-in/cookie.ts';
 import { requireSession, type Client, type NewSession } from '../auth/sign-in/service.ts';
 import { requireFresh, toActor, type AdminSession } from '../auth/sign-in/session.ts';
+import type { LimitAuthors } from '../content/author-limit.ts';
+import { ownerOf } from '../content/content-processes.ts';
 import type { SharedDatabase } from '../db/connection/open.ts';
 import { retryConflicts } from '../db/query/conflicts.ts';
 import { PortalError } from '../errors.ts';
 import { findOrganization } from '../organizations/service.ts';
 import { jsonReader } from './body.ts';
+import { sendJson } from './json-parts.ts';
 import { allowOnly } from './methods.ts';
 import { sendNotFound } from './problems.ts';
 import { identifyClient } from './refusal-limit.ts';
@@ -69,6 +72,7 @@ export interface AdminScope extends Pick<SharedDatabase, 'hot' | 'ofOrganization
   publicUrl: string;
   /** Origin of the administration pages. */
   adminUrl: string;
+  limitAuthors: LimitAuthors;
 }
 
 const defaultBodyLimit = 64_000;
@@ -89,6 +93,7 @@ export function adminRouter(scope: AdminScope, handlers: AdminHandlers): Router 
         const gone = new AbortController();
         res.once('close', () => gone.abort());
         let call = await admit(scope, row, req, res, gone.signal);
+        if (row.isAuthoring && 'ctx' in call) await scope.limitAuthors(ownerOf(call.ctx));
         // A session or a role can end while the body arrives or a file is sent.
         const admitAgain = async () => void (call = await admit(scope, row, req, res, gone.signal));
         await readBody?.(req, admitAgain);
@@ -99,7 +104,7 @@ export function adminRouter(scope: AdminScope, handlers: AdminHandlers): Router 
             : await run();
         res.set('Cache-Control', 'no-store');
         if (row.isFile) await sendFile(res, answer as AdminFile, admitAgain);
-        else res.json(answer);
+        else await sendJson(res, answer as object);
       });
     }
     route.all(allowOnly(...rowsHere.map(([, row]) => row.method)));

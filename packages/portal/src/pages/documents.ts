@@ -1,4 +1,4 @@
-import type { ViewerSession, ViewerSessionElementId } from '#wire/viewer.ts';
+import type { ViewerSessionElementId } from '#wire/viewer.ts';
 
 import type { Assets } from './assets.ts';
 import { findMessage, type Language } from './languages.ts';
@@ -35,7 +35,7 @@ const escapeHtml = (text: string): string =>
   );
 
 /** Escapes `<`, which could end the script element. */
-const escapeJson = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
+export const escapeJson = (json: string): string => json.replaceAll('<', '\\u003c');
 
 /** The inline style of a page; its hash is in the policy. */
 export const accentStyle = ({ accentColor }: Appearance): string =>
@@ -113,17 +113,14 @@ function viewerScripts({ assets, language }: DocumentScope): string {
 /**
  * Body of the viewer's page with the session.
  *
+ * @param session as `escapeJson` returns it
  * @param firstPage HTML to show, inert, until the scripts have drawn the page; `''` if there is none
  *   although the head announced one. Default: none was announced
  */
-export const viewerBody = (
-  scope: DocumentScope,
-  session: ViewerSession,
-  firstPage?: string,
-): string =>
+export const viewerBody = (scope: DocumentScope, session: string, firstPage?: string): string =>
   documentBody(`${scriptNotice(scope)}
 ${firstPage ? `<div id="${firstPageElementId}" inert>${firstPage}</div>\n` : ''}${viewerElement}
-<script type="application/json" id="${sessionElementId}">${escapeJson(session)}</script>${
+<script type="application/json" id="${sessionElementId}">${session}</script>${
     // The first script of the page takes them out after the paint.
     firstPage === undefined
       ? ''

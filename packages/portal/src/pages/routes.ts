@@ -105,7 +105,7 @@ export function pagesRouter(scope: PagesScope): Router {
       const options = { advice: text, reason: redemption.refused };
       throw new PortalError('identity_url_spent', `${title}.`, options);
     }
-    sendData(res, await completeSession(scope, req, res, redemption));
+    await sendData(res, await completeSession(scope, req, res, redemption));
   });
 
   const sendReloaded: RequestHandler = async (req, res) => {

@@ -3,9 +3,11 @@ import type { Response } from 'express';
 
 import type { ViewerSession } from '#wire/viewer.ts';
 
+import { tileDepth, writeJson } from '../http/json-parts.ts';
 import { noteRefusal } from '../http/response-notes.ts';
 import type { Assets } from './assets.ts';
 import {
+  escapeJson,
   noticeDocument,
   shellDocument,
   viewerBody,
@@ -43,10 +45,19 @@ export async function sendViewer(
   res.write(viewerHead(scope, title, isDrawn));
   res.flush();
   const complete = await session;
-  const firstPage = isDrawn
-    ? await drawFirstPage(res.req, assets, scope.language, complete)
-    : undefined;
-  res.end(viewerBody(scope, complete, firstPage));
+  const json = await writeSession(complete);
+  const { view, organization, user } = complete;
+  const owner = { organizationId: organization.id, userId: user.email };
+  const draw = () => drawFirstPage(res.req, assets, scope.language, owner, json);
+  const firstPage = isDrawn ? (view ? await draw() : '') : undefined;
+  res.end(viewerBody(scope, json, firstPage));
+}
+
+async function writeSession(session: ViewerSession): Promise<string> {
+  let json = '';
+  // The tiles are one level deeper than in a report.
+  for await (const part of writeJson(session, tileDepth + 1)) json += escapeJson(part);
+  return json;
 }
 
 /**

@@ -8,6 +8,7 @@ import type { FavoriteRequest, ReportList, ViewRequest } from '#wire/viewer.ts';
 import type { SharedDatabase } from '../db/connection/open.ts';
 import { PortalError } from '../errors.ts';
 import { jsonReader, parseBody } from '../http/body.ts';
+import { sendJson } from '../http/json-parts.ts';
 import { allowOnly } from '../http/methods.ts';
 import { requestOrigin } from '../http/origin.ts';
 import type { RefusalLimit } from '../http/refusal-limit.ts';
@@ -69,7 +70,7 @@ export function viewerRouter(scope: ViewerScope): Router {
     const session = await authorizeRequest(scope, req, res);
     const db = scope.ofOrganization(session.organizationId);
     const reports = await listSessionReports(db, session);
-    sendData(res, {
+    await sendData(res, {
       reports: reports.map(presentReportSummary),
       ...(await findMarks(db, session)),
     } satisfies ReportList);
@@ -83,7 +84,7 @@ export function viewerRouter(scope: ViewerScope): Router {
     const request = parseBody(req, viewRequestSchema, 'request for a report');
     const view = () =>
       viewReport(createViewScope(scope, session, req, res), session, reportId, request);
-    sendData(res, await scope.limitViews(session, view));
+    await sendData(res, await scope.limitViews(session, view));
   });
   router.all('/viewer/reports/:reportId/view', allowOnly('POST'));
 
@@ -94,7 +95,7 @@ export function viewerRouter(scope: ViewerScope): Router {
     const request = parseBody(req, valuesRequestSchema, 'request for values');
     const list = () =>
       listFieldValues(createViewScope(scope, session, req, res), session, reportId, request);
-    sendData(res, await scope.limitViews(session, list));
+    await sendData(res, await scope.limitViews(session, list));
   });
   router.all('/viewer/reports/:reportId/values', allowOnly('POST'));
 
@@ -106,7 +107,7 @@ export function viewerRouter(scope: ViewerScope): Router {
     const { isFavorite } = parseBody(req, favoriteRequestSchema, 'request for a favorite');
     const db = scope.ofOrganization(session.organizationId);
     await setFavorite(db, session, { reportId, isFavorite });
-    sendData(res, {});
+    await sendData(res, {});
   });
   router.all('/viewer/reports/:reportId/favorite', allowOnly('PUT'));
   return router;
@@ -169,6 +170,5 @@ export async function authenticate(
   return session;
 }
 
-export const sendData = (res: Response, data: object): void => {
-  res.set('Cache-Control', 'no-store').json(data);
-};
+export const sendData = (res: Response, data: object): Promise<void> =>
+  sendJson(res.set('Cache-Control', 'no-store'), data);

@@ -52,7 +52,7 @@ export function openAdminBrowser(
 
 /** Invites a user with this role, accepts the invitation and returns the signed-in browser. */
 export async function signInAs(
-  portal: TestPortal,
+  portal: Pick<TestPortal, 'adminUrl' | 'db'>,
   organization: TestOrganization,
   role: UserRole | 'operator',
   email: string,

@@ -9,6 +9,7 @@ import { afterAll, beforeAll } from 'vitest';
 import {
   noticeDocument,
   shellDocument,
+  escapeJson,
   viewerBody,
   viewerHead,
 } from '../../src/pages/documents.ts';
@@ -69,6 +70,7 @@ export function setUpGallery() {
     language: chooseLanguage(assets.languages, req, appearance.language),
   });
 
+  const write = (session: object) => escapeJson(JSON.stringify(session));
   const app = express();
   app.use('/assets', async (req, _, next) => {
     if (req.path.includes('chart-code')) await stage.charts;
@@ -84,14 +86,16 @@ export function setUpGallery() {
     res
       .set('Content-Security-Policy', pagePolicy(assets, appearance))
       .type('html')
-      .send(viewerHead(scope, 'Superstore sales') + viewerBody(scope, session));
+      .send(viewerHead(scope, 'Superstore sales') + viewerBody(scope, write(session)));
   });
   app.put('/viewer/reports/:id/favorite', (_, res) => {
     res.json({});
   });
   app.get('/home', (req, res) => {
     const session = { ...portalSession, organization, reports: manyReports, favorites, recent };
-    res.type('html').send(viewerHead(scopeOf(req), undefined) + viewerBody(scopeOf(req), session));
+    res
+      .type('html')
+      .send(viewerHead(scopeOf(req), undefined) + viewerBody(scopeOf(req), write(session)));
   });
   app.get('/shell', (req, res) => {
     res.type('html').send(shellDocument(scopeOf(req)));

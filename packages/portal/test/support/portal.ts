@@ -6,6 +6,7 @@ import { findFreePort, send, type Answer } from 'testing';
 
 import { sourceAssets } from '../../dev/assets.ts';
 import { createApp } from '../../src/app.ts';
+import { ContentProcesses } from '../../src/content/content-processes.ts';
 import {
   openDatabase,
   type Database,
@@ -60,6 +61,7 @@ export async function startTestPortal(
     trustProxy?: boolean | string;
     oidcSecrets?: ReadonlyMap<string, string>;
     viewerRateLimit?: RateLimit;
+    authorRateLimit?: number;
     database?: TestDatabase;
     metrics?: Metrics;
     /** Files of the pages. Default: the sources. */
@@ -92,11 +94,13 @@ export async function startTestPortal(
   const unlimited = { limit: 0, windowSeconds: 10 };
   const { rateLimit = unlimited, viewerRateLimit = unlimited, refusalLimit = 0 } = options;
   const { metrics, trustProxy } = options;
+  const contentWorker = new ContentProcesses();
   const app = createApp({
     database: opened,
     platform,
     datasetFolder: datasets,
     connections: options.connections,
+    contentWorker,
     logger,
     publicUrl,
     adminUrl,
@@ -104,6 +108,7 @@ export async function startTestPortal(
     rateLimit,
     viewerRateLimit,
     refusalLimit,
+    authorRateLimit: options.authorRateLimit ?? 0,
     trustProxy,
     oidcSecrets: options.oidcSecrets,
     metrics,
@@ -133,7 +138,7 @@ export async function startTestPortal(
     close: async () => {
       server.closeAllConnections();
       server.close();
-      await platform.close();
+      await Promise.all([platform.close(), contentWorker.close()]);
       await close();
       await database.remove();
     },

@@ -20,7 +20,7 @@ export interface MintBody {
 
 /** Mints a URL at the organization's own address, for one report if `reportId` is given. */
 export async function mint(
-  portal: TestPortal,
+  portal: Pick<TestPortal, 'api'>,
   organization: TestOrganization,
   body: MintBody,
 ): Promise<string> {
@@ -51,7 +51,7 @@ export function readSession(answer: Answer): ViewerSession {
 
 /** Mints a URL, opens it and returns the session in the page. */
 export async function startSession(
-  portal: TestPortal,
+  portal: Pick<TestPortal, 'api'>,
   organization: TestOrganization,
   body: MintBody,
 ): Promise<ViewerSession> {

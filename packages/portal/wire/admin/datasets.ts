@@ -115,11 +115,17 @@ const uploads = '/organizations/{organizationId}/uploads';
 
 export const datasetEndpoints = {
   findDatasets: { method: 'GET', path: datasets, access: 'signed-in' },
-  readDataset: { method: 'GET', path: `${datasets}/{datasetId}`, access: 'signed-in' },
+  readDataset: {
+    method: 'GET',
+    path: `${datasets}/{datasetId}`,
+    access: 'signed-in',
+    isAuthoring: true,
+  },
   readSample: {
     method: 'GET',
     path: `${datasets}/{datasetId}/sample`,
     access: 'signed-in',
+    isAuthoring: true,
     query: z.strictObject({ asUserId: idSchema.optional() }),
   },
   changeDatasetWorkspace: {
@@ -132,6 +138,7 @@ export const datasetEndpoints = {
     method: 'POST',
     path: uploads,
     access: 'administrator',
+    isAuthoring: true,
     isUpload: true,
     query: z.strictObject({ fileName: line(200) }),
   },
@@ -139,6 +146,7 @@ export const datasetEndpoints = {
     method: 'POST',
     path: `${uploads}/{uploadId}`,
     access: 'administrator',
+    isAuthoring: true,
     body: z.strictObject({
       name: line(100),
       workspace: line(200),

@@ -55,11 +55,12 @@ const previewFields = {
 };
 
 export const definitionEndpoints = {
-  readDefinition: { method: 'GET', path: item, access: 'signed-in' },
+  readDefinition: { method: 'GET', path: item, access: 'signed-in', isAuthoring: true },
   saveDefinition: {
     method: 'PUT',
     path: item,
     access: 'signed-in',
+    isAuthoring: true,
     body: z.strictObject({ text, version }),
     bodyLimit,
   },
@@ -67,6 +68,7 @@ export const definitionEndpoints = {
     method: 'POST',
     path: `${item}/check`,
     access: 'signed-in',
+    isAuthoring: true,
     body: z.strictObject({ text }),
     bodyLimit,
   },
@@ -80,6 +82,7 @@ export const definitionEndpoints = {
     method: 'POST',
     path: '/organizations/{organizationId}/reports/{reportId}/preview',
     access: 'signed-in',
+    isAuthoring: true,
     body: z.strictObject(previewFields),
     bodyLimit,
   },
@@ -87,6 +90,7 @@ export const definitionEndpoints = {
     method: 'POST',
     path: '/organizations/{organizationId}/reports/{reportId}/preview/values',
     access: 'signed-in',
+    isAuthoring: true,
     body: z.strictObject({
       ...previewFields,
       field: storableText(250).min(1),
@@ -98,6 +102,7 @@ export const definitionEndpoints = {
     method: 'POST',
     path: '/organizations/{organizationId}/reports',
     access: 'signed-in',
+    isAuthoring: true,
     body: z.strictObject({
       name: line(200),
       workspace: line(200),
@@ -108,6 +113,7 @@ export const definitionEndpoints = {
     method: 'POST',
     path: '/organizations/{organizationId}/report-files',
     access: 'signed-in',
+    isAuthoring: true,
     body: z.strictObject({
       /** `sales.yaml` becomes or replaces `reports/sales.yaml`. */
       fileName: line(200),

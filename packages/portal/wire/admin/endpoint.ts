@@ -20,6 +20,8 @@ export interface AdminEndpoint {
   isFresh?: true;
   /** Whether the answer is a file, which the page links to. */
   isFile?: true;
+  /** Whether it parses or computes what an author writes, which has a budget of its own. */
+  isAuthoring?: true;
   /** Whether the body is a file, which the handler reads as it arrives. */
   isUpload?: true;
   query?: z.ZodType;

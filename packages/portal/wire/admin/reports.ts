@@ -74,6 +74,7 @@ export const reportEndpoints = {
     method: 'PUT',
     path: report,
     access: 'signed-in',
+    isAuthoring: true,
     body: z.strictObject({
       version: z.int().min(0),
       name: line(200),

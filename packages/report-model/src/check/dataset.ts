@@ -249,27 +249,29 @@ class DatasetChecker {
   }
 }
 
-/**
- * Resolves the names and types of a dataset.
- *
- * @param columns the columns of its source
- * @param before the columns that its source had when it was applied last
- * @returns the dataset, if there is no issue, and a draft to check reports with
- */
-export function resolveDataset(
+interface Resolution {
+  /** The dataset, if there is no issue. */
+  dataset?: ResolvedDataset;
+  /** Is enough to check reports with. */
+  draft: DraftDataset;
+  issues: Issue[];
+}
+
+/** Like `resolveDataset`, in steps between which the caller can do something else. */
+export function* resolveInSteps(
   dataset: Dataset,
   columns: ReadonlyMap<string, FieldType>,
   before: readonly string[] = [],
-): { dataset?: ResolvedDataset; draft: DraftDataset; issues: Issue[] } {
+): Generator<void, Resolution> {
   const lost: LostColumns = {
     source: 'connection' in dataset.source ? 'table' : 'file',
     names: new Set(before.filter((name) => !columns.has(name))),
   };
   const checker = new DatasetChecker(dataset, columns, lost);
   const { name, description, timeZone = 'UTC', rowAccess, time, hierarchies, roles } = dataset;
-  const fields = keepResolved(checker.fieldNames, checker.field, checker.issues);
+  const fields = yield* keepResolved(checker.fieldNames, checker.field, checker.issues);
   const metricNames = dataset.metrics.map((metric) => metric.name);
-  const metrics = keepResolved(metricNames, checker.metric, checker.issues);
+  const metrics = yield* keepResolved(metricNames, checker.metric, checker.issues);
   checker.checkTime();
   checker.checkRowAccess();
   const issues = limitIssues([
@@ -297,4 +299,21 @@ export function resolveDataset(
   ]);
   const draft = { ...resolved, broken, lost };
   return issues.length > 0 ? { draft, issues } : { dataset: resolved, draft, issues };
+}
+
+/**
+ * Resolves the names and types of a dataset.
+ *
+ * @param columns the columns of its source
+ * @param before the columns that its source had when it was applied last
+ */
+export function resolveDataset(
+  dataset: Dataset,
+  columns: ReadonlyMap<string, FieldType>,
+  before?: readonly string[],
+): Resolution {
+  const steps = resolveInSteps(dataset, columns, before);
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  return step.value;
 }

@@ -29,20 +29,18 @@ function checkMarkdown(text: string): string[] {
   return problems;
 }
 
-/**
- * Checks the texts of a report, one at a time: some take long. Readers need no check, since pages show
- * what is not Markdown as text.
- */
-export function* checkTexts({ pages }: Report): Generator<Issue[]> {
-  for (const [page, { name, rows }] of pages.entries())
-    for (const [row, { tiles }] of rows.entries())
-      for (const [index, tile] of tiles.entries()) {
-        if (tile.type !== 'text') continue;
+/** Checks the texts of a report. Readers need no check, since pages show what is not Markdown as text. */
+export const checkTexts = ({ pages }: Report): Issue[] =>
+  pages.flatMap(({ name, rows }, page) =>
+    rows.flatMap(({ tiles }, row) =>
+      tiles.flatMap((tile, index) => {
+        if (tile.type !== 'text') return [];
         const path = ['pages', page, 'rows', row, 'tiles', index, 'text'];
         const subject = tile.title ?? `${name}, text`;
-        yield checkMarkdown(tile.text).map((problem) => ({
+        return checkMarkdown(tile.text).map((problem) => ({
           path,
           message: `${subject}: ${problem}`,
         }));
-      }
-}
+      }),
+    ),
+  );

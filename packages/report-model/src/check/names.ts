@@ -40,16 +40,17 @@ export function createResolver<Value>(make: (name: string) => Found<Value>) {
   };
 }
 
-/** Resolves names until there are too many issues. */
-export function keepResolved<Value extends { name: string }>(
+/** Resolves names until there are too many issues. Yields after each of them. */
+export function* keepResolved<Value extends { name: string }>(
   names: Iterable<string>,
   find: (name: string) => Found<Value>,
   issues: readonly Issue[],
-): ReadonlyMap<string, Value> {
+): Generator<void, ReadonlyMap<string, Value>> {
   const found = new Map<string, Value>();
   for (const name of names) {
     const value = issues.length > maxIssues ? undefined : find(name);
     if (typeof value === 'object') found.set(name, value);
+    yield;
   }
   return found;
 }

@@ -4,6 +4,7 @@ import type { FailedTile, Tile, TileFailure } from '@portal-embed/report-model';
 
 import type { FieldValues } from '#wire/reader-view.ts';
 
+import { writeTile } from '../../http/json-parts.ts';
 import {
   ReportError,
   UnknownTileError,
@@ -39,23 +40,28 @@ export const listFieldValues = (scope: Scope, request: ValuesRequest): Promise<F
 async function withOpenReport<Result, Request extends ReportRequest>(
   scope: Scope,
   request: Request,
-  compute: (open: OpenReport, request: Request) => Promise<Result>,
+  compute: (open: OpenReport, request: Request, scope: Scope) => Promise<Result>,
 ): Promise<Result> {
   const failed = new AbortController();
   const signal = AbortSignal.any([request.signal, failed.signal]);
   // Each query of the report adds a listener.
   setMaxListeners(0, signal);
   try {
-    return await compute(await openReport(scope, request, signal), { ...request, signal });
+    const open = await openReport(scope, request, signal);
+    return await compute(open, { ...request, signal }, scope);
   } finally {
     // After a failure, the report's other queries are not needed.
     failed.abort();
   }
 }
 
-async function computePage(open: OpenReport, request: ReportRequest): Promise<ComputedReport> {
+async function computePage(
+  open: OpenReport,
+  request: ReportRequest,
+  scope: Scope,
+): Promise<ComputedReport> {
   const { dataset, report, page, readerFilters, dataAsOf } = open;
-  const tiles = new Tiles(open, request);
+  const tiles = new Tiles(scope, open, request);
   const [count, ...rows] = await Promise.all([
     countRows(createContext(open, readerFilters).rows, open.run),
     ...page.rows.map((row) => Promise.all(row.map((tile) => tiles.compute(tile)))),
@@ -117,11 +123,13 @@ export async function exportTile(scope: Scope, request: ExportRequest): Promise<
 
 /** Computes the tiles of one page. */
 class Tiles {
+  readonly #scope: Scope;
   readonly #open: OpenReport;
   readonly #request: ReportRequest;
   #charactersLeft = maxPageCharacters;
 
-  constructor(open: OpenReport, request: ReportRequest) {
+  constructor(scope: Scope, open: OpenReport, request: ReportRequest) {
+    this.#scope = scope;
     this.#open = open;
     this.#request = request;
   }
@@ -129,17 +137,22 @@ class Tiles {
   /** Computes a tile. If only this tile fails, returns a `FailedTile`. */
   async compute(read: ReadTile): Promise<Tile | FailedTile> {
     const { tile, drill, readContext } = applyReader(this.#open, read);
+    const request = this.#request;
+    const { slices } = this.#scope;
     try {
+      await slices.next(request, request.signal);
+      if (this.#charactersLeft < 0) throw tooMuchData();
       const context = readContext();
       const computed = {
         ...(await computeTile(context, tile)),
         ...describeDrill(context.dataset, read.tile, drill),
       };
-      this.#charactersLeft -= JSON.stringify(computed).length;
-      if (this.#charactersLeft < 0) throw new TileError({ code: 'too_much_data' });
+      await slices.next(request, request.signal);
+      this.#charactersLeft -= writeTile(computed).length;
+      if (this.#charactersLeft < 0) throw tooMuchData();
       return computed;
     } catch (error) {
-      const { signal, onTileFailure } = this.#request;
+      const { signal, onTileFailure } = request;
       if (signal.aborted || (error instanceof ReportError && error.reason === 'overloaded'))
         throw error;
       if (!(error instanceof TileError)) onTileFailure(error);
@@ -147,6 +160,8 @@ class Tiles {
     }
   }
 }
+
+const tooMuchData = () => new TileError({ code: 'too_much_data' });
 
 /** Reasons that help a reader to decide what to do. */
 const explained = ['out_of_memory', 'overflow', 'timeout', 'unavailable'] as const;

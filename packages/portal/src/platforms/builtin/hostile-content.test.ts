@@ -145,13 +145,15 @@ it('a look-up of too much text shows no rows', async () => {
   await expect(computed).rejects.toThrow('returns more than 1000000 characters');
 });
 
-it('a dataset is resolved once, until its definition or the columns of its files change', () => {
+it('a dataset is resolved once, until its definition or the columns of its files change', async () => {
   const read = (name: string, columns: [string, FieldType][]) => {
     const definition = { name, source: { file: 'a.csv' } };
-    return readDataset({ name, file: '', files: ['a.csv'], definition }, new Map(columns));
+    const stored = { name, file: '', files: ['a.csv'], definition };
+    return readDataset(stored, new Map(columns), async () => {});
   };
-  const first = read('Orders', [['A', 'text']]);
-  expect(read('Orders', [['A', 'text']])).toBe(first);
-  expect(read('Sales', [['A', 'text']]).name).toBe('Sales');
-  expect(read('Orders', [['A', 'integer']]).fields.get('A')).toMatchObject({ type: 'integer' });
+  const first = await read('Orders', [['A', 'text']]);
+  expect(await read('Orders', [['A', 'text']])).toBe(first);
+  expect((await read('Sales', [['A', 'text']])).name).toBe('Sales');
+  const { fields } = await read('Orders', [['A', 'integer']]);
+  expect(fields.get('A')).toMatchObject({ type: 'integer' });
 });

@@ -27,6 +27,7 @@ import { compileRole, listLookUps } from './plan/roles.ts';
 import { readDataAsOf } from './plan/time.ts';
 import { readView, type ReaderFieldFilter, type ReadView } from './reader/read-view.ts';
 import { hasRoundedFields, isNotFlat } from './rounded-roles.ts';
+import type { Slices } from './slices.ts';
 import { answerPlans, typesOf, type Source } from './source.ts';
 
 /** Shared by all reports of a platform. */
@@ -36,6 +37,7 @@ export interface Scope {
   cache: QueryCache;
   /** Keeps nothing: an export would push out the results of reports. */
   uncached: QueryCache;
+  slices: Slices;
   now: () => Date;
 }
 
@@ -82,6 +84,7 @@ class Opening {
   async open(): Promise<OpenReport> {
     const request = this.#request;
     const { dataset, run, runUncached } = await this.#open(request.dataset);
+    await this.#nextSlice();
     const report = readReport(request.definition, dataset);
     const { filters: hostFilters, unapplied } = readFilters(dataset, request.filters);
     if (request.unappliedFilters === 'refuse' && unapplied.length > 0)
@@ -114,13 +117,20 @@ class Opening {
     };
   }
 
+  readonly #nextSlice = () => this.#scope.slices.next(this.#request, this.#signal);
+
   async #open(stored: ReportRequest['dataset']) {
     const source = await this.#openSource(stored);
-    const dataset = readDataset(stored, typesOf(source));
+    const dataset = await readDataset(stored, typesOf(source), this.#nextSlice);
     const { cache, uncached } = this.#scope;
     const answer = (from: QueryCache) =>
       answerPlans(
-        (statement) => from.query(this.#request, source, statement, this.#signal),
+        async (statement) => {
+          await this.#nextSlice();
+          const rows = await from.query(this.#request, source, statement, this.#signal);
+          await this.#nextSlice();
+          return rows;
+        },
         source,
         dataset.timeZone,
       );

@@ -4,6 +4,7 @@ import { computeReport, exportTile, listFieldValues } from './compute.ts';
 import type { Connections } from './connections/connections.ts';
 import { Engine, type EngineOptions } from './engine/engine.ts';
 import { Datasets } from './files/datasets.ts';
+import { Slices } from './slices.ts';
 
 export interface BuiltinOptions extends EngineOptions, CacheSettings {
   /** Folder of the dataset files. */
@@ -22,12 +23,14 @@ export function builtinPlatform({
   ...options
 }: BuiltinOptions): ReportPlatform {
   const engine = new Engine(options);
-  const cache = new QueryCache(options, now);
+  const slices = new Slices();
+  const cache = new QueryCache(options, now, slices);
   const scope = {
     datasets: new Datasets(folder, engine, cache),
     connections,
     cache,
-    uncached: new QueryCache({ cacheMb: 0 }, now),
+    uncached: new QueryCache({ cacheMb: 0 }, now, slices),
+    slices,
     now,
   };
   return {

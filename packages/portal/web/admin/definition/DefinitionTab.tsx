@@ -57,7 +57,7 @@ function Editing({ kind, item, loaded }: DefinitionTabProps & { loaded: Definiti
   const isAdministrator = role === null || role === 1;
   const readerField = useRef<HTMLInputElement>(null);
   const [reader, setReader] = useState<{ id: string; name: string }>();
-  const [settled] = useDebouncedValue(text, 400);
+  const [settled] = useDebouncedValue(text, 500);
   const check = useCheck(request, settled);
   const mistakes = check.data?.mistakes ?? [];
   const [drawn, setDrawn] = useState(loaded.text);

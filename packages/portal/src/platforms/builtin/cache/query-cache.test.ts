@@ -4,6 +4,7 @@ import { duckdb } from '../emit/duckdb.ts';
 import { keyword, type Statement } from '../emit/sql.ts';
 import type { Row } from '../engine/messages.ts';
 import { QueryTurns, type Owner } from '../engine/turns.ts';
+import { Slices } from '../slices.ts';
 import type { Source } from '../source.ts';
 import { QueryCache } from './query-cache.ts';
 
@@ -33,7 +34,7 @@ function createStage({ cacheMb = 1, concurrency = 1, perUser = 1 } = {}) {
     }),
   );
   const clock = { now: 0 };
-  const cache = new QueryCache({ cacheMb }, () => new Date(clock.now));
+  const cache = new QueryCache({ cacheMb }, () => new Date(clock.now), new Slices());
   const askAs = (asker: Owner, { key = '1', maxAgeMs, ...asked }: Query = sum, signal = live) => {
     const source: Source = { dialect: duckdb, from: keyword('t'), columns: new Map(), key, query };
     return cache.query(

@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache';
 import type { Statement } from '../emit/sql.ts';
 import type { Row } from '../engine/messages.ts';
 import type { Owner } from '../engine/turns.ts';
+import type { Slices } from '../slices.ts';
 import type { Source } from '../source.ts';
 import { Flight } from './flight.ts';
 
@@ -27,11 +28,13 @@ interface KeptResult {
  */
 export class QueryCache {
   readonly #now: () => Date;
+  readonly #slices: Pick<Slices, 'next'>;
   readonly #results: LRUCache<string, KeptResult> | undefined;
   readonly #flights = new Map<string, Flight<Row[]>>();
 
-  constructor({ cacheMb }: CacheSettings, now: () => Date) {
+  constructor({ cacheMb }: CacheSettings, now: () => Date, slices: Pick<Slices, 'next'>) {
     this.#now = now;
+    this.#slices = slices;
     if (cacheMb > 0)
       this.#results = new LRUCache({
         maxSize: cacheMb * 2 ** 20,
@@ -54,11 +57,14 @@ export class QueryCache {
     const key = createKey(owner, source, statement);
     const known = this.#results?.get(key);
     const at = this.#now().getTime();
-    if (known && at - known.at < (source.maxAgeMs ?? Infinity))
+    if (known && at - known.at < (source.maxAgeMs ?? Infinity)) {
+      await this.#slices.next(owner, signal);
       return JSON.parse(known.json) as Row[];
+    }
     const flight = this.#flights.get(key) ?? this.#createFlight(key);
     return flight.join(async (turn, onStart) => {
       const rows = await source.query(owner, statement, turn, onStart);
+      await this.#slices.next(owner, turn);
       this.#results?.set(key, { json: JSON.stringify(rows), at });
       return rows;
     }, signal);

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 import type { Logger } from 'pino';
 
+import { lowerPriority } from '../../../helper-processes.ts';
 import { ReportError } from '../../platform.ts';
 import type { Answer, Command, ProcessLimits, Query, QueryResult } from './messages.ts';
 
@@ -36,6 +37,7 @@ export class EngineProcess {
       execArgv: [],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
+    lowerPriority(this.#child);
     const { pid, stderr } = this.#child;
     if (stderr)
       createInterface({ input: stderr }).on('line', (line) => logger.warn({ engine: pid }, line));

@@ -7,11 +7,13 @@ export interface Owner {
 }
 
 export interface TurnLimits {
-  /**
-   * Maximum number of running queries. One organization gets at most three quarters of them, so that
-   * others need not wait for its slow queries.
-   */
+  /** Maximum number of running queries. */
   concurrency: number;
+  /**
+   * Maximum number of running queries of one organization, so that others need not wait for its slow
+   * queries. Default: three quarters of all.
+   */
+  perOrganization?: number;
   /** Maximum number of running queries of one user. */
   perUser: number;
   /** Maximum number of waiting queries of one organization. Default: 2,000. */
@@ -29,7 +31,6 @@ type Start = () => void;
  */
 export class QueryTurns {
   readonly #limits: Required<TurnLimits>;
-  readonly #perOrganization: number;
   /** Organization → user → queue. Both maps are in rotation order: a turn moves its entry to the end. */
   readonly #waiting = new Map<string, Map<string, Start[]>>();
   readonly #runningByUser = new Counts();
@@ -37,8 +38,8 @@ export class QueryTurns {
   #running = 0;
 
   constructor(limits: TurnLimits) {
-    this.#limits = { maxWaiting: 2_000, maxWaitMs: 60_000, ...limits };
-    this.#perOrganization = Math.ceil(limits.concurrency * 0.75);
+    const perOrganization = Math.ceil(limits.concurrency * 0.75);
+    this.#limits = { perOrganization, maxWaiting: 2_000, maxWaitMs: 60_000, ...limits };
   }
 
   /**
@@ -110,10 +111,10 @@ export class QueryTurns {
   }
 
   #startNext(): void {
-    const { concurrency, perUser } = this.#limits;
+    const { concurrency, perOrganization, perUser } = this.#limits;
     if (this.#running === concurrency) return;
     for (const [organizationId, users] of this.#waiting) {
-      if (this.#runningByOrganization.get(organizationId) >= this.#perOrganization) continue;
+      if (this.#runningByOrganization.get(organizationId) >= perOrganization) continue;
       for (const [userId, [start, ...left]] of users) {
         const user = formatUserKey({ organizationId, userId });
         if (!start || this.#runningByUser.get(user) >= perUser) continue;

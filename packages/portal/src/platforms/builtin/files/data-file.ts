@@ -1,10 +1,9 @@
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import type { CsvOptions, FieldType } from '@portal-embed/report-model';
 
+import { HelperProcesses, ProcessEndedError } from '../../../helper-processes.ts';
 import type { DescribedFile, FileAnswer, FileProblems, FileTask } from './tasks.ts';
 
 /** The program next to this file: TypeScript from sources, JavaScript when built. */
@@ -50,86 +49,19 @@ export const describeParquet = (source: string, signal?: AbortSignal): Promise<D
 
 const ended = 'the process that reads the file ended unexpectedly; try again';
 
-/** How long a process waits for another file. Then it ends, which gives its memory back. */
-const idleMs = 2_000;
-
-/** A process that waits. Starting one takes longer than reading most files. */
-let idle: { child: ChildProcess; timer: NodeJS.Timeout } | undefined;
+/** Files of one organization usually follow each other. */
+const processes = new HelperProcesses<FileTask, FileAnswer>({
+  program,
+  maxIdle: 1,
+  idleMs: 2_000,
+});
 
 /** Runs DuckDB in a separate process, so that a broken file cannot crash the portal. */
 async function runInChild(task: FileTask, signal: AbortSignal | undefined): Promise<DescribedFile> {
-  signal?.throwIfAborted();
-  const child = takeProcess();
-  const abort = () => void end(child);
-  signal?.addEventListener('abort', abort);
-  try {
-    const answer = await ask(child, task);
-    signal?.throwIfAborted();
-    if (!answer) throw new FileError({ problems: [{ message: ended }] });
-    if ('described' in answer) return answer.described;
-    throw new FileError(answer);
-  } finally {
-    signal?.removeEventListener('abort', abort);
-    await (signal?.aborted ? end(child) : release(child));
-  }
-}
-
-/** Resolves with `undefined` if the process ends before it answers. */
-const ask = (child: ChildProcess, task: FileTask): Promise<FileAnswer | undefined> =>
-  new Promise((resolve) => {
-    const settle = (answer?: FileAnswer) => {
-      child.off('message', settle).off('exit', onEnd).off('error', onEnd);
-      resolve(answer);
-    };
-    const onEnd = () => settle();
-    child.once('message', settle).once('exit', onEnd).once('error', onEnd);
-    child.send(task);
+  const answer = await processes.run(task, signal).catch((error: unknown) => {
+    if (error instanceof ProcessEndedError) return { problems: [{ message: ended }] };
+    throw error;
   });
-
-const hasEnded = ({ pid, exitCode, signalCode }: ChildProcess): boolean =>
-  pid === undefined || exitCode !== null || signalCode !== null;
-
-const canRead = (child: ChildProcess): boolean => child.connected && !hasEnded(child);
-
-function takeProcess(): ChildProcess {
-  const waiting = idle;
-  idle = undefined;
-  clearTimeout(waiting?.timer);
-  if (!waiting || !canRead(waiting.child)) return startProcess();
-  const { child } = waiting;
-  child.ref();
-  child.channel?.ref();
-  return child;
-}
-
-function startProcess(): ChildProcess {
-  const { PATH, LD_LIBRARY_PATH, NODE_OPTIONS } = process.env;
-  const child = fork(program, [], {
-    env: { PATH, LD_LIBRARY_PATH, NODE_OPTIONS },
-    execArgv: [],
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  });
-  // A second error, such as that of a lost message, has no other listener.
-  return child.on('error', () => {});
-}
-
-/** Lets the process wait for another file, without keeping the portal from ending. */
-async function release(child: ChildProcess): Promise<void> {
-  if ((idle && canRead(idle.child)) || !canRead(child)) return end(child);
-  clearTimeout(idle?.timer);
-  child.unref();
-  child.channel?.unref();
-  const timer = setTimeout(() => {
-    idle = undefined;
-    void end(child);
-  }, idleMs);
-  idle = { child, timer: timer.unref() };
-}
-
-/** Resolves once the process has ended and given its memory back. SIGKILL loses nothing. */
-async function end(child: ChildProcess): Promise<void> {
-  if (hasEnded(child)) return;
-  const exited = once(child, 'exit');
-  child.kill('SIGKILL');
-  await exited;
+  if ('described' in answer) return answer.described;
+  throw new FileError(answer);
 }

@@ -10,7 +10,10 @@ import { QueryCache } from '../cache/query-cache.ts';
 import { duckdb } from '../emit/duckdb.ts';
 import { render, sql } from '../emit/sql.ts';
 import { Engine } from '../engine/engine.ts';
+import { Slices } from '../slices.ts';
 import { Datasets } from './datasets.ts';
+
+const createCache = () => new QueryCache({ cacheMb: 1 }, () => new Date(), new Slices());
 
 let folder: string;
 let engine: Engine;
@@ -34,7 +37,7 @@ async function write(name: string, rows: string): Promise<void> {
 
 /** The SQL that reads each column. */
 async function readColumns(name: string): Promise<Record<string, string>> {
-  const datasets = new Datasets(folder, engine, new QueryCache({ cacheMb: 1 }, () => new Date()));
+  const datasets = new Datasets(folder, engine, createCache());
   const owner = { organizationId: 'acme', userId: 'west' };
   const { columns } = await datasets.open(owner, { file: name }, new AbortController().signal);
   return Object.fromEntries(
@@ -85,7 +88,7 @@ it.each([
 ])(
   'the file %j is not opened, because it is not below the folder of its organization',
   async (name) => {
-    const datasets = new Datasets(folder, engine, new QueryCache({ cacheMb: 1 }, () => new Date()));
+    const datasets = new Datasets(folder, engine, createCache());
     const owner = { organizationId: 'acme', userId: 'west' };
     const files = { organizationId: 'acme', files: [name] };
     await expect(datasets.open(owner, files, new AbortController().signal)).rejects.toThrow(

@@ -1,0 +1,45 @@
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+
+import { PortalError } from '../errors.ts';
+import type { Owner } from '../platforms/builtin/engine/turns.ts';
+
+/** Takes one permit before the body is read. @throws `rate_limited` */
+export type LimitAuthors = (owner: Owner) => Promise<void>;
+
+const windowSeconds = 60;
+
+/** Authors of one organization who may use up their own limits at the same time. */
+const authorsAtOnce = 3;
+
+/**
+ * Limits checks, previews, saves and applies of content. Counts in the memory of this instance, because
+ * it protects the other requests of this instance.
+ *
+ * @param limit requests of one user or API key in a minute; 0 for no limit
+ */
+export function createAuthorLimit(limit: number): LimitAuthors {
+  if (limit === 0) return async () => {};
+  const ofUser = new RateLimiterMemory({ points: limit, duration: windowSeconds });
+  const points = limit * authorsAtOnce;
+  const ofOrganization = new RateLimiterMemory({ points, duration: windowSeconds });
+  return async ({ organizationId, userId }) => {
+    await take(ofUser, `${organizationId} ${userId}`, 'You have', limit);
+    await take(ofOrganization, organizationId, 'Your organization has', points);
+  };
+}
+
+async function take(
+  limiter: RateLimiterMemory,
+  key: string,
+  subject: string,
+  limit: number,
+): Promise<void> {
+  await limiter.consume(key).catch(({ msBeforeNext }: RateLimiterRes) => {
+    const retryAfter = Math.ceil(msBeforeNext / 1_000);
+    throw new PortalError(
+      'rate_limited',
+      `${subject} made all ${limit} checks, previews and saves allowed in ${windowSeconds} seconds.`,
+      { advice: `Try again in ${retryAfter} s.`, retryAfter },
+    );
+  });
+}

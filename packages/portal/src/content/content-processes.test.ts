@@ -1,0 +1,97 @@
+import fs from 'node:fs';
+
+import { costlyTexts } from 'testing/costly-content';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { ContentProcesses, type Author } from './content-processes.ts';
+
+const file = 'reports/sales.yaml';
+const text = 'name: Sales\nworkspace: Sales\ndataset: sales\npages: []\n';
+
+const authorOf = (organizationId: string, id: string): Author => ({
+  organizationId,
+  actor: { kind: 'user', id, email: `${id}@acme.example`, role: 2 },
+});
+const ada = authorOf('acme', 'ada');
+
+/** The processes that work on content, from /proc. */
+const listProcesses = (): number[] =>
+  fs
+    .readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8')
+    .split(' ')
+    .filter(Boolean)
+    .map(Number)
+    .filter((pid) => fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('content-process'));
+
+/** A check of texts that takes longer than any limit. */
+const slow = {
+  files: [{ file, text: costlyTexts['emphasis']! }],
+  stored: [],
+  columns: new Map(),
+  unreadable: ['orders'],
+  findings: [],
+};
+
+let worker: ContentProcesses;
+beforeEach(() => {
+  worker = new ContentProcesses();
+});
+afterEach(() => worker.close());
+
+const parse = (author: Author = ada) => worker.run(author, 'parse', { file, text });
+
+describe('a process that checks content', () => {
+  it('a process that checks content starts with the first text and takes the next ones', async () => {
+    expect(listProcesses()).toEqual([]);
+    const { mistakes } = await parse();
+    expect(mistakes).toMatchObject([{ file, line: 4, message: 'pages is empty' }]);
+    const started = listProcesses();
+    expect(started).toHaveLength(1);
+    await parse();
+    expect(listProcesses()).toEqual(started);
+  });
+
+  it('a process that crashes while it waits is replaced', async () => {
+    await parse();
+    const [pid] = listProcesses();
+    process.kill(pid!, 'SIGKILL');
+    await expect.poll(() => fs.existsSync(`/proc/${pid}`)).toBe(false);
+    expect((await parse()).mistakes).toHaveLength(1);
+  });
+
+  it('a text whose process crashes is refused as a failure of the portal', async () => {
+    const checked = worker.run(ada, 'check', slow);
+    const refused = expect(checked).rejects.toMatchObject({ code: 'overloaded', retryAfter: 1 });
+    await expect.poll(listProcesses).toHaveLength(1);
+    process.kill(listProcesses()[0]!, 'SIGKILL');
+    await refused;
+    expect((await parse()).mistakes).toHaveLength(1);
+  });
+
+  it('a text that takes too long is refused, and its process ends', async () => {
+    const impatient = new ContentProcesses(1_500);
+    await expect(impatient.run(ada, 'check', slow)).rejects.toMatchObject({
+      code: 'invalid_content',
+      mistakes: [{ file, message: expect.stringContaining('too much time or memory; shorten') }],
+    });
+    expect(listProcesses()).toEqual([]);
+    await impatient.close();
+  });
+
+  it('one organization works on one text at a time and does not hold up another one', async () => {
+    const gone = new AbortController();
+    const checks = ['ada', 'bob', 'bob'].map((id) =>
+      worker.run(authorOf('acme', id), 'check', slow, gone.signal).catch(() => 'aborted'),
+    );
+    expect((await parse(authorOf('globex', 'eve'))).mistakes).toHaveLength(1);
+    expect(listProcesses()).toHaveLength(2);
+    gone.abort();
+    expect(await Promise.all(checks)).toEqual(['aborted', 'aborted', 'aborted']);
+  });
+
+  it('closing ends all processes', async () => {
+    await parse();
+    await worker.close();
+    expect(listProcesses()).toEqual([]);
+  });
+});

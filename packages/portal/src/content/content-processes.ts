@@ -1,0 +1,135 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import type { Context } from '../auth/actor.ts';
+import { PortalError } from '../errors.ts';
+import { HelperProcesses, ProcessEndedError } from '../helper-processes.ts';
+import { QueryTurns, type Owner } from '../platforms/builtin/engine/turns.ts';
+import { ReportError } from '../platforms/platform.ts';
+import { ContentError } from './content-error.ts';
+import { runTask, type TaskInput, type TaskName, type TaskOutput } from './tasks.ts';
+
+export type Author = Pick<Context, 'organizationId' | 'actor'>;
+
+/** Works on what authors write: YAML, expressions and Markdown. */
+export interface ContentWorker {
+  /** @throws `invalid_content` if the work takes too much time or memory; `overloaded` */
+  run: <Name extends TaskName>(
+    author: Author,
+    name: Name,
+    input: TaskInput<Name>,
+    signal?: AbortSignal,
+  ) => Promise<TaskOutput<Name>>;
+}
+
+/** Works in this process. For commands, which serve nobody else. */
+export const workHere: ContentWorker = {
+  run: async (_author, name, input) => runTask(name, input),
+};
+
+/** The program next to this file: TypeScript from sources, JavaScript when built. */
+const program = fileURLToPath(
+  new URL(`content-process${path.extname(import.meta.url)}`, import.meta.url),
+);
+
+/** Each organization has one task at a time, so that it leaves a process to the others. */
+const limits = {
+  concurrency: 2,
+  perOrganization: 1,
+  perUser: 1,
+  maxWaiting: 100,
+  maxWaitMs: 30_000,
+};
+
+/** Several times what the largest file takes, also when other processes are busy. */
+const defaultMaxMs = 15_000;
+
+/** Several times the syntax trees of the largest file and its dataset. */
+const maxMemoryMb = 384;
+
+/** An author who types sends a text every few seconds. */
+const idleMs = 30_000;
+
+/** The user, key or operator whose turn it is. */
+export const ownerOf = ({ organizationId, actor }: Author): Owner => ({
+  organizationId,
+  userId: actor.kind === 'operator' ? actor.name : actor.id,
+});
+
+type Answer = { output: unknown } | { failed: string };
+
+/**
+ * Works in separate processes, so that a text that takes long holds up no request. Users take turns.
+ *
+ * @param maxMs time limit of one task
+ */
+export class ContentProcesses implements ContentWorker {
+  readonly #turns = new QueryTurns(limits);
+  readonly #maxMs: number;
+  readonly #processes = new HelperProcesses<object, Answer>({
+    program,
+    maxIdle: limits.concurrency,
+    idleMs,
+    execArgv: [`--max-old-space-size=${maxMemoryMb}`],
+  });
+
+  constructor(maxMs = defaultMaxMs) {
+    this.#maxMs = maxMs;
+  }
+
+  async run<Name extends TaskName>(
+    author: Author,
+    name: Name,
+    input: TaskInput<Name>,
+    signal: AbortSignal = new AbortController().signal,
+  ): Promise<TaskOutput<Name>> {
+    let timeout: AbortSignal | undefined;
+    try {
+      const answer = await this.#turns.run(ownerOf(author), signal, () => {
+        timeout = AbortSignal.timeout(this.#maxMs);
+        return this.#processes.run({ name, input }, AbortSignal.any([signal, timeout]));
+      });
+      if ('failed' in answer) throw new Error(answer.failed);
+      return answer.output as TaskOutput<Name>;
+    } catch (error) {
+      signal.throwIfAborted();
+      const isTooLarge =
+        timeout?.aborted === true || (error instanceof ProcessEndedError && error.isOutOfMemory);
+      throw explain(error, isTooLarge ? findFile(input) : undefined);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#processes.close();
+  }
+}
+
+/** The file that the author wants to save or to check. */
+const findFile = (input: object): string | undefined =>
+  'files' in input
+    ? (input as TaskInput<'check'>).files[0]?.file
+    : (input as { file?: string }).file;
+
+function explain(error: unknown, tooLarge: string | undefined): unknown {
+  if (tooLarge !== undefined)
+    return new ContentError([
+      {
+        file: tooLarge,
+        line: 1,
+        column: 1,
+        message:
+          'checking this takes too much time or memory; shorten its texts and expressions, or split it',
+      },
+    ]);
+  if (error instanceof ReportError && error.reason === 'overloaded')
+    return new PortalError('overloaded', 'Too many definitions are being checked.', {
+      advice: 'Try again in a few seconds.',
+      retryAfter: 5,
+    });
+  if (error instanceof ProcessEndedError)
+    return new PortalError('overloaded', 'The check of the definition ended unexpectedly.', {
+      advice: 'Try again.',
+      retryAfter: 1,
+    });
+  return error;
+}
