@@ -22,7 +22,8 @@ export function createConverter() {
   async function run(task: FileTask) {
     const answer = await runTask(task);
     if ('problems' in answer) throw new FileError(answer);
-    return answer.described;
+    if ('described' in answer) return answer.described;
+    throw new Error('The task describes no file.');
   }
 
   async function convert(

@@ -1,4 +1,4 @@
-import type { CsvOptions, FieldType } from '@portal-embed/report-model';
+import type { CsvOptions, Dataset, FieldType } from '@portal-embed/report-model';
 
 import type { NumberReading } from '#wire/admin/datasets.ts';
 
@@ -26,7 +26,14 @@ export interface ConvertTask {
   target: string;
 }
 
-export type FileTask = DescribeTask | ConvertTask;
+/** Finds texts in the Parquet files of a dataset that are not values of the type that their field declares. */
+export interface CheckTextsTask {
+  kind: 'check-texts';
+  sources: readonly string[];
+  definition: Dataset;
+}
+
+export type FileTask = DescribeTask | ConvertTask | CheckTextsTask;
 
 /** A text column that is probably read in the wrong type. */
 export interface FileHint {
@@ -60,4 +67,5 @@ export interface FileProblems {
   columns?: FileColumn[];
 }
 
-export type FileAnswer = { described: DescribedFile } | FileProblems;
+/** `findings` are sentences for the author. */
+export type FileAnswer = { described: DescribedFile } | { findings: string[] } | FileProblems;
