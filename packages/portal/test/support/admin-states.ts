@@ -60,24 +60,40 @@ const answers = (pattern: string, status: number, json: object) => (page: AdminP
 
 const twoReadings = 'Region\tOrders\tRevenue of the year\nWest\t1,234\t12,500\nEast\t2,500\t980\n';
 
-/** What an earlier release has left. */
-function warnings({ roles }: AdminDataset): Pick<AdminDataset, 'roles' | 'questions'> {
-  const columns = (number: string) => [
-    { name: 'Stueck', values: [{ text: '12.500', number }], total: number },
-  ];
-  return {
-    roles: roles?.map((role) => Object.assign(role, { roundedField: 'Weight in kg' })) ?? null,
-    questions: [
-      {
-        file: 'umsatz-2024.csv',
-        readings: [
-          { csv: { decimal: '.' }, columns: columns('12.5') },
-          { csv: { decimal: ',', thousands: '.' }, columns: columns('12500') },
-        ],
-      },
-    ],
-  };
-}
+const readColumn = (number: string) => ({
+  name: 'Stueck',
+  values: [{ text: '12.500', number }],
+  total: number,
+});
+
+/** As an earlier release has left it. */
+const oldDataset: AdminDataset = {
+  id: '3f24aa50-c03b-408e-b25d-6371c1772248',
+  name: 'Umsatz',
+  description: null,
+  source: 'umsatz-2024.csv',
+  isDefined: true,
+  file: 'datasets/umsatz.yaml',
+  rowAccess: 'by-role',
+  version: 1,
+  savedBy: null,
+  savedFrom: null,
+  savedAt: null,
+  isEdited: false,
+  fields: [{ name: 'Stueck', type: 'number', expression: null }],
+  metrics: [],
+  reports: [],
+  roles: [{ id: 'o1', name: 'West', users: 1, groups: 0, roundedField: 'Weight in kg' }],
+  questions: [
+    {
+      file: 'umsatz-2024.csv',
+      readings: [
+        { csv: { decimal: '.' }, columns: [readColumn('12.5')] },
+        { csv: { decimal: ',', thousands: '.' }, columns: [readColumn('12500')] },
+      ],
+    },
+  ],
+};
 
 /** The pages of an organization as they open. */
 export const adminPages: Readonly<Record<string, AdminState>> = {
@@ -170,12 +186,7 @@ export const adminStates: Readonly<Record<string, AdminState>> = {
   },
   'a dataset with warnings': {
     path: (stage) => `/datasets/${stage.datasetId}`,
-    prepare: async (page) =>
-      page.route('**/admin/api/organizations/*/datasets/*', async (route) => {
-        const response = await route.fetch();
-        const dataset = (await response.json()) as AdminDataset;
-        await route.fulfill({ response, json: { ...dataset, ...warnings(dataset) } });
-      }),
+    prepare: answers('**/admin/api/organizations/*/datasets/*', 200, oldDataset),
     bring: shows('datasets.rounded.title'),
   },
   'an uploaded file that cannot be read': {
