@@ -65,7 +65,7 @@ async function expectRefusal(signedIn: Awaited<ReturnType<typeof signIn>>, reaso
   const { browser, finished } = signedIn;
   expectProblem(finished, 'sign_in_failed');
   expect(finished.json().detail).toBe(
-    'The sign-in with the identity provider failed. Try again; if the problem persists, ask an administrator of your organization.',
+    'The sign-in with the identity provider failed. Try again; if the problem persists, contact the operator of the portal.',
   );
   const line = portal.log.findLast((each) => each.includes('identity provider failed'));
   expect(line).toContain(reason);

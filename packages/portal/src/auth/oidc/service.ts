@@ -179,7 +179,7 @@ async function answerFailures<Result>(
     onFailure(error.message);
     throw isRefused
       ? new PortalError('sign_in_failed', 'The sign-in with the identity provider failed.', {
-          advice: 'Try again; if the problem persists, ask an administrator of your organization.',
+          advice: 'Try again; if the problem persists, contact the operator of the portal.',
         })
       : new PortalError(
           'identity_provider_failed',
