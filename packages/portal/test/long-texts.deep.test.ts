@@ -1,6 +1,7 @@
 import path from 'node:path';
 
 import { launchHeadless } from 'testing';
+import { buildFirst } from 'testing/build';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { loadBuiltAssets } from './support/built-assets.ts';
@@ -42,6 +43,7 @@ type Browser = Awaited<ReturnType<typeof launchHeadless>>;
 let browser: Browser;
 let portal: TestPortal;
 let reportId: string;
+buildFirst();
 beforeAll(async () => {
   const assets = await loadBuiltAssets();
   [portal, browser] = await Promise.all([startTestPortal({ assets }), launchHeadless()]);

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { launchHeadless } from 'testing';
+import { buildFirst } from 'testing/build';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 
 import { setOrigins } from '../../src/organizations/service.ts';
@@ -43,6 +44,7 @@ export function setUpFrameHost() {
     response.setHeader('content-type', 'text/html').end(hostPage);
   });
 
+  buildFirst();
   beforeAll(async () => {
     const assets = await loadBuiltAssets();
     [stage.portal, browser] = await Promise.all([startTestPortal({ assets }), launchHeadless()]);

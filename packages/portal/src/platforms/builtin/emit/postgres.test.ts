@@ -183,6 +183,25 @@ describe.skipIf(!findPostgres())('on a server', () => {
     expect(rows).toEqual([{ found: isEqual }]);
   });
 
+  it.each([
+    ['02:00:00', '02:59:59', 4],
+    ['02:30:00', '02:59:59', 2],
+    ['02:00:00', '02:15:00', 2],
+    ['01:59:59', '03:00:00', 5],
+  ])(
+    'a filter from %s to %s in the hour that clocks repeat shows both passes: %i rows',
+    async (from, to, expected) => {
+      // Clocks in Berlin go from 3:00 back to 2:00 at 1:00 UTC.
+      const select = `SELECT t::timestamptz AS "At" FROM unnest(ARRAY['2024-10-27T00:15:00Z',
+        '2024-10-27T00:45:00Z', '2024-10-27T01:15:00Z', '2024-10-27T01:45:00Z',
+        '2024-10-27T02:00:00Z', '2024-10-26T02:30:00Z']) AS t`;
+      const rows = range('At', `2024-10-27T${from}`, `2024-10-27T${to}`);
+      const { text, values } = emit(rows, {}, { sql: select });
+      const answer = await client.query({ text, values: [...values], rowMode: 'array' });
+      expect(answer.rows[0]?.[0]).toBe(String(expected));
+    },
+  );
+
   it('each condition uses the index of its column, also beside a computed condition', async () => {
     await client.query(`
       CREATE TABLE orders AS SELECT 'R' || i AS "Region", i AS "N", i::numeric(10, 2) AS "Price",
