@@ -1,6 +1,7 @@
-import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
+import { generateKeyPairSync, randomUUID, sign, type KeyObject } from 'node:crypto';
 import { once } from 'node:events';
 import http from 'node:http';
+import { text } from 'node:stream/consumers';
 
 import { sql } from 'kysely';
 import { findFreePort } from 'testing';
@@ -369,6 +370,21 @@ describe('an identity provider that fails', () => {
   });
 });
 
+/** The answer of a token endpoint with these claims. */
+function createTokens(issuer: string, privateKey: KeyObject, claims: object): string {
+  const iat = Math.floor(Date.now() / 1_000);
+  const parts = [
+    { alg: 'RS256', kid: 'a' },
+    { iss: issuer, aud: clientId, iat, exp: iat + 60, email_verified: true, ...claims },
+  ];
+  const signed = parts
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.');
+  const signature = sign('sha256', Buffer.from(signed), privateKey);
+  const token = `${signed}.${signature.toString('base64url')}`;
+  return JSON.stringify({ access_token: 'a', token_type: 'Bearer', id_token: token });
+}
+
 /** Starts an identity provider, sets it for Acme, and answers each code with `answer`. */
 async function startScriptedProvider() {
   const port = await findFreePort();
@@ -382,13 +398,17 @@ async function startScriptedProvider() {
     '/keys': { keys: [key] },
   };
   const answer = { status: 200, type: 'application/json', body: '' };
-  const server = http.createServer((req, res) => {
+  /** Answers to single codes. */
+  const bodies = new Map<string, string>();
+  const respond = async (req: http.IncomingMessage, res: http.ServerResponse) => {
     const document = documents[req.url!];
+    const code = new URLSearchParams(await text(req)).get('code') ?? '';
     const { status, type, body } = document
       ? { status: 200, type: 'application/json', body: JSON.stringify(document) }
-      : answer;
+      : { ...answer, body: bodies.get(code) ?? answer.body };
     res.writeHead(status, { 'Content-Type': type }).end(body);
-  });
+  };
+  const server = http.createServer((req, res) => void respond(req, res));
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {
@@ -396,7 +416,13 @@ async function startScriptedProvider() {
     server.close();
   });
   await setProvider({ issuer });
-  return { issuer, privateKey, answer, document: documents['/.well-known/openid-configuration']! };
+  return {
+    issuer,
+    privateKey,
+    answer,
+    bodies,
+    document: documents['/.well-known/openid-configuration']!,
+  };
 }
 
 it.each([
@@ -453,20 +479,31 @@ it.each([
   const { issuer, privateKey, answer } = await startScriptedProvider();
   const { privateKey: otherKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
   const finished = await signInWithCode((nonce) => {
-    const iat = Math.floor(Date.now() / 1_000);
-    const claims = { iss: issuer, aud: clientId, sub, nonce, iat, exp: iat + 60, email };
-    const parts = [
-      { alg: 'RS256', kid: 'a' },
-      { ...claims, email_verified: true, ...change },
-    ];
-    const text = parts
-      .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
-      .join('.');
-    const signature = sign('sha256', Buffer.from(text), isSigned ? privateKey : otherKey);
-    const token = `${text}.${signature.toString('base64url')}`;
-    answer.body = JSON.stringify({ access_token: 'a', token_type: 'Bearer', id_token: token });
+    const key = isSigned ? privateKey : otherKey;
+    answer.body = createTokens(issuer, key, { sub, nonce, email, ...change });
   });
   expect(finished.status).toBe(status);
+});
+
+it('a subject that signs in for the first time with two e-mails at once is stored for one user', async () => {
+  const { db, acme } = portal;
+  const { issuer, privateKey, bodies } = await startScriptedProvider();
+  const { sub } = provider.person;
+  const flows = await Promise.all(
+    ['one', 'two'].map(async (code) => {
+      const email = `${code}-${provider.person.email}`;
+      await createUser(acme.ctx, { email, name: 'Ada', role: 1 });
+      const browser = openAdminBrowser(portal);
+      const { searchParams } = new URL((await start(browser)).json().url);
+      const nonce = searchParams.get('nonce');
+      bodies.set(code, createTokens(issuer, privateKey, { sub, nonce, email }));
+      return { browser, answer: { code, state: searchParams.get('state')! } };
+    }),
+  );
+  const finished = await Promise.all(flows.map(({ browser, answer }) => finish(browser, answer)));
+  expect(finished.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 401]);
+  const { rows } = await sql`SELECT FROM users WHERE directory_ad_user = ${sub}`.execute(db);
+  expect(rows).toHaveLength(1);
 });
 
 describe('the sign-in methods of an organization', () => {

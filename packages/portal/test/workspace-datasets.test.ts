@@ -25,6 +25,15 @@ dataset: ${dataset}
 pages: [{ name: Overview, rows: [{ tiles: [{ type: kpi, metric: Sales }] }] }]
 `;
 
+const files = {
+  'datasets/own.yaml': everyone('Own'),
+  'datasets/payroll.yaml': everyone('Payroll'),
+  'datasets/past.yaml': everyone('Past'),
+  'datasets/by-role.yaml': ordersDataset.replace('name: Orders', 'name: By role'),
+  'reports/own.yaml': reportOf('Own', 'Retail', 'own'),
+  'reports/payroll.yaml': reportOf('Payroll', 'Finance', 'payroll'),
+};
+
 let portal: TestPortal;
 let ada: AdminBrowser;
 let will: AdminBrowser;
@@ -35,15 +44,7 @@ beforeAll(async () => {
   const { acme, datasetFolder, db } = portal;
   writeFiles(path.join(datasetFolder, acme.id), { 'orders.csv': ordersCsv });
   const { changes } = await apply(acme.ctx, datasetFolder, {
-    files: {
-      'datasets/own.yaml': everyone('Own'),
-      'datasets/payroll.yaml': everyone('Payroll'),
-      'datasets/past.yaml': everyone('Past'),
-      'datasets/by-role.yaml': ordersDataset.replace('name: Orders', 'name: By role'),
-      'reports/own.yaml': reportOf('Own', 'Retail', 'own'),
-      'reports/payroll.yaml': reportOf('Payroll', 'Finance', 'payroll'),
-      'reports/past.yaml': reportOf('Past', 'Retail', 'past'),
-    },
+    files: { ...files, 'reports/past.yaml': reportOf('Past', 'Retail', 'past') },
   });
   for (const { kind, slug, id } of changes) ids[`${kind} ${slug}`] = id;
   ada = await signInAs(portal, acme, 1, 'ada@acme.example');
@@ -55,17 +56,7 @@ beforeAll(async () => {
   const json = { userId, isLinked: true };
   await ada.send('PUT', at(`/workspaces/${ids['workspace Retail']}/contributors`), { json });
   // An archived report gives no access to its dataset.
-  await apply(acme.ctx, datasetFolder, {
-    files: {
-      'datasets/own.yaml': everyone('Own'),
-      'datasets/payroll.yaml': everyone('Payroll'),
-      'datasets/past.yaml': everyone('Past'),
-      'datasets/by-role.yaml': ordersDataset.replace('name: Orders', 'name: By role'),
-      'reports/own.yaml': reportOf('Own', 'Retail', 'own'),
-      'reports/payroll.yaml': reportOf('Payroll', 'Finance', 'payroll'),
-    },
-    prune: true,
-  });
+  await apply(acme.ctx, datasetFolder, { files, prune: true });
 });
 afterAll(() => portal.close());
 
