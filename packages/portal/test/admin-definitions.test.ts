@@ -4,7 +4,9 @@ import { sql } from 'kysely';
 import type { Answer } from 'testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
+import { parseItem } from '../src/content/items.ts';
 import { ReportError } from '../src/platforms/platform.ts';
+import { linkReports } from '../src/reports/service.ts';
 import { listNewest } from './support/activity.ts';
 import type { AdminBrowser } from './support/admin.ts';
 import {
@@ -17,6 +19,7 @@ import {
 import { dumpTables } from './support/dump.ts';
 import { expectProblem } from './support/http.ts';
 import { openReportStage, type ReportStage } from './support/report-stage.ts';
+import { startSession, view } from './support/viewer.ts';
 
 let portal: ReportStage['portal'];
 let admin: ReportStage['admin'];
@@ -489,5 +492,61 @@ describe('a new report', () => {
     expect(await read(admin, `/reports/${id}`)).toMatchObject({
       file: 'reports/imported-orders.yaml',
     });
+  });
+});
+
+describe('a stored report with more tiles than a page may have', () => {
+  const writeTiles = (count: number) =>
+    ordersReport.replace(
+      '      - tiles:\n',
+      `${Array.from({ length: count / 12 }, () => `      - tiles: [${Array(12).fill('{ type: kpi, metric: Sales }').join(', ')}]\n`).join('')}      - tiles:\n`,
+    );
+  const message = 'Overview: the page has 62 tiles, and may have 60; move some to another page';
+
+  it('a report with too many tiles is not saved or applied, and the check says what to do', async () => {
+    const { text, version } = await read(admin, `/definitions/reports/${reportId}`);
+    const json = { text: writeTiles(60), version };
+    const check = await admin.send('POST', `${definition}/check`, { json: { text: json.text } });
+    expect(check.json().mistakes).toMatchObject([{ line: 7, column: 5, message }]);
+    const saved = await admin.send('PUT', definition, { json });
+    expectProblem(saved, 'invalid_content');
+    expect(saved.json().detail).toContain(message);
+    const files = { 'reports/orders.yaml': json.text };
+    const applied = await portal.api('PUT', '/api/content', { json: { files } });
+    expectProblem(applied, 'invalid_content');
+    expect(await read(admin, `/definitions/reports/${reportId}`)).toEqual(
+      expect.objectContaining({ text, version }),
+    );
+  });
+
+  it('a stored report with too many tiles is shown, and others can be saved', async () => {
+    const { text } = await read(admin, `/definitions/reports/${reportId}`);
+    const large = writeTiles(60);
+    const wide = { ...ordersFiles, 'reports/second.yaml': ordersReport };
+    await apply(portal.acme.ctx, portal.datasetFolder, { files: wide, force: true });
+    const definitionOf = (content: string) =>
+      parseItem('reports/orders.yaml', content).item!.definition as object;
+    const store = (content: string) =>
+      portal.db
+        .updateTable('reports')
+        .set({ content, definition: JSON.stringify(definitionOf(content)) })
+        .where('id', '=', reportId)
+        .execute();
+    await store(large);
+    const { acme } = portal;
+    await linkReports(acme.ctx, { userEmail: acme.emails.west, reports: [reportId] });
+    const { bearer } = await startSession(portal, acme, { userEmail: acme.emails.west });
+    const opened = await view(acme.address, bearer, reportId);
+    expect(opened.json().page.rows).toHaveLength(6);
+    const files = { 'reports/second.yaml': `${ordersReport}# changed\n` };
+    const applied = await portal.api('PUT', '/api/content', { json: { files } });
+    expect(applied.status).toBe(200);
+    const dataset = { 'datasets/orders.yaml': `${ordersDataset}# changed\n` };
+    const changed = await portal.api('PUT', '/api/content', { json: { files: dataset } });
+    expect(changed.status).toBe(200);
+    const check = await admin.send('POST', `${definition}/check`, { json: { text: large } });
+    expect(check.json().mistakes).toMatchObject([{ message }]);
+    await store(text);
+    await sql`DELETE FROM reports WHERE slug = 'second'`.execute(portal.db);
   });
 });

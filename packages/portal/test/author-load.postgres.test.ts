@@ -1,7 +1,13 @@
 import path from 'node:path';
 
 import { send } from 'testing';
-import { costlyDataset, costlyReports, costlyTexts } from 'testing/costly-content';
+import {
+  costlyDataset,
+  costlyOrders,
+  costlyReports,
+  costlyTexts,
+  ordersDataset,
+} from 'testing/costly-content';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 
 import { openDatabase, type OpenDatabase } from '../src/db/connection/open.ts';
@@ -19,16 +25,6 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 /** Processor time of the main thread without a turn of the event loop. */
 const maxStopMs = 50;
-
-/** As many groups as a tile may have. */
-const ordersCsv = `Order,Region,Sales\n${Array.from({ length: 10_000 }, (_, index) => `Order ${index} of the year,Region ${index % 7},${index}\n`).join('')}`;
-
-const dataset = `name: Orders
-source: { file: orders.csv }
-rowAccess: everyone
-metrics:
-  - { name: Sales, expression: sum(Sales) }
-`;
 
 let database: TestDatabase;
 let opened: OpenDatabase;
@@ -48,12 +44,12 @@ beforeAll(async () => {
   const { db } = opened;
   acme = await createTestOrganization({ db, publicUrl }, 'acme');
   const datasetFolder = path.join(database.dataDir, 'datasets');
-  writeFiles(path.join(datasetFolder, acme.id), { 'orders.csv': ordersCsv });
+  writeFiles(path.join(datasetFolder, acme.id), { 'orders.csv': costlyOrders });
   const reports = Object.entries(costlyReports).map(([name, text]) => [
     `reports/${name}.yaml`,
     text.replace('name: Costly', `name: ${name}`),
   ]);
-  const files = Object.fromEntries([['datasets/orders.yaml', dataset], ...reports]);
+  const files = Object.fromEntries([['datasets/orders.yaml', ordersDataset], ...reports]);
   const { changes } = await apply(acme.ctx, datasetFolder, { files });
   reportIds = Object.fromEntries(changes.map(({ slug, id }) => [slug, id]));
   delete reportIds['orders'];

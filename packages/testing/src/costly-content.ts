@@ -3,6 +3,17 @@
  * reports over the dataset `orders`, which has the fields `Order` and `Region` and the metric `Sales`.
  */
 
+/** A data file of 10,000 groups, as many as a tile may have. */
+export const costlyOrders = `Order,Region,Sales\n${Array.from({ length: 10_000 }, (_, index) => `Order ${index} of the year,Region ${index % 7},${index}\n`).join('')}`;
+
+/** The dataset `orders` of `orders.csv`. */
+export const ordersDataset = `name: Orders
+source: { file: orders.csv }
+rowAccess: everyone
+metrics:
+  - { name: Sales, expression: sum(Sales) }
+`;
+
 const head = 'name: Costly\nworkspace: Sales\ndataset: orders\n';
 
 const writePage = (rows: string) => `${head}pages:\n  - name: Page\n    rows:\n${rows}`;

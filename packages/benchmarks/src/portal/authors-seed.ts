@@ -14,7 +14,7 @@ import {
   operatorContext,
   setOrigins,
 } from '@portal-embed/portal';
-import { costlyReports } from 'testing/costly-content';
+import { costlyOrders, costlyReports, ordersDataset } from 'testing/costly-content';
 
 import { address, publicUrl } from './readers-seed.ts';
 
@@ -36,16 +36,6 @@ export interface Authors {
   quietKey: string;
 }
 
-/** A dataset of 10,000 groups, as many as a tile may have. */
-const ordersCsv = `Order,Region,Sales\n${Array.from({ length: 10_000 }, (_, index) => `Order ${index} of the year,Region ${index % 7},${index}\n`).join('')}`;
-
-const dataset = `name: Orders
-source: { file: orders.csv }
-rowAccess: everyone
-metrics:
-  - { name: Sales, expression: sum(Sales) }
-`;
-
 /** Seeds an organization with a contributor and costly reports, and one that only mints. */
 export async function seedAuthors(databaseUrl: string, dataDir: string): Promise<Authors> {
   const { db, close } = await openDatabase({ databaseUrl, dataDir });
@@ -62,12 +52,12 @@ export async function seedAuthors(databaseUrl: string, dataDir: string): Promise
     const datasetFolder = path.join(dataDir, 'datasets');
     const data = path.join(datasetFolder, organizationId, 'orders.csv');
     fs.mkdirSync(path.dirname(data), { recursive: true });
-    fs.writeFileSync(data, ordersCsv);
+    fs.writeFileSync(data, costlyOrders);
     const files = Object.entries(costlyReports).map(([name, text]) => [
       `reports/${name}.yaml`,
       text.replace('name: Costly', `name: ${name}`),
     ]);
-    const all = Object.fromEntries([['datasets/orders.yaml', dataset], ...files]);
+    const all = Object.fromEntries([['datasets/orders.yaml', ordersDataset], ...files]);
     await applyContent(ctx, { datasetFolder }, { files: all });
     await createUser(ctx, { email: contributor, name: 'Author', role: 2 });
     const { data: reports } = await listReports(ctx, { pageNumber: 1, pageSize: 10 });

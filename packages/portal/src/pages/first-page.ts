@@ -70,7 +70,7 @@ export async function drawFirstPage(
     throw new Error(answer.failed);
   } catch (error) {
     // The scripts of the page draw it anyway.
-    if (!signal.aborted) req.logFailure(error, 'the first page could not be drawn');
+    req.logFailure(error, 'the first page could not be drawn');
     return '';
   }
 }

@@ -28,6 +28,7 @@ const oldDataset: AdminDataset = {
   metrics: [],
   reports: [],
   roles: [{ id: 'o1', name: 'West', users: 1, groups: 0, roundedField: 'Weight in kg' }],
+  workspaces: [],
   questions: [
     {
       file: 'umsatz-2024.csv',
