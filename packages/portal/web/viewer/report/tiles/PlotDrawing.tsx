@@ -14,9 +14,9 @@ interface PlotDrawingProps {
 /** Smaller than on a screen, so that more charts fit below the heading of the first sheet. */
 const sheetZoom = 0.75;
 
-/** The width to draw for: usual if the element is not laid out, as in a hidden frame. */
+/** The width to draw for: the usual one if the element is not laid out, as in a hidden frame. */
 const widthOf = (element: Element): number =>
-  element.getClientRects().length === 0 ? 480 : Math.max(1, element.clientWidth);
+  element.clientWidth || (element.getClientRects().length > 0 ? 1 : 480);
 
 /** In the full view of its tile, a drawing of usual size fills about two thirds of the height. */
 function zoomOf(element: Element, width: number): number {
