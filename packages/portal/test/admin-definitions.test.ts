@@ -19,7 +19,7 @@ import {
 import { dumpTables } from './support/dump.ts';
 import { expectProblem } from './support/http.ts';
 import { openReportStage, type ReportStage } from './support/report-stage.ts';
-import { startSession, view } from './support/viewer.ts';
+import { startSession, view as openView } from './support/viewer.ts';
 
 let portal: ReportStage['portal'];
 let admin: ReportStage['admin'];
@@ -536,7 +536,7 @@ describe('a stored report with more tiles than a page may have', () => {
     const { acme } = portal;
     await linkReports(acme.ctx, { userEmail: acme.emails.west, reports: [reportId] });
     const { bearer } = await startSession(portal, acme, { userEmail: acme.emails.west });
-    const opened = await view(acme.address, bearer, reportId);
+    const opened = await openView(acme.address, bearer, reportId);
     expect(opened.json().page.rows).toHaveLength(6);
     const files = { 'reports/second.yaml': `${ordersReport}# changed\n` };
     const applied = await portal.api('PUT', '/api/content', { json: { files } });

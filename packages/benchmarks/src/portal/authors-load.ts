@@ -90,7 +90,7 @@ async function repeat(kind: Kind, start: number): Promise<never> {
 }
 
 process.on('message', () => {
-  process.send?.(Object.fromEntries([...answers].toSorted()));
+  process.send?.(Object.fromEntries(answers));
 });
 
 const loops = options.kinds.flatMap((kind) =>

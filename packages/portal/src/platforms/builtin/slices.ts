@@ -1,3 +1,4 @@
+import { setImmediate as setImmediateOnce } from 'node:timers';
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 
 import { BoundedMap } from '../../bounded-map.ts';
@@ -57,7 +58,7 @@ export class Slices {
     if (waitMs > 0) await delay(waitMs, undefined, { signal });
     await this.#turns.run(owner, signal, () => setImmediate());
     const started = performance.now();
-    void setImmediate().then(() => {
+    setImmediateOnce(() => {
       const usedMs = performance.now() - started;
       this.#users.add(user, usedMs);
       this.#organizations.add(organizationId, usedMs);
