@@ -32,8 +32,12 @@ const hostPage = `<!doctype html><link rel="icon" href="data:,">
 type Browser = Awaited<ReturnType<typeof launchHeadless>>;
 type User = 'west' | 'east' | 'both';
 
-/** Starts a portal and opens a page of a host in Chromium for each test. */
-export function setUpFrameHost() {
+/**
+ * Starts a portal and opens a page of a host in Chromium for each test.
+ *
+ * @param headers of the host's page
+ */
+export function setUpFrameHost(headers: Record<string, string> = {}) {
   const stage = {} as {
     portal: TestPortal;
     page: Awaited<ReturnType<Browser['newPage']>>;
@@ -41,7 +45,7 @@ export function setUpFrameHost() {
   };
   let browser: Browser;
   const server = createServer((_, response) => {
-    response.setHeader('content-type', 'text/html').end(hostPage);
+    response.writeHead(200, { 'content-type': 'text/html', ...headers }).end(hostPage);
   });
 
   buildFirst();
