@@ -1,3 +1,5 @@
+import { getEventListeners } from 'node:events';
+
 import axios from 'axios';
 import {
   emptyPage,
@@ -193,6 +195,29 @@ describe('time limits', () => {
 });
 
 describe('an AbortSignal', () => {
+  /** Starts a call, and waits until it pauses after its first attempt. */
+  async function startPause(signal: AbortSignal, refuse: FakeAnswer) {
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    portal.answer(async (request, response) => {
+      await held;
+      return refuse(request, response);
+    });
+    const call = connect().users.list({}, { signal });
+    call.catch(() => {});
+    await expect.poll(() => portal.received.length).toBe(1);
+    const ofAttempt = getEventListeners(signal, 'abort');
+    answer();
+    // A pause listens to the signal, like an attempt.
+    await expect
+      .poll(() => {
+        const listeners = getEventListeners(signal, 'abort');
+        return listeners.length > 0 && !listeners.some((each) => ofAttempt.includes(each));
+      })
+      .toBe(true);
+    return () => call;
+  }
+
   it('an aborted signal ends a running attempt', async () => {
     portal.answer(stall);
     const controller = new AbortController();
@@ -205,14 +230,14 @@ describe('an AbortSignal', () => {
   });
 
   it('an aborted signal ends a pause between attempts', async () => {
-    portal.answer(problemAnswer(429, 'rate_limited', { 'Retry-After': '10' }));
     const startedAt = performance.now();
     const controller = new AbortController();
-    const call = connect().users.list({}, { signal: controller.signal });
-    call.catch(() => {});
-    await expect.poll(() => portal.received.length).toBe(1);
-    setTimeout(() => controller.abort(), 50);
-    await expect(call).rejects.toMatchObject({ code: 'aborted' });
+    const call = await startPause(
+      controller.signal,
+      problemAnswer(429, 'rate_limited', { 'Retry-After': '10' }),
+    );
+    controller.abort();
+    await expect(call()).rejects.toMatchObject({ code: 'aborted' });
     // Shorter than Retry-After.
     expect(performance.now() - startedAt).toBeLessThan(10_000);
   });
@@ -230,15 +255,14 @@ describe('an AbortSignal', () => {
   });
 
   it('AbortSignal.timeout during a pause is portal_timeout', async () => {
-    portal.answer(problemAnswer(503, 'database_unavailable', { 'Retry-After': '5' }));
     const controller = new AbortController();
-    const call = connect().users.list({}, { signal: controller.signal });
-    call.catch(() => {});
-    await expect.poll(() => portal.received.length).toBe(1);
+    const call = await startPause(
+      controller.signal,
+      problemAnswer(503, 'database_unavailable', { 'Retry-After': '5' }),
+    );
     // The reason of AbortSignal.timeout.
-    const reason = new DOMException('time is up', 'TimeoutError');
-    setTimeout(() => controller.abort(reason), 50);
-    await expect(call).rejects.toMatchObject({ code: 'portal_timeout' });
+    controller.abort(new DOMException('time is up', 'TimeoutError'));
+    await expect(call()).rejects.toMatchObject({ code: 'portal_timeout' });
     expect(portal.received).toHaveLength(1);
   });
 

@@ -5,10 +5,10 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-import { buildOnce } from 'testing/build';
+import { buildFirst } from 'testing/build';
 import { readGuide } from 'testing/guide';
 import { startOtherPortal } from 'testing/other-portal';
-import { beforeAll, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 
 const repository = fileURLToPath(new URL('../../../', import.meta.url));
 const runFile = promisify(execFile);
@@ -23,7 +23,7 @@ const headings = [
   'Clean up',
 ];
 
-beforeAll(buildOnce);
+buildFirst();
 
 it('the blocks of the guide form its whole file, and the file runs', async () => {
   await using portal = await startOtherPortal();

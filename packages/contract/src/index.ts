@@ -3,7 +3,7 @@ export * from './errors.ts';
 export { isPrefetch } from './prefetch.ts';
 export { describeIssues, parseOptions } from './options.ts';
 export { displayFlags, resolveDisplayFlags, type DisplayFlags } from './fields/display.ts';
-export { emailKey } from './fields/email.ts';
+export { emailKey, refuseLookalikes } from './fields/email.ts';
 export * from './fields/filters.ts';
 export * from './fields/request-id.ts';
 export { idSchema, requestLimits, storableText, timestampSchema } from './fields/scalars.ts';

@@ -41,7 +41,7 @@ describe('portalCsp', () => {
   it('portalCsp serves the page without its frame when the look-up of the tenant fails', async () => {
     const fails = () => Promise.reject(new Error('the database is away'));
     const { status, enforced } = await policyWith((host) =>
-      host.use(portalCsp({ tenants: fails })),
+      host.use(helmet(), portalCsp({ tenants: fails })),
     );
     expect(status).toBe(200);
     expect(enforced.get('default-src')).toBe("'self'");
@@ -49,7 +49,9 @@ describe('portalCsp', () => {
   });
 
   it('portalCsp serves the page without its frame when the look-up of the tenant hangs', async () => {
-    const { status, enforced } = await policyWith((host) => host.use(portalCsp({ tenants: hang })));
+    const { status, enforced } = await policyWith((host) =>
+      host.use(helmet(), portalCsp({ tenants: hang })),
+    );
     expect(status).toBe(200);
     expect(enforced.has('frame-src')).toBe(false);
   });
@@ -86,10 +88,32 @@ describe('portalCsp', () => {
     expect(await mintBehind(portalCsp({ tenants: hang }))).toBe('portal_timeout');
   });
 
-  it("portalCsp allows exactly the portal of the tenant, by default in helmet's policy", async () => {
-    const { enforced } = await policyWith((host) => host.use(portalCsp({ tenants })));
+  it('portalCsp sets no policy for an application that has none', async () => {
+    const { headers } = await policyWith((host) => host.use(portalCsp({ tenants })));
+    expect(headers['content-security-policy']).toBeUndefined();
+    expect(headers['content-security-policy-report-only']).toBeUndefined();
+    expect(headers['link']).toBe(`<${portalOrigin}>; rel=preconnect`);
+  });
+
+  it.each([
+    ["helmet's default policy", {}, "'self'"],
+    ['a given policy', { directives: { 'script-src': ['cdn.example'] } }, 'cdn.example'],
+  ])('portalCsp sets %s with its option and allows the portal', async (_, policy, scripts) => {
+    const { enforced } = await policyWith((host) =>
+      host.use(portalCsp({ tenants, contentSecurityPolicy: policy })),
+    );
     expect(enforced.get('frame-src')).toBe(`'self' ${portalOrigin}`);
-    expect(enforced.get('script-src')).toBe("'self'");
+    expect(enforced.get('script-src')).toBe(scripts);
+  });
+
+  it('portalCsp keeps the policy of the application, even with a policy of its own', async () => {
+    const { enforced } = await policyWith((host) => {
+      host.use(
+        helmet({ contentSecurityPolicy: { directives: { 'script-src': ['cdn.example'] } } }),
+      );
+      host.use(portalCsp({ tenants, contentSecurityPolicy: {} }));
+    });
+    expect(enforced.get('script-src')).toBe('cdn.example');
   });
 
   it("extends helmet's policy and replaces nothing in it", async () => {
@@ -173,7 +197,7 @@ describe('portalCsp', () => {
 
   it('portalCsp adds nothing for an unknown host name', async () => {
     const { enforced, headers } = await policyWith(
-      (host) => host.use(portalCsp({ tenants })),
+      (host) => host.use(helmet(), portalCsp({ tenants })),
       'other.test',
     );
     expect(headers['link']).toBeUndefined();

@@ -12,9 +12,10 @@ export interface PortalCspOptions {
   /** The same tenants as for `portalEmbed`. */
   tenants: Tenants;
   /**
-   * helmet's options for an app without a policy of its own. Default: helmet's defaults. If helmet
-   * has run before, its policy stays and only `frame-src` and `connect-src` are extended. A policy
-   * without `frame-src`, `child-src` and `default-src` lets pages frame anything, and stays as it is.
+   * helmet's options for the policy of an app that has none, such as `{}` for helmet's default policy.
+   * Default: such an app keeps having none, because its pages may frame anything. If a policy is set
+   * already, it stays and only `frame-src` and `connect-src` are extended. A policy without
+   * `frame-src`, `child-src` and `default-src` lets pages frame anything, and stays as it is.
    */
   contentSecurityPolicy?: Parameters<typeof contentSecurityPolicy>[0] | undefined;
 }
@@ -22,8 +23,9 @@ export interface PortalCspOptions {
 const headerNames = ['Content-Security-Policy', 'Content-Security-Policy-Report-Only'];
 
 /**
- * Express middleware that allows pages to frame this tenant's portal and no other: it adds the
- * portal's origin to `frame-src`, and to `connect-src`, so that `PortalEmbed` can probe a page that
+ * Express middleware that allows pages to frame this tenant's portal. It adds to the policy of the
+ * application and, without the option `contentSecurityPolicy`, never brings one: it adds the portal's
+ * origin to `frame-src`, and to `connect-src`, so that `PortalEmbed` can probe a page that
  * stays silent. The header `Link` lets the browser connect to the portal early. Mount it after
  * helmet. A request of an unknown tenant, or of one whose look-up fails or takes longer than a
  * second, keeps its policy and gets no `Link`. The time of the look-up counts toward the deadline of
@@ -33,10 +35,12 @@ const headerNames = ['Content-Security-Policy', 'Content-Security-Policy-Report-
  */
 export function portalCsp(options: PortalCspOptions): RequestHandler {
   const findPortalOrigin = createFindPortalOrigin(options, 'portalCsp');
-  const setOwnPolicy = promisify(contentSecurityPolicy(options.contentSecurityPolicy));
+  const setOwnPolicy =
+    options.contentSecurityPolicy &&
+    promisify(contentSecurityPolicy(options.contentSecurityPolicy));
 
   async function setHeaders(req: Request, res: Response) {
-    if (!headerNames.some((name) => res.hasHeader(name))) await setOwnPolicy(req, res);
+    if (!headerNames.some((name) => res.hasHeader(name))) await setOwnPolicy?.(req, res);
     using _ = measureSpentMs(res);
     const portalOrigin = await findPortalOrigin(req, readAuthority(req));
     if (portalOrigin === undefined) return;

@@ -9,7 +9,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-import { buildOnce } from 'testing/build';
+import { buildFirst } from 'testing/build';
 import { jsonAnswer, mintAnswer, problemAnswer, startFakePortal } from 'testing/fake-portal';
 import type { FakeAnswer, FakePortal } from 'testing/fake-portal';
 import { findFreePort } from 'testing/free-port';
@@ -40,9 +40,9 @@ let users: Set<string>;
 let server: ChildProcess | undefined;
 let port = 0;
 
+buildFirst();
 // The files of a reader after steps 1 to 4, with the packages of this repository.
 beforeAll(async () => {
-  await buildOnce();
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'portal-embed-guide-'));
   const packages = path.join(repository, 'packages');
   const install = (name: string, from: string) => {

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { buildOnce } from 'testing/build';
+import { buildFirst } from 'testing/build';
 import { mintAnswer, startFakePortal } from 'testing/fake-portal';
 import type { FakePortal } from 'testing/fake-portal';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -39,9 +39,9 @@ let folder: string;
 let tarballs: string[];
 let portal: FakePortal;
 
+buildFirst();
 // Packs as for the registry, and installs as npm does.
 beforeAll(async () => {
-  await buildOnce();
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'portal-embed-packed-'));
   const modules = path.join(folder, 'node_modules');
   const install = (name: string, from: string) => {

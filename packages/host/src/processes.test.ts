@@ -91,7 +91,7 @@ describe('the first mint of a user in several processes', () => {
     const first = mintForStatus(processes[0]!);
     await expect.poll(() => calls('/api/user/link-reports')).toBe(1);
     // The links arrive after the second mint was refused without them.
-    onClosed = () => setTimeout(release, 300);
+    onClosed = release;
     const second = mintForStatus(processes[1]!);
     expect(await Promise.all([first, second])).toEqual([200, 200]);
     expect(calls('/api/identity/url')).toBe(4);

@@ -45,8 +45,8 @@ describe('a user whom the portal does not know', () => {
       if (mints === 1) return unknownUser(request, response);
       if (mints > 2) return mintAnswer()(request, response);
       await expect.poll(() => calls()).toContain('/api/user/link-reports');
-      problemAnswer(403, 'report_not_accessible')(request, response);
-      return setTimeout(release, 50);
+      response.once('finish', release);
+      return problemAnswer(403, 'report_not_accessible')(request, response);
     });
     const body = { reportId: id };
     const answers = await Promise.all([mint({ body }), mint({ body })]);

@@ -53,28 +53,35 @@ export async function readJson(
   } catch (error) {
     // Discards the rest, so that the connection can carry the answer and the next request.
     body.resume();
-    throw (error as { type?: string }).type === 'entity.too.large'
-      ? new Refusal('invalid_request', { detail: 'Send a smaller body: 256 kB at most.' })
-      : invalidJson();
+    throw (error as { type?: string }).type === 'entity.too.large' ? tooLarge() : invalidJson();
   }
 }
+
+const tooLarge = () =>
+  new Refusal('invalid_request', { detail: 'Send a smaller body: 256 kB at most.' });
 
 const invalidJson = () =>
   new Refusal('invalid_request', { detail: 'Send a body that is valid JSON in UTF-8.' });
 
-/** Checks what the browser asks for. */
+/**
+ * Checks what the browser asks for.
+ *
+ * @param body parsed JSON, or its text or bytes, as `express.text` and `express.raw` leave them
+ */
 export function parseHostRequest(body: unknown = {}): HostRequest {
-  const { data, error } = hostRequestSchema.safeParse(body);
-  if (error)
-    throw new Refusal('invalid_request', describeUnparsed(body) ?? { errors: fieldErrors(error) });
+  const { data, error } = hostRequestSchema.safeParse(parseText(body));
+  if (error) throw new Refusal('invalid_request', { errors: fieldErrors(error) });
   return data;
 }
 
-/** Describes text or bytes, which no browser can correct: the application leaves JSON unparsed. */
-function describeUnparsed(body: unknown) {
-  if (typeof body !== 'string' && !Buffer.isBuffer(body)) return undefined;
-  const cause = new Error(
-    'A body parser or adapter in front of the host endpoint left text or bytes as the body, as express.text and express.raw do. Mount it behind the host endpoint, or let it skip application/json.',
-  );
-  return { detail: 'Send the body as a JSON object.', cause };
+function parseText(body: unknown): unknown {
+  if (typeof body !== 'string' && !(body instanceof Uint8Array)) return body;
+  const text = typeof body === 'string' ? body : Buffer.from(body).toString();
+  if (text === '') return {};
+  if (text.length > maxBytes) throw tooLarge();
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw invalidJson();
+  }
 }

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 import type { Logger } from 'pino';
 
+import { listFormerAdministratorKeys } from './api-keys/store.ts';
 import { createApp } from './app.ts';
 import { ConfigurationError, datasetFolderOf, type Config } from './config.ts';
 import { ContentProcesses } from './content/content-processes.ts';
@@ -22,6 +23,7 @@ import { loadAssets, type Assets } from './pages/assets.ts';
 import { openConnections } from './platforms/builtin/connections/open.ts';
 import { builtinPlatform } from './platforms/builtin/platform.ts';
 import { combinePlatforms } from './platforms/registry.ts';
+import { logRoundedRoles } from './rls/rounded-roles.ts';
 import { version } from './version.ts';
 
 const builtWeb = fileURLToPath(new URL('dist/web', packageFolder));
@@ -68,6 +70,7 @@ export async function startService(
     },
   });
   const { db } = database;
+  if (database.applied.length > 0) await warnOfFormerAdministratorKeys(db, logger);
   const connections = openConnections(config.connections, config.engine);
   const platform = combinePlatforms({
     builtin: builtinPlatform({ folder: datasetFolder, connections, ...config.engine, logger }),
@@ -140,6 +143,7 @@ export async function startService(
     intervalMs: 30_000,
     onChecked: metrics?.noteMissingFiles,
   });
+  const checked = logRoundedRoles({ db, worker: contentWorker }, logger);
   let noticeMs = config.drainNoticeSeconds * 1_000;
   let limitMs = config.drainLimitSeconds * 1_000;
   const breaking = new AbortController();
@@ -154,7 +158,7 @@ export async function startService(
     broken: database.broken,
     stop: async ({ now }) => {
       const times = { noticeMs: now ? 0 : noticeMs, limitMs, skipNotice: breaking.signal };
-      await Promise.all([sweeper.stop(), files.stop(), drain.stop(times)]);
+      await Promise.all([sweeper.stop(), files.stop(), drain.stop(times), checked]);
       await closeAll();
     },
   };
@@ -178,4 +182,14 @@ async function listen(server: Server, port: number, host: string): Promise<void>
       `The portal cannot listen on its address (${message}). Check PORTAL_HOST, PORTAL_PORT, PORTAL_METRICS_HOST and PORTAL_METRICS_PORT.`,
     );
   }
+}
+
+async function warnOfFormerAdministratorKeys(db: Database, logger: Logger): Promise<void> {
+  // A log of many years may exceed the time limit of a statement; `portal migrate` has none.
+  const keys = await listFormerAdministratorKeys(db).catch(() => []);
+  if (keys.length > 0)
+    logger.warn(
+      { keys },
+      'these API keys have created administrators or contributors, which now needs the permission administrators:write',
+    );
 }

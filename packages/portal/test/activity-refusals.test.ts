@@ -207,6 +207,29 @@ describe('a refusal', () => {
       ]);
     });
 
+    it('refusals of two administrators are two entries', async () => {
+      const { id: organizationId, emails } = portal.acme;
+      const subject = `${randomUUID()}@acme.example`;
+      for (const userEmail of [emails.west, emails.east, emails.west]) {
+        const found = await portal.api('GET', `/api/user?email=${userEmail}`);
+        await insertEntry(portal.db, {
+          organizationId,
+          apiKeyId: undefined,
+          operator: undefined,
+          userId: found.json().data[0].id,
+          userEmail,
+          action: 'deleteUser',
+          subject,
+          details: undefined,
+          refusal: 'user_not_found',
+        });
+      }
+      expect(await entriesOf(subject)).toMatchObject([
+        { actor: { kind: 'user', name: emails.east }, count: 1 },
+        { actor: { kind: 'user', name: emails.west }, count: 2 },
+      ]);
+    });
+
     it('an equal refusal in the next ten minutes is another entry', async () => {
       const subject = `${randomUUID()}@acme.example`;
       await refuse(subject);

@@ -99,8 +99,8 @@ describe('a dataset', () => {
     expect(await get(admin, `/datasets/${datasetId}`)).toMatchObject({ isDefined: true });
   });
 
-  it('a dataset shows a workspace contributor only the reports of their workspaces', async () => {
-    expect(await get(limited, `/datasets/${datasetId}`)).toMatchObject({ reports: [] });
+  it('a dataset does not exist for a workspace contributor without a workspace', async () => {
+    expectProblem(await limited.send('GET', at(`/datasets/${datasetId}`)), 'dataset_not_found');
   });
 });
 
@@ -255,6 +255,9 @@ describe('a workspace', () => {
     expect((await get(limited, '/workspaces')).workspaces).toMatchObject([
       { name: 'Own', reports: 0, contributors: [] },
     ]);
+    await admin.send('PUT', at(`/datasets/${datasetId}/workspaces`), {
+      json: { workspaceId: id, isOpened: true },
+    });
     const json = { name: 'Mine', workspace: 'Own', datasetId };
     const report = await limited.send('POST', at('/reports'), { json });
     expect(report.status).toBe(200);

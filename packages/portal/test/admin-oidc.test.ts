@@ -1,6 +1,7 @@
-import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
+import { generateKeyPairSync, randomUUID, sign, type KeyObject } from 'node:crypto';
 import { once } from 'node:events';
 import http from 'node:http';
+import { text } from 'node:stream/consumers';
 
 import { sql } from 'kysely';
 import { findFreePort } from 'testing';
@@ -10,7 +11,8 @@ import { findOidc, removeOidc, setOidc } from '../src/auth/oidc/settings.ts';
 import { findProvider } from '../src/auth/oidc/store.ts';
 import { inviteUser, startSession } from '../src/auth/sign-in/service.ts';
 import { findAccountByEmail } from '../src/auth/sign-in/store.ts';
-import { createUser, findUserAccess, updateUser } from '../src/users/service.ts';
+import { createUser, deleteUser, findUserAccess, updateUser } from '../src/users/service.ts';
+import { findUserByEmail } from '../src/users/store.ts';
 import { countActivity, listNewest } from './support/activity.ts';
 import { openAdminBrowser, signInAs, testPassword, type AdminBrowser } from './support/admin.ts';
 import { expectProblem } from './support/http.ts';
@@ -64,7 +66,7 @@ async function expectRefusal(signedIn: Awaited<ReturnType<typeof signIn>>, reaso
   const { browser, finished } = signedIn;
   expectProblem(finished, 'sign_in_failed');
   expect(finished.json().detail).toBe(
-    'The sign-in with the identity provider failed. Try again; if the problem persists, ask an administrator of your organization.',
+    'The sign-in with the identity provider failed. Try again; if the problem persists, contact the operator of the portal.',
   );
   const line = portal.log.findLast((each) => each.includes('identity provider failed'));
   expect(line).toContain(reason);
@@ -260,6 +262,7 @@ describe('a sign-in with an identity provider', () => {
 describe('a person at the identity provider', () => {
   it.each([
     ['whose e-mail is not verified', 1, { email_verified: false }, 'unverified_email'],
+    ['whose e-mail has a KELVIN SIGN', 1, { email: '\u212aelvin@acme.example' }, 'invalid_email'],
     ['whom the organization does not know', 1, { email: 'x@acme.example' }, 'unknown_user'],
     ['who is a viewer', 3, {}, 'unknown_user'],
   ] as const)(
@@ -288,6 +291,28 @@ describe('a person at the identity provider', () => {
     expect((await signIn()).finished.status).toBe(200);
     provider.person.sub = 'somebody-else';
     await expectRefusal(await signIn(), 'other_subject');
+  });
+
+  it('a person at the identity provider whose e-mail changes to that of another user is refused, until the former user is deleted', async () => {
+    const { db, acme } = portal;
+    await createPerson();
+    const { email: former, sub } = provider.person;
+    expect((await signIn()).finished.status).toBe(200);
+    provider.person.email = `next-${former}`;
+    // Also before there is a user with the new e-mail.
+    await expectRefusal(await signIn(), 'other_email');
+    await createPerson();
+    await expectRefusal(await signIn(), 'other_email');
+    const next = await findUserByEmail(db, acme.id, provider.person.email);
+    expect(next!.directory_ad_user).toBeNull();
+    await deleteUser(acme.ctx, { userEmail: former });
+    const { browser, finished } = await signIn();
+    expect(finished.status).toBe(200);
+    expect((await browser.send('GET', '/session')).json()).toMatchObject({
+      email: provider.person.email,
+    });
+    const stored = await findUserByEmail(db, acme.id, provider.person.email);
+    expect(stored!.directory_ad_user).toBe(sub);
   });
 
   it('the subject of a user is forgotten with the issuer, and kept when the same issuer is set again', async () => {
@@ -345,6 +370,21 @@ describe('an identity provider that fails', () => {
   });
 });
 
+/** The answer of a token endpoint with these claims. */
+function createTokens(issuer: string, privateKey: KeyObject, claims: object): string {
+  const iat = Math.floor(Date.now() / 1_000);
+  const parts = [
+    { alg: 'RS256', kid: 'a' },
+    { iss: issuer, aud: clientId, iat, exp: iat + 60, email_verified: true, ...claims },
+  ];
+  const signed = parts
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.');
+  const signature = sign('sha256', Buffer.from(signed), privateKey);
+  const token = `${signed}.${signature.toString('base64url')}`;
+  return JSON.stringify({ access_token: 'a', token_type: 'Bearer', id_token: token });
+}
+
 /** Starts an identity provider, sets it for Acme, and answers each code with `answer`. */
 async function startScriptedProvider() {
   const port = await findFreePort();
@@ -358,13 +398,17 @@ async function startScriptedProvider() {
     '/keys': { keys: [key] },
   };
   const answer = { status: 200, type: 'application/json', body: '' };
-  const server = http.createServer((req, res) => {
+  /** Answers to single codes. */
+  const bodies = new Map<string, string>();
+  const respond = async (req: http.IncomingMessage, res: http.ServerResponse) => {
     const document = documents[req.url!];
+    const code = new URLSearchParams(await text(req)).get('code') ?? '';
     const { status, type, body } = document
       ? { status: 200, type: 'application/json', body: JSON.stringify(document) }
-      : answer;
+      : { ...answer, body: bodies.get(code) ?? answer.body };
     res.writeHead(status, { 'Content-Type': type }).end(body);
-  });
+  };
+  const server = http.createServer((req, res) => void respond(req, res));
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {
@@ -372,8 +416,37 @@ async function startScriptedProvider() {
     server.close();
   });
   await setProvider({ issuer });
-  return { issuer, privateKey, answer };
+  return {
+    issuer,
+    privateKey,
+    answer,
+    bodies,
+    document: documents['/.well-known/openid-configuration']!,
+  };
 }
+
+it.each([
+  ['authorization_endpoint', 'javascript:alert(document.domain)//'],
+  ['authorization_endpoint', undefined],
+  ['token_endpoint', undefined],
+  ['token_endpoint', 'http://token.acme.example/token'],
+  ['token_endpoint', 7],
+  ['jwks_uri', '/keys'],
+  ['jwks_uri', 'file:///etc/passwd'],
+  ['userinfo_endpoint', 'ftp://localhost/userinfo'],
+])(
+  'a discovery document with the %s %j starts no sign-in, and is read again after it was corrected',
+  async (name, value) => {
+    const { document } = await startScriptedProvider();
+    const correct = { ...document };
+    Object.assign(document, { [name]: value });
+    expectProblem(await start(openAdminBrowser(portal)), 'identity_provider_failed');
+    expect(portal.log.join('')).toContain(`the discovery document needs ${name}`);
+    Reflect.deleteProperty(document, name);
+    Object.assign(document, correct);
+    expect((await start(openAdminBrowser(portal))).status).toBe(200);
+  },
+);
 
 /** Starts a sign-in, and finishes it with any code. */
 async function signInWithCode(prepare: (nonce: string) => void) {
@@ -406,20 +479,31 @@ it.each([
   const { issuer, privateKey, answer } = await startScriptedProvider();
   const { privateKey: otherKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
   const finished = await signInWithCode((nonce) => {
-    const iat = Math.floor(Date.now() / 1_000);
-    const claims = { iss: issuer, aud: clientId, sub, nonce, iat, exp: iat + 60, email };
-    const parts = [
-      { alg: 'RS256', kid: 'a' },
-      { ...claims, email_verified: true, ...change },
-    ];
-    const text = parts
-      .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
-      .join('.');
-    const signature = sign('sha256', Buffer.from(text), isSigned ? privateKey : otherKey);
-    const token = `${text}.${signature.toString('base64url')}`;
-    answer.body = JSON.stringify({ access_token: 'a', token_type: 'Bearer', id_token: token });
+    const key = isSigned ? privateKey : otherKey;
+    answer.body = createTokens(issuer, key, { sub, nonce, email, ...change });
   });
   expect(finished.status).toBe(status);
+});
+
+it('a subject that signs in for the first time with two e-mails at once is stored for one user', async () => {
+  const { db, acme } = portal;
+  const { issuer, privateKey, bodies } = await startScriptedProvider();
+  const { sub } = provider.person;
+  const flows = await Promise.all(
+    ['one', 'two'].map(async (code) => {
+      const email = `${code}-${provider.person.email}`;
+      await createUser(acme.ctx, { email, name: 'Ada', role: 1 });
+      const browser = openAdminBrowser(portal);
+      const { searchParams } = new URL((await start(browser)).json().url);
+      const nonce = searchParams.get('nonce');
+      bodies.set(code, createTokens(issuer, privateKey, { sub, nonce, email }));
+      return { browser, answer: { code, state: searchParams.get('state')! } };
+    }),
+  );
+  const finished = await Promise.all(flows.map(({ browser, answer }) => finish(browser, answer)));
+  expect(finished.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 401]);
+  const { rows } = await sql`SELECT FROM users WHERE directory_ad_user = ${sub}`.execute(db);
+  expect(rows).toHaveLength(1);
 });
 
 describe('the sign-in methods of an organization', () => {

@@ -6,8 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listNewest } from './support/activity.ts';
 import { ordersReport } from './support/content-files.ts';
 import { dumpTables } from './support/dump.ts';
+import { exportTile } from './support/exported.ts';
 import { expectProblem } from './support/http.ts';
 import { openReportStage, type ReportStage } from './support/report-stage.ts';
+import { open, readerView, readSession, startSession, view } from './support/viewer.ts';
 
 let portal: ReportStage['portal'];
 let admin: ReportStage['admin'];
@@ -47,6 +49,52 @@ describe('the list of reports', () => {
       { name: 'Orders', workspaceName: 'Sales', readers: 4, lastOpenedAt: null },
       { name: 'Orders of the group', workspaceName: 'Leads', readers: 1 },
     ]);
+  });
+
+  it('a user with direct and group access to a report counts as one reader', async () => {
+    const { acme, db } = portal;
+    const { rows } = await sql<{ id: string }>`
+      SELECT user_id AS id FROM group_members
+      WHERE organization_id = ${acme.id} AND group_id = ${acme.groupId}`.execute(db);
+    const holders = [
+      { kind: 'group', id: acme.groupId },
+      ...rows.map(({ id }) => ({ kind: 'user', id })),
+    ];
+    const change = (isLinked: boolean) =>
+      Promise.all(
+        holders.map((holder) =>
+          admin.send('PUT', at(`/reports/${reportId}/access`), { json: { ...holder, isLinked } }),
+        ),
+      );
+    expect((await change(true)).map(({ status }) => status)).toEqual([200, 200]);
+    const { items } = await read(admin, '/reports?search=overview');
+    expect(items).toMatchObject([{ name: 'Order overview', readers: 1 }]);
+    expect(await read(admin, `/reports/${reportId}`)).toMatchObject({ readers: 1 });
+    await change(false);
+  });
+
+  it('viewing as a user or an export does not change when a report was last opened', async () => {
+    const { acme } = portal;
+    const id = acme.reportId;
+    const lastOpened = async () => (await read(admin, `/reports/${id}`)).lastOpenedAt;
+    const userEmail = acme.emails.west;
+    const { bearer } = await startSession(portal, acme, { userEmail, reportId: id });
+    const opened = await lastOpened();
+    expect(Date.parse(opened)).toBeGreaterThan(0);
+    const { page } = (await view(acme.address, bearer, id)).json();
+    const json = { tile: page.rows[0][0].id, format: 'csv', view: readerView() } as const;
+    expect((await exportTile(acme.address, { bearer, reportId: id, json })).status).toBe(200);
+    const user = (await portal.api('GET', `/api/user?email=${userEmail}`)).json().data[0];
+    const { url } = (await admin.send('POST', at(`/users/${user.id}/view`))).json();
+    const viewed = readSession(await open(url));
+    expect((await view(acme.address, viewed.bearer, id)).status).toBe(200);
+    const { data } = (await portal.api('GET', `/api/report-audit?reportId=${id}`)).json();
+    expect(new Set(data.map(({ action }: { action: number }) => action))).toEqual(
+      new Set([1, 2, 3]),
+    );
+    expect(await lastOpened()).toBe(opened);
+    await startSession(portal, acme, { userEmail, reportId: id });
+    expect(Date.parse(await lastOpened())).toBeGreaterThan(Date.parse(opened));
   });
 
   it('the list of reports of a workspace contributor has only reports of their workspaces', async () => {

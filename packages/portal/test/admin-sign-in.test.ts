@@ -92,7 +92,7 @@ describe('a sign-in', () => {
       const answer = await openAdminBrowser(portal).send('POST', '/session', { json });
       expectProblem(answer, 'sign_in_failed');
       expect(answer.json().detail).toBe(
-        'Organization, e-mail or password is wrong. Check them, or ask an administrator for a new invitation.',
+        'Organization, e-mail or password is wrong. Check them, or ask another administrator or the operator of the portal for a new invitation.',
       );
       expect(answer.headers['set-cookie']).toBeUndefined();
     }

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 
-import { buildOnce } from 'testing/build';
+import { buildFirst } from 'testing/build';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { openDatabase } from '../src/db/connection/open.ts';
@@ -14,7 +14,7 @@ import type { TestDatabase } from './support/database.ts';
 import type { TestOrganization } from './support/organization.ts';
 import { buildProgram } from './support/processes.ts';
 
-beforeAll(buildOnce);
+buildFirst();
 
 let database: TestDatabase;
 let globex: TestOrganization;

@@ -9,9 +9,9 @@ import { promisify } from 'node:util';
 import { PGlite } from '@electric-sql/pglite';
 import { sql } from 'kysely';
 import { send } from 'testing';
-import { buildOnce } from 'testing/build';
+import { buildFirst } from 'testing/build';
 import { startStopwatch } from 'testing/stopwatch';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { openDatabase } from '../src/db/connection/open.ts';
 import { runCommand } from './support/command-line.ts';
@@ -20,7 +20,7 @@ import { createTestOrganization } from './support/organization.ts';
 import { startTestPortal } from './support/portal.ts';
 import { startPortalProcess } from './support/processes.ts';
 
-beforeAll(buildOnce);
+buildFirst();
 
 const module = new URL('../src/db/embedded/embedded.ts', import.meta.url).href;
 const preload = fileURLToPath(new URL('support/full-disk.mjs', import.meta.url));

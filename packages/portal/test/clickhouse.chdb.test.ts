@@ -7,11 +7,13 @@ import { openConnections } from '../src/platforms/builtin/connections/open.ts';
 import { clickhouse } from '../src/platforms/builtin/emit/clickhouse.ts';
 import { Emitter } from '../src/platforms/builtin/emit/query.ts';
 import { bind, render, sql } from '../src/platforms/builtin/emit/sql.ts';
+import { allRows, chooseRows } from '../src/platforms/builtin/plan/compare.ts';
 import type { Condition } from '../src/platforms/builtin/plan/plan.ts';
 import { ReportError } from '../src/platforms/platform.ts';
 import { startChdb, type Chdb } from './support/chdb.ts';
 import { ContentStage } from './support/content.ts';
 import { injections } from './support/hostile-values.ts';
+import { readableTextCases } from './support/readable-texts.ts';
 import { readerView } from './support/viewer.ts';
 
 const never = new AbortController().signal;
@@ -320,7 +322,7 @@ it('conditions on times and ids read only the rows that the sorting key leaves',
     const emitter = new Emitter(clickhouse, { from, columns: typed, timeZone: 'Europe/Berlin' });
     const metrics = [{ kind: 'call', function: 'count', type: 'integer', arguments: [] }] as const;
     const { text, values } = emitter.emit({
-      rows,
+      rows: chooseRows(allRows, rows),
       dimensions: [],
       metrics: metrics as unknown as TypedExpression[],
       order: [],
@@ -357,4 +359,40 @@ it('conditions on times and ids read only the rows that the sorting key leaves',
   expect(await count('by_id', { kind: 'in', operand: id, values: ['5', '7'] })).toEqual([2, 1]);
   const mixed: Condition = { kind: 'in', operand: id, values: ['5', '7.5', '-1'] };
   expect((await count('by_id', mixed))[0]).toBe(1);
+});
+
+it.each(readableTextCases)('ClickHouse reads as %s the text %j: %j', async (type, text, value) => {
+  const read = clickhouse.cast(sql`t.v`, 'text', type);
+  const written = type === 'boolean' || type === 'number' ? read : sql`toString(${read})`;
+  const [row] = await connection.query(
+    render(
+      sql`SELECT ${written} AS v FROM (SELECT toNullable(${bind(text)}) AS v) AS t`,
+      clickhouse.placeholder,
+    ),
+    never,
+  );
+  const found = row?.['v'] ?? null;
+  const isTime = type === 'datetime' && found !== null;
+  const isSmall = type === 'integer' && found !== null && Number.isSafeInteger(Number(found));
+  const known = isTime
+    ? String(found).replace(/\.?0+$/, (zeros) => (zeros.startsWith('.') ? '' : zeros))
+    : isSmall
+      ? Number(found)
+      : found;
+  expect(type === 'decimal' && known !== null ? Number(known) : known).toEqual(
+    type === 'decimal' && value !== null ? Number(value) : value,
+  );
+});
+
+it.each([
+  ['ΝΙΚΟΣ@X.example', 'νικοσ@x.example', true],
+  ['νικος@x.example', 'νικοσ@x.example', true],
+  ['İ@x.example', 'i@x.example', false],
+])('without letter case, %s equals %s: %s', async (stored, email, isEqual) => {
+  const isFound = clickhouse.isIn(bind(stored), [email], 'text', true);
+  const [row] = await connection.query(
+    render(sql`SELECT ${isFound} AS found`, clickhouse.placeholder),
+    never,
+  );
+  expect(Boolean(row?.['found'])).toBe(isEqual);
 });

@@ -3,8 +3,8 @@ import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-import { buildOnce } from 'testing/build';
-import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import { buildFirst } from 'testing/build';
+import { expect, it, onTestFinished } from 'vitest';
 
 import { acceptCommands } from '../src/cli/control/server.ts';
 import { exitCodesHelp } from '../src/cli/exit-codes.ts';
@@ -14,7 +14,7 @@ import { openDatabase } from '../src/db/connection/open.ts';
 import { listCommands } from './support/command-line.ts';
 import { createTestDatabase } from './support/database.ts';
 
-beforeAll(buildOnce);
+buildFirst();
 
 const sender = fileURLToPath(new URL('support/send-command.mjs', import.meta.url));
 const guide = fs.readFileSync(new URL('../../docs/command-line.md', import.meta.url), 'utf8');

@@ -321,6 +321,9 @@ Night shift  ID  1  1`,
     expect(await print(...create, '--permission', 'content:write')).toContain(
       'With content:write, it can show any row of the organization to any user.',
     );
+    expect(await print(...create, '--permission', 'administrators:write')).toContain(
+      'With administrators:write, it can create users who administer the organization.',
+    );
     expect(await print('api-keys', 'rename', id, 'Old', ...ofGlobex)).toBe(
       'The name of the API key ID is now Old.',
     );
@@ -339,6 +342,7 @@ Night shift  ID  1  1`,
 Old  ID  rotated  TIME  -  all
 App  ID  live  -  -  rls:read
 App  ID  live  -  -  content:write
+App  ID  live  -  -  administrators:write
 Old  ID  live  -  -  all`,
     );
     const keep = 'Sessions and URLs minted with it stay valid.';

@@ -4,7 +4,7 @@ import { Writable } from 'node:stream';
 
 import pg from 'pg';
 import { findFreePort } from 'testing';
-import { buildOnce } from 'testing/build';
+import { buildFirst } from 'testing/build';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { run } from '../src/cli/run.ts';
@@ -18,7 +18,7 @@ import {
 } from './support/command-line.ts';
 import type { TestDatabase } from './support/database.ts';
 
-beforeAll(buildOnce);
+buildFirst();
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -6,10 +6,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { sql } from 'kysely';
 import { createTemporaryFolder } from 'testing';
-import { buildOnce } from 'testing/build';
+import { buildFirst } from 'testing/build';
 import { chooseRepetitions } from 'testing/repetitions';
 import { createRandom, readSeed } from 'testing/seed';
-import { beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 
 import { openDatabase } from '../src/db/connection/open.ts';
 import { createGlobex, runInProcess } from './support/command-line.ts';
@@ -18,7 +18,7 @@ import type { TestDatabase } from './support/database.ts';
 import { ordersCsv } from './support/organization.ts';
 import { buildProgram } from './support/processes.ts';
 
-beforeAll(buildOnce);
+buildFirst();
 
 const rounds = chooseRepetitions(2, 50);
 

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 import { send } from 'testing';
-import { buildOnce } from 'testing/build';
+import { buildFirst } from 'testing/build';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 
 import { watchDataFiles } from '../src/content/data-file-watch.ts';
@@ -18,7 +18,7 @@ import {
 } from './support/organization.ts';
 import { startPortalProcess } from './support/processes.ts';
 
-beforeAll(buildOnce);
+buildFirst();
 
 // A process of the portal starts.
 vi.setConfig({ testTimeout: 120_000 });

@@ -37,6 +37,7 @@ beforeAll(async () => {
     'quote.csv': 'Region,Sales\n"West,1\n',
     'latin.csv': Buffer.from('Region\nK\xf6ln\n', 'latin1'),
     'empty.csv': '',
+    'workbook.csv': 'PK\u0003\u0004\u0014\0[Content_Types].xml xl/workbook.xml',
     'twice.csv': 'Region,Region\nWest,East\n',
     'broken.parquet': 'not Parquet',
     'parts/1.csv': 'Region\nWest\n',

@@ -147,6 +147,9 @@ describe('a data file', () => {
     fs.symlinkSync('../../outside/secret.parquet', path.join(folder, 'link.parquet'));
     fs.symlinkSync(outside, path.join(folder, 'linked'));
     fs.symlinkSync(`../${globex.id}/orders.csv`, path.join(folder, 'other.csv'));
+    // The names of the folders begin alike.
+    writeFiles(`${folder}-backup`, { 'backup.csv': 'Secret\n1\n' });
+    fs.symlinkSync(`../${acme.id}-backup/backup.csv`, path.join(folder, 'backup.csv'));
     fs.symlinkSync('missing', path.join(folder, 'dangling.csv'));
     fs.symlinkSync('loop.csv', path.join(folder, 'loop.csv'));
     fs.symlinkSync('.', path.join(folder, 'self'));
@@ -217,6 +220,7 @@ describe('a data file', () => {
     'linked/secret.csv',
     'linked/../own.csv',
     'other.csv',
+    'backup.csv',
     'dangling.csv',
     'loop.csv',
     'folder.csv',

@@ -6,7 +6,7 @@ import type { Answer } from 'testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { createApiKey } from '../src/api-keys/service.ts';
-import { readContent } from '../src/content/service.ts';
+import { applyFiles, readContent } from '../src/content/service.ts';
 import { linkReports } from '../src/reports/service.ts';
 import { createRole, linkUsers } from '../src/rls/service.ts';
 import { listNewest } from './support/activity.ts';
@@ -248,6 +248,28 @@ describe('archiving', () => {
     expect(await putChanges({ files: ordersFiles })).toMatchObject({ 'reports/orders': 'restore' });
     expect(await list()).toEqual(before);
     expect((await portal.api('POST', '/api/identity/url', { json })).status).toBe(200);
+  });
+
+  it('a save that is based on an item that an apply has archived is stale', async () => {
+    const { acme, datasetFolder } = portal;
+    const { id, version } = await portal.db
+      .selectFrom('reports')
+      .where('organization_id', '=', acme.id)
+      .where('slug', '=', 'orders')
+      .select(['id', 'version'])
+      .executeTakeFirstOrThrow();
+    const edit = { kind: 'report', slug: 'orders', base: { id, version } } as const;
+    const file = { 'reports/orders.yaml': `${ordersReport}# ours\n` };
+    const save = () => applyFiles(acme.ctx, { datasetFolder }, { files: file }, [edit]);
+    await putChanges({ files: { 'datasets/orders.yaml': ordersDataset }, prune: true });
+    await expect(save()).rejects.toMatchObject({ code: 'stale_version' });
+    const archived = await portal.db
+      .selectFrom('reports')
+      .where('id', '=', id)
+      .select(['archived_at', 'version'])
+      .executeTakeFirstOrThrow();
+    expect(archived).toEqual({ archived_at: expect.any(Date), version });
+    await putChanges({ files: ordersFiles });
   });
 
   it('archiving hides the roles of a dataset, and restores them with its file', async () => {

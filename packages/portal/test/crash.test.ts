@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { sql } from 'kysely';
 import { findFreePort, send, startPostgres, type PostgresCluster } from 'testing';
-import { buildOnce } from 'testing/build';
+import { buildFirst } from 'testing/build';
 import { chooseRepetitions } from 'testing/repetitions';
 import { createRandom, readSeed } from 'testing/seed';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
@@ -14,7 +14,7 @@ import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { createTestOrganization, definition } from './support/organization.ts';
 import { startPortalProcess, type PortalProcess } from './support/processes.ts';
 
-beforeAll(buildOnce);
+buildFirst();
 
 // Processes start slowly on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });

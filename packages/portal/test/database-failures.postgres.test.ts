@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { findFreePort, send, startPostgres, type PostgresCluster } from 'testing';
-import { buildOnce } from 'testing/build';
+import { buildFirst } from 'testing/build';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 
 import { openDatabase } from '../src/db/connection/open.ts';
@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { createTestOrganization, type TestOrganization } from './support/organization.ts';
 import { startPortalProcess } from './support/processes.ts';
 
-beforeAll(buildOnce);
+buildFirst();
 
 let cluster: PostgresCluster;
 let database: TestDatabase;

@@ -1,6 +1,7 @@
 import fs from 'node:fs/promises';
 
 import { launchHeadless } from 'testing';
+import { buildFirst } from 'testing/build';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { loadBuiltAssets } from './support/built-assets.ts';
@@ -12,6 +13,7 @@ type Browser = Awaited<ReturnType<typeof launchHeadless>>;
 type Page = Awaited<ReturnType<Browser['newPage']>>;
 let portal: TestPortal;
 let browser: Browser;
+buildFirst();
 beforeAll(async () => {
   const assets = await loadBuiltAssets();
   [portal, browser] = await Promise.all([startTestPortal({ assets }), launchHeadless()]);

@@ -1,4 +1,5 @@
 import { launchHeadless, send } from 'testing';
+import { buildFirst } from 'testing/build';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { loadBuiltAssets } from './support/built-assets.ts';
@@ -7,6 +8,7 @@ import { mint } from './support/viewer.ts';
 
 let portal: TestPortal;
 let browser: Awaited<ReturnType<typeof launchHeadless>>;
+buildFirst();
 beforeAll(async () => {
   const assets = await loadBuiltAssets();
   [portal, browser] = await Promise.all([startTestPortal({ assets }), launchHeadless()]);

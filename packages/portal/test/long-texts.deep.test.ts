@@ -1,6 +1,7 @@
 import path from 'node:path';
 
 import { launchHeadless } from 'testing';
+import { buildFirst } from 'testing/build';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { loadBuiltAssets } from './support/built-assets.ts';
@@ -26,6 +27,12 @@ pages:
             title: Categories
             dimensions: [Category]
             metrics: [Sales]
+          - type: pivot
+            title: Regions
+            rows: [Region]
+            columns: [Ordered by year, Category]
+            metrics: [Sales]
+            totals: true
           - type: bar
             title: By category
             x: Category
@@ -36,6 +43,7 @@ type Browser = Awaited<ReturnType<typeof launchHeadless>>;
 let browser: Browser;
 let portal: TestPortal;
 let reportId: string;
+buildFirst();
 beforeAll(async () => {
   const assets = await loadBuiltAssets();
   [portal, browser] = await Promise.all([startTestPortal({ assets }), launchHeadless()]);
@@ -59,13 +67,44 @@ it.each([320, 390, 1_440])(
   'a long word in a table leaves the numbers in sight in a page of %d pixels',
   async (width) => {
     const page = await openReport(width);
-    const cell = page.getByRole('cell', { name: '$10.00' });
     const table = page.getByRole('region', { name: 'Categories' });
+    const cell = table.getByRole('cell', { name: '$10.00' });
     const [number, tile] = [(await cell.boundingBox())!, (await table.boundingBox())!];
     expect(number.x + number.width).toBeLessThanOrEqual(tile.x + tile.width);
     await page.close();
   },
 );
+
+/** Evaluated in the browser: cells whose text is painted beside them. */
+const findPaintedOver = `[...document.querySelectorAll('th, td')].filter((cell) => {
+  const range = document.createRange();
+  range.selectNodeContents(cell);
+  const [text, box] = [range.getBoundingClientRect(), cell.getBoundingClientRect()];
+  return text.width > 0 && (text.left < box.left - 9 || text.right > box.right + 9 || text.bottom > box.bottom + 6);
+}).map(({ textContent }) => textContent.slice(0, 20))`;
+
+it.each([120, 320, 1_440])(
+  'no text of a table or pivot is painted over its neighbors in a page of %d pixels',
+  async (width) => {
+    const page = await openReport(width);
+    await page.locator('.pivot').waitFor();
+    await page.locator('svg.plot').waitFor();
+    await expect.poll(() => page.evaluate(findPaintedOver)).toEqual([]);
+    await page.close();
+  },
+);
+
+it('usual words stay whole on a phone', async () => {
+  const page = await openReport(320);
+  await page.locator('.pivot').waitFor();
+  const broken = await page.evaluate(`[...document.querySelectorAll('th, td')].filter((cell) => {
+    const range = document.createRange();
+    range.selectNodeContents(cell.querySelector('button') ?? cell);
+    return /^\\w{1,16}$/.test(cell.textContent) && range.getClientRects().length > 1;
+  }).map(({ textContent }) => textContent)`);
+  expect(broken).toEqual([]);
+  await page.close();
+});
 
 it('a chart of a text with a control character is downloaded as a picture', async () => {
   const page = await openReport(1_440);

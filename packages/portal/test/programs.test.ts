@@ -3,12 +3,12 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
-import { buildOnce } from 'testing/build';
-import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import { buildFirst } from 'testing/build';
+import { expect, it, onTestFinished } from 'vitest';
 
 import { buildProgram } from './support/processes.ts';
 
-beforeAll(buildOnce);
+buildFirst();
 
 it('a command loads no module of a bundled package', async () => {
   const program = await buildProgram();

@@ -45,11 +45,11 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-it('a user with the ID of another organization’s user has the links of their own organization', async () => {
+it('a user with the ID of another organization’s user has the reports, groups and companies of their own organization', async () => {
   const id = randomUUID();
   const email = 'same@id.example';
   const links = [];
-  for (const { ctx, organization } of sides) {
+  for (const { ctx, organization, own } of sides) {
     await sql`
       INSERT INTO users (organization_id, id, email, email_key, name, role,
         can_edit_report, can_create_report, can_overwrite_report)
@@ -59,7 +59,9 @@ it('a user with the ID of another organization’s user has the links of their o
     const reports = [organization.reportId];
     const group = await createGroup(ctx, { name: 'Same', memberEmails: [email], reports: [] });
     await linkReports(ctx, { userEmail: email, reports });
-    links.push({ id, reports, groups: [group] });
+    const companies = [await createCompany(ctx, `Employer of ${own}`)];
+    await updateUser(ctx, { userEmail: email, companies });
+    links.push({ id, reports, groups: [group], companies });
   }
   for (const [index, { ctx }] of sides.entries())
     expect((await listUsers(ctx, { ...page, email })).data).toMatchObject([links[index]!]);

@@ -35,6 +35,12 @@ it('the shell opens a report, and its token is in no address or resource entry',
   expect(seen.join(' ')).not.toContain(new URL(url).searchParams.get('token'));
 });
 
+it('a report that is opened in place draws its charts', async () => {
+  await load();
+  await openReport(1, 'both');
+  await expect.poll(() => frame().locator('svg.plot').count()).toBe(2);
+});
+
 it('an open before the scripts of the page have loaded is answered', async () => {
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));

@@ -4,7 +4,7 @@ import http from 'node:http';
 import path from 'node:path';
 
 import { findFreePort, send } from 'testing';
-import { buildOnce } from 'testing/build';
+import { buildFirst } from 'testing/build';
 import {
   afterAll,
   afterEach,
@@ -22,7 +22,7 @@ import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { createTestOrganization, type TestOrganization } from './support/organization.ts';
 import { buildProgram, startPortalProcess, type PortalProcess } from './support/processes.ts';
 
-beforeAll(buildOnce);
+buildFirst();
 
 let database: TestDatabase;
 let portal: PortalProcess;

@@ -2,25 +2,15 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 import { sql } from 'kysely';
-import { buildOnce } from 'testing/build';
-import {
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  inject,
-  it,
-  onTestFinished,
-  vi,
-} from 'vitest';
+import { buildFirst } from 'testing/build';
+import { afterEach, beforeEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 
 import { openDatabase } from '../src/db/connection/open.ts';
 import { formatFileKey, syncAfterCrash } from '../src/db/embedded/crash-sync.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { startPortalProcess } from './support/processes.ts';
 
-beforeAll(buildOnce);
+buildFirst();
 
 let database: TestDatabase;
 beforeEach(async () => {

@@ -1,5 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
-
 import { sql } from 'kysely';
 import { send } from 'testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -233,10 +231,12 @@ describe('the sweeper', () => {
     let begun = 0;
     let finished = 0;
     let succeeded = 0;
+    let finish = () => {};
+    const held = new Promise<void>((resolve) => (finish = resolve));
     const batch = async (transaction: TestPortal['db'], limit: number) => {
       begun++;
       await sql`SELECT 1`.execute(transaction);
-      await delay(100);
+      if (begun === 2) await held;
       finished++;
       return limit;
     };
@@ -247,9 +247,11 @@ describe('the sweeper', () => {
       intervalMs: 1,
       onSuccess: () => (succeeded += 1),
     });
-    await expect.poll(() => begun).toBeGreaterThan(1);
-    await sweeper.stop();
-    expect(finished).toBe(begun);
+    await expect.poll(() => begun).toBe(2);
+    const stopped = sweeper.stop();
+    finish();
+    await stopped;
+    expect([begun, finished]).toEqual([2, 2]);
     // A sweep requested after stop starts no batch either.
     const atStop = begun;
     await sweeper.sweep();

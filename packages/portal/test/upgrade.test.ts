@@ -2,8 +2,8 @@ import fs from 'node:fs';
 
 import { sql } from 'kysely';
 import { send } from 'testing';
-import { buildOnce } from 'testing/build';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { buildFirst } from 'testing/build';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { openDatabase, type Database } from '../src/db/connection/open.ts';
 import { readOldestRelease, requireUsable } from '../src/db/connection/schema-version.ts';
@@ -13,7 +13,7 @@ import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { startTestPortal } from './support/portal.ts';
 import { startPortalProcess } from './support/processes.ts';
 
-beforeAll(buildOnce);
+buildFirst();
 
 let database: TestDatabase;
 beforeEach(async () => {

@@ -1,6 +1,7 @@
 import path from 'node:path';
 
 import { launchHeadless } from 'testing';
+import { buildFirst } from 'testing/build';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 
 import { loadBuiltAssets } from './support/built-assets.ts';
@@ -65,6 +66,7 @@ let browser: Browser;
 let portal: TestPortal;
 let reportId: string;
 let page: Awaited<ReturnType<Browser['newPage']>>;
+buildFirst();
 beforeAll(async () => {
   const assets = await loadBuiltAssets();
   [portal, browser] = await Promise.all([startTestPortal({ assets }), launchHeadless()]);

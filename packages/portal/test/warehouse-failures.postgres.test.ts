@@ -249,3 +249,14 @@ it('an organization leaves statements of a shared connection to another one', as
   });
   for (const answer of await answers) expect(answer.status).toBe(200);
 });
+
+it('an organization whose SELECT ends its own connection leaves a shared connection to another one', async () => {
+  const end = 'SELECT *, pg_terminate_backend(pg_backend_pid()) AS gone FROM acme.orders';
+  acme = await publishAcme(`connection: shared-db, sql: "${end}"`);
+  globex = await publishGlobex('connection: shared-db, table: globex.orders');
+  for (let round = 0; round < 20; round += 1) {
+    expectUnavailable(await Promise.all([viewAcme(0), viewAcme(1)]));
+    await expectGlobexRows();
+  }
+  expect(readLog()).toContain('The connection \\"shared-db\\" failed: ');
+});

@@ -267,6 +267,29 @@ describe('content over a connection', () => {
     ]);
   });
 
+  it('content over a connection names texts that are not values of their declared type', async () => {
+    const select = `SELECT * FROM (VALUES ('West', DATE '2024-01-03', 10, '2024-01-03'),
+      ('East', NULL, 20, '2024-02-30'), ('East', NULL, 30, 'n/a'), ('East', NULL, 30, 'n/a'),
+      ('East', NULL, 30, ''), ('East', NULL, 30, NULL))
+      AS t("Region", "Ordered", "Sales", "Shipped")`.replaceAll("'", "''");
+    const source = `connection: acme-db, sql: '${select}'`;
+    const files = {
+      'datasets/orders.yaml': datasetOver(source).replace(
+        '  - name: Region\n',
+        '  - name: Region\n  - { name: Shipped, type: date }\n',
+      ),
+    };
+    const scope = { datasetFolder: portal.datasetFolder, connections };
+    const { hints } = await applyContent(portal.acme.ctx, scope, {
+      files,
+      dryRun: true,
+      inspect: true,
+    });
+    expect(hints.at(-1)).toBe(
+      'datasets/orders.yaml: warning: Shipped: 3 texts cannot be read as date, such as "n/a", "2024-02-30"; reports show them as blank',
+    );
+  });
+
   it('content over a connection changes when its table has other columns', async () => {
     const files = { 'datasets/orders.yaml': datasetOver(acmeTable) };
     const changeOf = async () => (await put(files)).json().changes[0].change;

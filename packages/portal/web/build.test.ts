@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 
-import { buildOnce } from 'testing/build';
+import { buildFirst } from 'testing/build';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 const folder = fileURLToPath(new URL('../dist/web', import.meta.url));
@@ -14,8 +14,8 @@ const isLanguage = (key: string) => key.startsWith('shared/messages/');
 const read = (file: string) => readFile(join(folder, file), 'utf8');
 const gzipSize = async (file: string) => gzipSync(await read(file)).length;
 
+buildFirst();
 beforeAll(async () => {
-  await buildOnce();
   manifest = JSON.parse(await read('.vite/viewer.json'));
 });
 

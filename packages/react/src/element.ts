@@ -135,12 +135,27 @@ const autoHeightStyle = `
   #frame:not([style]) { ${minHeight} }`;
 const fixedHeightStyle = '#frame { height: auto !important; }';
 
+/** Returns a function that sets the style of a shadow root. */
+function createStyle(shadow: ShadowRoot): (text: string) => void {
+  if ('replaceSync' in CSSStyleSheet.prototype) {
+    const sheet = new CSSStyleSheet();
+    shadow.adoptedStyleSheets = [sheet];
+    return (text) => sheet.replaceSync(text);
+  }
+  // For jsdom. A strict policy of a page would block the element.
+  const element = document.createElement('style');
+  shadow.prepend(element);
+  return (text) => {
+    element.textContent = text;
+  };
+}
+
 /**
- * Registers the custom element. The import registers nothing, so a server can import the module.
- *
- * @throws {DOMException} `NotSupportedError` if the name is already registered.
+ * Registers the custom element. The import registers nothing, so a server can import the module. If the
+ * name is already registered, for example by another part of the page, this does nothing.
  */
 export function definePortalEmbed(name = 'portal-embed'): void {
+  if (customElements.get(name)) return;
   class Element extends HTMLElement implements PortalEmbedElement {
     static readonly observedAttributes = [
       ...flags,
@@ -156,7 +171,7 @@ export function definePortalEmbed(name = 'portal-embed'): void {
     #embed = createEmbed((state) => this.#applyState(state));
     #isConnected = false;
     #unmount: (() => void) | undefined;
-    #sheet = new CSSStyleSheet();
+    #setStyle: (text: string) => void;
     #frame = document.createElement('div');
     #status = document.createElement('output');
     #slot = document.createElement('slot');
@@ -164,9 +179,9 @@ export function definePortalEmbed(name = 'portal-embed'): void {
 
     constructor() {
       super();
-      this.#applyStyle({});
       const shadow = this.attachShadow({ mode: 'open', delegatesFocus: false });
-      shadow.adoptedStyleSheets = [this.#sheet];
+      this.#setStyle = createStyle(shadow);
+      this.#applyStyle({});
       const cover = document.createElement('div');
       cover.id = 'cover';
       this.#frame.id = 'frame';
@@ -292,7 +307,7 @@ export function definePortalEmbed(name = 'portal-embed'): void {
     }
 
     #applyStyle({ theme, autoHeight }: EmbedOptions) {
-      this.#sheet.replaceSync(
+      this.#setStyle(
         style +
           (theme === 'light' || theme === 'dark' ? `:host { color-scheme: ${theme}; }` : '') +
           (autoHeight ? autoHeightStyle : fixedHeightStyle),

@@ -43,7 +43,7 @@ describe('mounting', () => {
     render(<PortalEmbed />);
     await waitFor(() =>
       expect(fetched).toHaveBeenCalledWith(
-        '/portal-embed/url',
+        `${location.origin}/portal-embed/url`,
         expect.objectContaining({ method: 'POST', body: '{}' }),
       ),
     );

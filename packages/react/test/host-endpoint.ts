@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-type Answer = (response: ServerResponse, body: Record<string, unknown>) => void;
+export type Answer = (response: ServerResponse, body: Record<string, unknown>) => void;
 
 /** Makes each address unique: a page remembers the portal of each endpoint, and ports are used again. */
 let started = 0;

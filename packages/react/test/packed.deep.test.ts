@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 import { build } from 'esbuild';
 import { launchHeadless } from 'testing';
-import { buildOnce } from 'testing/build';
+import { buildFirst } from 'testing/build';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const repository = fileURLToPath(new URL('../../../', import.meta.url));
@@ -31,9 +31,9 @@ let output: string;
 const run = (command: string, args: string[], cwd = folder) =>
   execFileSync(command, args, { cwd, encoding: 'utf8' });
 
+buildFirst();
 // Packs as for the registry, and installs the files as an application without React does.
 beforeAll(async () => {
-  await buildOnce();
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'portal-embed-packed-'));
   const tarballs = ['contract', 'react'].map((name) => {
     const tarball = path.join(folder, `${name}.tgz`);

@@ -3,6 +3,7 @@ export { resolveDataset, resolveInSteps } from './check/dataset.ts';
 export { checkTexts } from './check/markdown.ts';
 export { describeUnknown } from './check/nearest.ts';
 export { checkLookUps, listConditionFields } from './check/predicate.ts';
+export { checkRounded, listRoundedFields, type RoundedField } from './check/rounded.ts';
 export { resolveReport } from './check/report.ts';
 export { checkSize } from './check/size.ts';
 export type {
@@ -22,6 +23,7 @@ export * from './computed/tiles.ts';
 export { ExpressionError } from './expression/error.ts';
 export { parseExpression } from './expression/parse.ts';
 export { writeName } from './expression/tokens.ts';
+export { isNumeric } from './expression/types.ts';
 export * from './expression/tree.ts';
 export * from './files/dataset.ts';
 export { maxNameLength } from './files/names.ts';

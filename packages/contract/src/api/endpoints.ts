@@ -33,6 +33,8 @@ export interface Endpoint {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
   permission: Permission;
+  /** Permission that is required too if the user may administer: role 1, 2 or 4. */
+  administratorPermission?: Permission;
   summary: string;
   /** Details, in Markdown. */
   description: string;
@@ -70,6 +72,7 @@ export const endpoints = {
     method: 'POST',
     path: '/api/user',
     permission: 'users:write',
+    administratorPermission: 'administrators:write',
     summary: 'Create a user',
     description:
       'A new user belongs to no group and may open no report. Viewers (role 3) get none ' +
@@ -86,6 +89,7 @@ export const endpoints = {
     method: 'DELETE',
     path: '/api/user/{userEmail}',
     permission: 'users:write',
+    administratorPermission: 'administrators:write',
     summary: 'Delete a user',
     description:
       'Deletes their links and role memberships, and ends their open sessions and unused ' +

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 
-/** The permissions of API keys. Each endpoint requires one. */
+/** The permissions of API keys. Each endpoint requires one, and some a second one for some users. */
 export const permissions = [
   'users:read',
   'users:write',
+  'administrators:write',
   'report-access:write',
   'reports:read',
   'rls:read',

@@ -76,6 +76,35 @@ describe('an e-mail address', () => {
     expect(isAccepted(value)).toBe(false);
   });
 
+  it.each([
+    ['\u212aelvin@acme.example', 'U+212A', 'k'],
+    ['we\u017ft@acme.example', 'U+017F', 's'],
+    ['\uff57est@acme.example', 'U+FF57', 'w'],
+    ['west\uff20acme.example', 'U+FF20', '@'],
+    ['west@acme\uff0eexample', 'U+FF0E', '.'],
+    ['west@acme.ex\u1d43mple', 'U+1D43', 'a'],
+    ['o\ufb03ce@acme.example', 'U+FB03', 'ffi'],
+    ['\u{1d430}est@acme.example', 'U+1D430', 'w'],
+    ['\u0130stanbul@acme.example', 'U+0130', 'i\u0307'],
+    ['"two\u00a0words"@acme.example', 'U+00A0', ' '],
+    ['west\u2075@acme.example', 'U+2075', '5'],
+  ])('%j is refused with the character to replace', (value, code, replacement) => {
+    const message = `must not contain the character ${code}, which can be taken for "${replacement}"; write it in ASCII`;
+    for (const schema of [email, emailFilter])
+      expect(schema.safeParse(value).error?.issues).toContainEqual(
+        expect.objectContaining({ message }),
+      );
+  });
+
+  it('no accepted character has an ASCII form', () => {
+    const hasAsciiForm = (character: string) =>
+      /[ -~]/.test(emailKey(character) + character.normalize('NFKC'));
+    const points = Array.from({ length: 0x11_00_00 - 0x80 }, (_, index) => index + 0x80);
+    const lookalikes = points.map((point) => String.fromCodePoint(point)).filter(hasAsciiForm);
+    expect(lookalikes.length).toBeGreaterThan(1_000);
+    expect(lookalikes.filter((character) => isAccepted(`${character}@acme.example`))).toEqual([]);
+  });
+
   it('an e-mail address has at most 254 bytes in UTF-8', () => {
     const domain = '@acme.example';
     for (const [letter, bytes] of [

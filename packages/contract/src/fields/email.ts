@@ -17,6 +17,25 @@ const address = new RegExp(
 // Mail systems do not deliver to addresses with these characters.
 const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
 
+const hasAscii = (text: string) => /[ -~]/.test(text);
+
+/**
+ * Refuses characters that normalizing replaces by ASCII ones, such as the KELVIN SIGN or a full-width
+ * letter: with them, one address could be taken for another. The check comes before any normalization.
+ */
+export function refuseLookalikes(ctx: z.core.ParsePayload<string>): void {
+  if (ctx.value.length > requestLimits.email) return;
+  for (const character of ctx.value) {
+    const forms = [character.toLowerCase(), character.normalize('NFKC')];
+    const replacement = hasAscii(character) ? undefined : forms.find(hasAscii);
+    if (replacement === undefined) continue;
+    const code = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
+    const message = `must not contain the character U+${code}, which can be taken for "${replacement}"; write it in ASCII`;
+    ctx.issues.push({ code: 'custom', message, input: ctx.value });
+    return;
+  }
+}
+
 const isEmail = (value: string) => address.test(value) && !unprintable.test(value);
 
 /**
@@ -25,6 +44,7 @@ const isEmail = (value: string) => address.test(value) && !unprintable.test(valu
  */
 export const email = z
   .string()
+  .check(refuseLookalikes)
   .normalize('NFC')
   .check((ctx) => {
     const fail = (message: string) =>
@@ -39,7 +59,7 @@ export const email = z
 /** A search text for e-mails, normalized like `email`. */
 export const emailFilter = textFilter(
   requestLimits.email,
-  storableText(requestLimits.email).normalize('NFC'),
+  storableText(requestLimits.email).check(refuseLookalikes).normalize('NFC'),
 );
 
 /** Computes the key that makes e-mails unique. All spellings of an e-mail have the same key. */

@@ -78,12 +78,14 @@ export async function recordRefusal<Result>(
   } catch (error) {
     // A key that is deleted with its organization causes a conflict.
     if (error instanceof PortalError || isConflict(error)) await ctx.confirmKey?.();
-    // A report that could not be computed was not refused.
-    if (error instanceof PortalError && error.code !== 'report_failed')
+    if (error instanceof PortalError && !notRefused.has(error.code))
       await recordRefused(ctx, activity, error.code);
     throw error;
   }
 }
+
+/** A report could not be computed, or the page asks for a confirmation and repeats the request. */
+const notRefused: ReadonlySet<ErrorCode> = new Set(['report_failed', 'fresh_sign_in_required']);
 
 /** Writes the entry of an operation that was refused. */
 export const recordRefused = (ctx: Scope, activity: Activity, code: ErrorCode): Promise<void> =>

@@ -1,4 +1,4 @@
-import type { Permission } from '@portal-embed/contract';
+import { userRoles, type Permission } from '@portal-embed/contract';
 import { sql } from 'kysely';
 
 import type { Database } from '../db/connection/open.ts';
@@ -158,4 +158,31 @@ export async function touchApiKey(db: Database, id: string, column: Touched): Pr
     )
     .executeTakeFirstOrThrow();
   return numUpdatedRows === 1n;
+}
+
+/** A key and the organization that it belongs to. */
+export interface NamedApiKey {
+  organization: string;
+  id: string;
+  name: string;
+}
+
+/**
+ * Lists live keys without `administrators:write` that have created users who may administer, and the
+ * successors of such keys.
+ */
+export async function listFormerAdministratorKeys(db: Database): Promise<NamedApiKey[]> {
+  const { rows } = await sql<NamedApiKey>`
+    WITH RECURSIVE creators AS (
+      SELECT api_key_id AS id FROM organizations JOIN activity_entries
+        ON organization_id = organizations.id AND action = 'createUser' AND refusal IS NULL
+      WHERE details ->> 'role' <> ${String(userRoles.viewer)}
+      UNION
+      SELECT replaced_by FROM api_keys JOIN creators USING (id)
+    )
+    SELECT slug AS organization, api_keys.id, api_keys.name FROM creators JOIN api_keys USING (id)
+    JOIN organizations ON organizations.id = organization_id
+    WHERE ${isApiKeyLive} AND 'administrators:write' <> ALL (permissions)
+    ORDER BY slug COLLATE "C", api_keys.name COLLATE "C", api_keys.id`.execute(db);
+  return rows;
 }

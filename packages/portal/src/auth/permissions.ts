@@ -15,10 +15,33 @@ export function requirePermission(ctx: Context, endpoint: EndpointName): void {
     return;
   }
   const { permission } = endpoints[endpoint];
-  if (actor.permissions.has(permission)) return;
+  if (!actor.permissions.has(permission))
+    throw new PortalError(
+      'missing_permission',
+      `This API key lacks the permission ${permission}. Use a key that has it.`,
+    );
+}
+
+/** Whether users with this role may sign in to the administration. */
+export const mayAdminister = (role: number): boolean => role !== userRoles.viewer;
+
+/**
+ * Requires the second permission that the contract lists for users who may administer. Use it after
+ * `requirePermission`.
+ *
+ * @param role of the user whom the call creates or deletes
+ * @throws `missing_permission`
+ */
+export function requireAdministratorPermission(
+  { actor }: Context,
+  endpoint: 'createUser' | 'deleteUser',
+  role: number,
+): void {
+  const { administratorPermission: permission } = endpoints[endpoint];
+  if (actor.kind !== 'api-key' || !mayAdminister(role) || actor.permissions.has(permission)) return;
   throw new PortalError(
     'missing_permission',
-    `This API key lacks the permission ${permission}. Use a key that has it.`,
+    `The role ${role} may sign in to the administration, and this API key lacks the permission ${permission}, which such users need too. Use a key that has it, or only users with the role 3 (viewer).`,
   );
 }
 

@@ -1,5 +1,5 @@
 import { Option, type Command } from '@commander-js/extra-typings';
-import { permissions } from '@portal-embed/contract';
+import { permissions, type Permission } from '@portal-embed/contract';
 
 import { presentApiKey } from '../api-keys/presenter.ts';
 import {
@@ -21,10 +21,16 @@ const sampleKey = '0b5e8f6c-5f0e-4c55-a3a5-8d7d0a9f3c21';
 const createExpiryOption = (description: string) =>
   new Option('--expires <moment>', description).argParser(parseFuture);
 
-const contentWarning = `
+const warnings: Partial<Record<Permission, string>> = {
+  'administrators:write': `
+With administrators:write, it can create users who administer the organization. Keep it as safe as the
+password of an administrator. A key that provisions readers does not need it.
+`,
+  'content:write': `
 With content:write, it can show any row of the organization to any user. Keep it as safe as a
 password of the database.
-`;
+`,
+};
 
 /** Puts the key on its own line, so that it is easy to copy. */
 const describeNewKey = (what: string, id: string, key: string) =>
@@ -65,7 +71,7 @@ export function addApiKeyCommands(program: Command, cli: Cli): void {
             json: { ...created, ...wanted },
             text:
               describeNewKey(`Created the API key ${name}`, created.id, created.key) +
-              (chosen.includes('content:write') ? contentWarning : ''),
+              wanted.permissions.map((permission) => warnings[permission] ?? '').join(''),
           };
         },
         { action: 'createApiKey', subject: options.name },

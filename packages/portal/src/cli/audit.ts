@@ -10,6 +10,7 @@ import { exportEntries, pruneEntries } from '../access-log/service.ts';
 import type { Context } from '../auth/actor.ts';
 import { PortalError } from '../errors.ts';
 import { addOrganizationCommand, openContext, type Cli } from './cli.ts';
+import { emailFilterSchema, parseInput } from './input.ts';
 import { formatCount, write } from './output.ts';
 import { parseElapsed, parsePast } from './parsers.ts';
 
@@ -35,10 +36,11 @@ export function addAuditCommands(program: Command, cli: Cli): void {
       const database = await cli.openDatabase();
       try {
         const ctx = await openContext(database.db, cli.readConfig(), options.organization);
+        const user = parseInput(emailFilterSchema, options.user, 'user');
         const target = options.output ? cli.resolvePath(options.output) : undefined;
         // Opened last, so that a command that fails leaves no empty file.
         const file = target === undefined ? undefined : await createFile(target);
-        const count = await writeEntries(ctx, cli, options, file ?? cli.stdout);
+        const count = await writeEntries(ctx, cli, { ...options, user }, file ?? cli.stdout);
         if (!file) return;
         file.end();
         await once(file, 'close');
@@ -92,7 +94,7 @@ async function createFile(name: string): Promise<fs.WriteStream> {
 async function writeEntries(
   ctx: Context,
   { asJson, signal }: Cli,
-  options: { from?: Date; to?: Date; user?: string },
+  options: { from?: Date; to?: Date; user?: string | undefined },
   stream: Writable,
 ): Promise<number> {
   const filter = { userEmail: options.user, from: options.from, to: options.to ?? new Date() };

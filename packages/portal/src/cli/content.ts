@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 
-import type { Command } from '@commander-js/extra-typings';
+import { Option, type Command } from '@commander-js/extra-typings';
 import { createPatch } from 'diff';
 
 import type { Context } from '../auth/actor.ts';
@@ -39,12 +39,33 @@ export function addContentCommands(program: Command, cli: Cli): void {
     content,
     'init <file>',
     'write a dataset and a first report for a CSV or Parquet file',
-    ['portal content init orders.csv', 'portal content init orders.csv --folder acme-content'],
+    [
+      'portal content init orders.csv',
+      'portal content init orders.csv --folder acme-content',
+      'portal content init umsatz.csv --thousands .',
+    ],
   )
     .option('--folder <folder>', 'content folder to write to', 'content')
-    .action(async (file: string, options) => {
+    .addOption(
+      new Option('--decimal <separator>', 'decimal separator of numbers with two readings').choices(
+        ['.', ','] as const,
+      ),
+    )
+    .addOption(
+      new Option('--thousands <separator>', 'thousands separator of such numbers').choices([
+        '.',
+        ',',
+        ' ',
+        "'",
+      ] as const),
+    )
+    .action(async (file: string, { decimal, thousands, ...options }) => {
       const folder = cli.resolvePath(options.folder);
-      const written = await initContent(cli.resolvePath(file), folder);
+      const separators = {
+        ...(decimal !== undefined && { decimal }),
+        ...(thousands !== undefined && { thousands }),
+      };
+      const written = await initContent(cli.resolvePath(file), folder, separators);
       const next = `Edit the files, then run \`portal content apply -o ORGANIZATION ${options.folder}\`.`;
       await cli.answer({
         json: { folder, files: written.files, hints: written.hints },

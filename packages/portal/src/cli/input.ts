@@ -6,6 +6,8 @@ import { PortalError } from '../errors.ts';
 // The command line uses the schemas of the API.
 export const nameSchema = endpoints.createUser.body.shape.name;
 export const emailSchema = endpoints.createUser.body.shape.email;
+/** An e-mail to search for. */
+export const emailFilterSchema = endpoints.listAuditEntries.query.shape.userEmail;
 export const departmentSchema = storableText(requestLimits.name);
 /** Of the portal at an identity provider. */
 export const clientIdSchema = storableText(500);

@@ -55,7 +55,7 @@ export function addOperatorCommands(program: Command, cli: Cli): void {
     'portal operators delete ops@portal.example',
   ]).action((email: string) =>
     cli.onDatabase(async (db) => {
-      await deleteOperator(db, email);
+      await deleteOperator(db, parseInput(emailSchema, email, 'email'));
       return { json: { email }, text: `Deleted the operator ${email}.` };
     }),
   );

@@ -4,7 +4,7 @@ import { endpoints } from '@portal-embed/contract';
 import { presentSession } from '../viewer-sessions/presenter.ts';
 import { endSessions, listSessions } from '../viewer-sessions/service.ts';
 import { addOrganizationCommand, type Cli } from './cli.ts';
-import { parseInput } from './input.ts';
+import { emailFilterSchema, parseInput } from './input.ts';
 import { formatCount, formatTable } from './output.ts';
 import { parseWhole } from './parsers.ts';
 
@@ -19,8 +19,9 @@ export function addSessionCommands(program: Command, cli: Cli): void {
     .option('--limit <number>', 'maximum number of sessions', parseWhole, 100)
     .action((options) =>
       cli.onOrganization(options, async (ctx) => {
-        const { email, limit } = options;
-        const open = (await listSessions(ctx, { userEmail: email, limit })).map(presentSession);
+        const { limit } = options;
+        const userEmail = parseInput(emailFilterSchema, options.email, 'email');
+        const open = (await listSessions(ctx, { userEmail, limit })).map(presentSession);
         const cells = open.map((session) => [
           session.userEmail,
           session.reportName ?? 'whole portal',

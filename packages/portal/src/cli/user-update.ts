@@ -6,7 +6,7 @@ import { presentUser } from '../users/presenter.ts';
 import { updateUser, type UserChange } from '../users/service.ts';
 import { addOrganizationCommand, collect, type Cli } from './cli.ts';
 import { findCompany } from './companies.ts';
-import { departmentSchema, idSchema, nameSchema, parseInput } from './input.ts';
+import { departmentSchema, emailSchema, idSchema, nameSchema, parseInput } from './input.ts';
 import { parseFuture } from './parsers.ts';
 import { createRoleOption, roles, type RoleName } from './user-roles.ts';
 
@@ -40,10 +40,11 @@ export function addUserUpdate(users: Command, cli: Cli): void {
     .option('--no-can-edit-report', 'do not let them')
     .option('--can-overwrite-report', 'let a contributor import over an existing report')
     .option('--no-can-overwrite-report', 'do not let them')
-    .action((userEmail: string, options) =>
+    .action((email: string, options) =>
       cli.onOrganization(
         options,
         async (ctx) => {
+          const userEmail = parseInput(emailSchema, email, 'email');
           const change = await readChange(ctx, options);
           if (Object.keys(change).length === 0)
             throw new PortalError(
@@ -53,7 +54,7 @@ export function addUserUpdate(users: Command, cli: Cli): void {
           const user = presentUser(await updateUser(ctx, { userEmail, ...change }));
           return { json: user, text: `Updated the user ${user.email}.` };
         },
-        { action: 'updateUser', subject: userEmail },
+        { action: 'updateUser', subject: email },
       ),
     );
 }

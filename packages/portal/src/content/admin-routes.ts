@@ -3,6 +3,7 @@ import type { DefinitionMistake } from '#wire/admin/definitions.ts';
 import { PortalError } from '../errors.ts';
 import type { AdminHandlers } from '../http/admin-endpoints.ts';
 import { readerViewSchema } from '../report-views/reader-view.ts';
+import { readAuthoring } from '../reports/authoring.ts';
 import { createReport, importReportFile } from './create-report.ts';
 import { listNames } from './definition-names.ts';
 import * as definitions from './definitions.ts';
@@ -16,7 +17,11 @@ export const contentAdminRoutes = (scope: DataScope, preview: Omit<PreviewScope,
     readDefinition: async ({ ctx, signal }, input) => {
       const { kind, id } = readItem(input);
       const { text, version } = await definitions.readDefinition(ctx, kind, id);
-      return { text, version, names: await listNames(ctx, { ...scope, signal }, kind, id) };
+      const names = await listNames(ctx, { ...scope, signal }, await readAuthoring(ctx), {
+        kind,
+        id,
+      });
+      return { text, version, names };
     },
     saveDefinition: async ({ ctx, signal }, { text, version, ...input }) =>
       definitions.saveDefinition(ctx, { ...scope, signal }, { ...readItem(input), text, version }),
@@ -27,8 +32,9 @@ export const contentAdminRoutes = (scope: DataScope, preview: Omit<PreviewScope,
         { ...scope, signal },
         { ...item, text },
       );
+      const authoring = await readAuthoring(ctx);
       const { report } = checked;
-      const names = await listNames(ctx, { ...scope, signal }, item.kind, item.id, report?.dataset);
+      const names = await listNames(ctx, { ...scope, signal }, authoring, item, report?.dataset);
       return { mistakes: checked.mistakes.map(presentMistake(checked.file)), names };
     },
     listDefinitionVersions: async ({ ctx }, input) => {

@@ -4,7 +4,8 @@ import type { Context } from '../auth/actor.ts';
 import { ContentError } from './content-error.ts';
 import type { ContentWorker } from './content-processes.ts';
 import { getFilePath } from './items.ts';
-import { sortMistakes, type Mistake } from './mistakes.ts';
+import { formatMistake, sortMistakes, type Mistake } from './mistakes.ts';
+import { divideQuestions } from './number-readings.ts';
 import { planChanges, type Change } from './plan.ts';
 import type { GivenContent } from './read-files.ts';
 import * as store from './store.ts';
@@ -24,10 +25,16 @@ export interface PlanScope {
  *
  * @throws `invalid_content`
  */
-export async function planChecked(ctx: Context, scope: PlanScope): Promise<Change[]> {
+export async function planChecked(
+  ctx: Context,
+  scope: PlanScope,
+): Promise<{ changes: Change[]; hints: string[] }> {
   const { stored, given, prune, worker, signal } = scope;
   const { items, sources, likely } = given;
   const planned = planChanges({ items, stored, sources, prune, createId: randomUUID });
+  const { kept, asked } = await divideQuestions(planned.changes, sources, (file) =>
+    worker.run(ctx, 'parse', file, signal),
+  );
   const { related, others } = divideStored(planned.changes, stored);
   const columns = new Map(given.columns);
   for (const { slug, columns: known } of related) if (known) columns.set(slug!, known);
@@ -43,7 +50,13 @@ export async function planChecked(ctx: Context, scope: PlanScope): Promise<Chang
       // Their names are suggested for a misspelled one.
       unreadable: [...given.unreadable, ...others],
       likely,
-      findings: [...given.findings, ...planned.findings],
+      findings: [...given.findings, ...planned.findings, ...asked],
+      before: new Map(
+        planned.changes.flatMap(({ slug, stored: old }) =>
+          old?.columns ? [[slug, old.columns.map(({ name }) => name)]] : [],
+        ),
+      ),
+      staying: new Set(related.flatMap(({ kind, slug }) => (kind === 'dataset' ? [slug!] : []))),
     },
     signal,
   );
@@ -52,10 +65,13 @@ export async function planChecked(ctx: Context, scope: PlanScope): Promise<Chang
     ...scope.mistakes,
     ...given.mistakes,
     ...checkArchived(planned.changes, stored),
-    ...found.map((mistake) => (staying.has(mistake.file) ? noteStored(mistake) : mistake)),
+    ...found.mistakes.map((each) => (staying.has(each.file) ? noteStored(each) : each)),
   ];
   if (mistakes.length > 0) throw new ContentError(sortMistakes(mistakes));
-  return planned.changes;
+  const warnings = found.warnings.map(
+    (warning) => `${formatMistake(warning)}; until then, the role gives no rows`,
+  );
+  return { changes: planned.changes, hints: [...kept, ...warnings] };
 }
 
 /**

@@ -1,8 +1,9 @@
 import type { Report } from '@portal-embed/report-model';
 
 import type { Context } from '../auth/actor.ts';
+import type { Authoring } from '../reports/authoring.ts';
 import { workHere, type ContentWorker } from './content-processes.ts';
-import { listDefinedDatasets, listSlugs, type DefinedDataset } from './definitions-store.ts';
+import { findDefinedDataset, listDatasetSlugs, type DefinedDataset } from './definitions-store.ts';
 import { getFilePath } from './items.ts';
 import { sortMistakes, type Mistake } from './mistakes.ts';
 import { checkId } from './plan.ts';
@@ -15,14 +16,20 @@ export interface CheckedReport {
   dataset: DefinedDataset | undefined;
 }
 
-/** Checks the new text of a report. A report depends only on its dataset, so no other item is read. */
+/**
+ * Checks the new text of a report. A report depends only on its dataset, so no other item is read.
+ * Datasets that the author may not use do not exist for them.
+ *
+ * @param item.id `undefined` for a new report
+ */
 export async function checkReport(
   ctx: Context,
   {
     worker = workHere,
     signal,
   }: { worker?: ContentWorker | undefined; signal?: AbortSignal | undefined },
-  { slug, id }: { slug: string; id: string },
+  { workspaceIds }: Authoring,
+  { slug, id }: { slug: string; id?: string | undefined },
   text: string,
 ): Promise<CheckedReport> {
   const { db, organizationId } = ctx;
@@ -30,14 +37,16 @@ export async function checkReport(
   const { item, mistakes } = await worker.run(ctx, 'parse', { file, text }, signal);
   if (item?.kind !== 'report') return { mistakes, definition: undefined, dataset: undefined };
   const { definition } = item;
-  const slugs = await listSlugs(db, organizationId, 'dataset');
-  const [dataset] = await listDefinedDatasets(db, organizationId, { slug: definition.dataset });
+  const slugs = await listDatasetSlugs(db, organizationId, workspaceIds);
+  const dataset = await findDefinedDataset(db, organizationId, workspaceIds, {
+    slug: definition.dataset,
+  });
   const known = dataset && {
     file: getFilePath({ kind: 'dataset', slug: dataset.slug }),
     text: dataset.text,
   };
-  const otherId = checkId(item, id);
-  const found = await worker.run(
+  const otherId = id === undefined ? undefined : checkId(item, id);
+  const { mistakes: found } = await worker.run(
     ctx,
     'check',
     {
@@ -45,7 +54,7 @@ export async function checkReport(
       stored: known ? [known] : [],
       columns: new Map(dataset?.columns ? [[dataset.slug, dataset.columns]] : []),
       // Their names are suggested for a misspelled one.
-      unreadable: [...slugs].filter((each) => each !== dataset?.slug),
+      unreadable: slugs.filter((each) => each !== dataset?.slug),
       findings: otherId ? [otherId] : [],
     },
     signal,

@@ -1,5 +1,6 @@
 import {
   checkLookUps,
+  checkRounded,
   checkTexts,
   describeUnknown,
   resolveDataset,
@@ -28,6 +29,16 @@ export interface Content {
   unreadable: readonly string[];
   /** Columns that are probably read in the wrong type, by the slug of their dataset. */
   likely?: ReadonlyMap<string, readonly FileHint[]>;
+  /** Names of the columns that each dataset's source had before, by slug. */
+  before?: ReadonlyMap<string, readonly string[]>;
+  /** Slugs of datasets that the apply does not change. */
+  staying?: ReadonlySet<string>;
+}
+
+export interface CheckedContent {
+  mistakes: Mistake[];
+  /** Mistakes of datasets that the apply does not change, which must not hold it up. */
+  warnings: Mistake[];
 }
 
 type ParsedDataset = DatasetItem & ParsedItem;
@@ -37,10 +48,10 @@ type ParsedReport = ReportItem & ParsedItem;
 const maxTries = 50;
 
 /** Checks the names, expressions and types of all items, and the references between items. */
-export function checkContent(content: Content): Mistake[] {
+export function checkContent(content: Content): CheckedContent {
   const advice: Mistake[] = [];
   let { columns } = content;
-  let mistakes = checkItems(content);
+  let { mistakes, warnings } = checkItems(content);
   let tries = 0;
   for (const [slug, hints] of content.likely ?? []) {
     const item = content.items.find(
@@ -51,12 +62,14 @@ export function checkContent(content: Content): Mistake[] {
       if (!item || mistakes.length === 0 || (tries += 1) > maxTries) break;
       const changed = new Map([...columns, [slug, applyHints(columns.get(slug) ?? [], tried)]]);
       const left = checkItems({ ...content, columns: changed });
-      if (!isPart(left, mistakes)) continue;
-      [columns, mistakes] = [changed, left];
+      if (!isPart(left.mistakes, mistakes)) continue;
+      columns = changed;
+      ({ mistakes, warnings } = left);
       advice.push(...tried.map(({ message }) => reportAt(item, findInSource(item, message).issue)));
     }
   }
-  return [...mistakes, ...advice, ...content.items.flatMap(checkItemTexts)];
+  const texts = content.items.flatMap(checkItemTexts);
+  return { mistakes: [...mistakes, ...advice, ...texts], warnings };
 }
 
 const checkItemTexts = (item: ParsedItem): Mistake[] =>
@@ -76,10 +89,17 @@ function isPart(mistakes: readonly Mistake[], others: readonly Mistake[]): boole
   );
 }
 
-function checkItems({ items, columns, unreadable }: Content): Mistake[] {
+function checkItems({
+  items,
+  columns,
+  unreadable,
+  before,
+  staying = new Set(),
+}: Content): CheckedContent {
   const datasets = items.filter((item): item is ParsedDataset => item.kind === 'dataset');
   const reports = items.filter((item): item is ParsedReport => item.kind === 'report');
   const mistakes: Mistake[] = [...checkIds(datasets), ...checkIds(reports)];
+  const warnings: Mistake[] = [];
   // `undefined`: the columns of the dataset are unknown.
   const drafts = new Map<string, DraftDataset | undefined>(
     unreadable.map((slug) => [slug, undefined]),
@@ -89,14 +109,18 @@ function checkItems({ items, columns, unreadable }: Content): Mistake[] {
     drafts.set(item.slug, undefined);
     if (!found) continue;
     const types = new Map<string, FieldType>(found.map(({ name, type }) => [name, type]));
-    const { draft, issues } = resolveDataset(item.definition, types);
+    const { draft, issues } = resolveDataset(item.definition, types, before?.get(item.slug));
     mistakes.push(...issues.map((issue) => reportAt(item, issue)));
     drafts.set(item.slug, draft);
   }
   for (const item of datasets) {
     const draft = drafts.get(item.slug);
-    const issues = draft ? checkLookUps(draft, drafts) : [];
-    mistakes.push(...issues.map((issue) => reportAt(item, issue)));
+    if (!draft) continue;
+    mistakes.push(...checkLookUps(draft, drafts).map((issue) => reportAt(item, issue)));
+    for (const { lookUp = item.slug, ...issue } of checkRounded(draft, drafts)) {
+      const isStored = staying.has(item.slug) && staying.has(lookUp);
+      (isStored ? warnings : mistakes).push(reportAt(item, issue));
+    }
   }
   for (const item of reports) {
     const { dataset: slug } = item.definition;
@@ -109,7 +133,7 @@ function checkItems({ items, columns, unreadable }: Content): Mistake[] {
       });
     mistakes.push(...issues.map((issue) => reportAt(item, issue)));
   }
-  return mistakes;
+  return { mistakes, warnings };
 }
 
 /** No two items of a kind may have the same id. */

@@ -1,4 +1,8 @@
-import { describeUnknown, type ConnectionDatasetSource } from '@portal-embed/report-model';
+import {
+  describeUnknown,
+  type ConnectionDatasetSource,
+  type DraftDataset,
+} from '@portal-embed/report-model';
 
 import { SourceError, type Finding } from '../platforms/builtin/connections/connection.ts';
 import type {
@@ -6,6 +10,8 @@ import type {
   LimitedConnection,
 } from '../platforms/builtin/connections/connections.ts';
 import type { FileColumn } from '../platforms/builtin/files/tasks.ts';
+import { answerPlans } from '../platforms/builtin/source.ts';
+import { findUnreadableTexts } from '../platforms/builtin/unreadable-texts.ts';
 import { ReportError } from '../platforms/platform.ts';
 
 /** The connections that an organization's datasets may name. */
@@ -60,14 +66,32 @@ export function describeSource(
  */
 export function inspectSource(
   scope: ConnectionScope,
-  source: ConnectionDatasetSource,
+  { source, dataset }: { source: ConnectionDatasetSource; dataset: DraftDataset },
   columns: readonly string[],
 ): Promise<Finding[]> {
   const connection = requireConnection(scope, source);
+  const owner = ownerOf(scope);
   return explain(scope, source, async () => [
-    ...(await connection.check(ownerOf(scope), scope.signal)),
-    ...(await connection.checkSource(ownerOf(scope), source, columns, scope.signal)),
+    ...(await connection.check(owner, scope.signal)),
+    ...(await connection.checkSource(owner, source, columns, scope.signal)),
+    ...(await checkTexts(scope, connection, { source, dataset })),
   ]);
+}
+
+async function checkTexts(
+  scope: ConnectionScope,
+  connection: LimitedConnection,
+  { source, dataset }: { source: ConnectionDatasetSource; dataset: DraftDataset },
+): Promise<Finding[]> {
+  const owner = ownerOf(scope);
+  const opened = await connection.open(owner, source, scope.signal);
+  const run = answerPlans(
+    (statement) => opened.query(owner, statement, scope.signal),
+    opened,
+    dataset.timeZone,
+  );
+  const found = await findUnreadableTexts(dataset.fields.values(), run);
+  return found.map((text) => ({ level: 'warning', text }));
 }
 
 const ownerOf = ({ organizationId }: ConnectionScope) => ({ organizationId, userId: 'content' });

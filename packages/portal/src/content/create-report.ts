@@ -8,7 +8,7 @@ import {
 } from '../reports/authoring.ts';
 import { workHere } from './content-processes.ts';
 import * as store from './definitions-store.ts';
-import { requireOwnWorkspace } from './definitions.ts';
+import { requireOwnText } from './definitions.ts';
 import { toSlug } from './init.ts';
 import { applyFiles, type DataScope } from './service.ts';
 import { writeReport } from './write-report.ts';
@@ -29,7 +29,9 @@ export async function createReport(
   const { db, organizationId } = ctx;
   if (authoring.workspaceIds !== null)
     requireWorkspace(authoring, await store.findWorkspace(db, organizationId, input.workspace));
-  const [dataset] = await store.listDefinedDatasets(db, organizationId, { id: input.datasetId });
+  const dataset = await store.findDefinedDataset(db, organizationId, authoring.workspaceIds, {
+    id: input.datasetId,
+  });
   if (!dataset)
     throw new PortalError(
       'dataset_not_found',
@@ -68,7 +70,7 @@ export async function importReportFile(
   const authoring = await readAuthoring(ctx);
   const { db, organizationId } = ctx;
   const slug = toSlug(input.fileName.replace(/\.ya?ml$/i, ''));
-  await requireOwnWorkspace(ctx, scope, authoring, { kind: 'report', slug }, input.text);
+  await requireOwnText(ctx, scope, authoring, { slug }, input.text);
   const existing = await store.findReportBySlug(db, organizationId, slug);
   const isReplaceable =
     existing && !existing.archived_at && includesWorkspace(authoring, existing.workspace_id);

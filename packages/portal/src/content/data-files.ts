@@ -3,6 +3,8 @@ import path from 'node:path';
 
 import { csvSchema, type Dataset, type FileDatasetSource } from '@portal-embed/report-model';
 
+import type { NumberQuestion } from '#wire/admin/datasets.ts';
+
 import { FileError } from '../platforms/builtin/files/data-file.ts';
 import type { FileColumn, FileHint, FileProblems } from '../platforms/builtin/files/tasks.ts';
 import { compilePattern } from './file-pattern.ts';
@@ -22,6 +24,8 @@ export interface StoredSource {
   hints: string[];
   /** Columns that are probably read in the wrong type. Their messages are among the hints. */
   likely?: FileHint[];
+  /** Numbers of its files that have two readings. */
+  questions?: NumberQuestion[];
   /** Files to copy from the author's folder, by their names in the organization's folder. */
   copies: Map<string, string>;
 }
@@ -81,6 +85,9 @@ export async function storeSource(
     columns: described[0]?.columns ?? [],
     hints: likely.map(({ message }) => message),
     likely,
+    questions: described.flatMap(({ name, readings }) =>
+      readings.length > 0 ? [{ file: name, readings }] : [],
+    ),
     copies: isAuthors ? found : new Map(),
   };
 }
@@ -112,7 +119,7 @@ async function findFiles(
   source: FileDatasetSource,
 ): Promise<{ found: Map<string, string>; isAuthors: boolean }> {
   const pattern = 'file' in source ? source.file : source.files;
-  const refusal = describePath(pattern);
+  const refusal = describePath(pattern, 'files' in source);
   if (refusal !== undefined) throw new DataFileError(refusal);
   const folders = [
     ...(dataFolder === undefined ? [] : [dataFolder]),
@@ -127,6 +134,10 @@ async function findFiles(
     }
     if (found.size > 0) return { found, isAuthors: folder === dataFolder };
   }
+  if ('file' in source && /[*?]/.test(pattern))
+    throw new DataFileError(
+      'file takes one file, but this is a pattern; write files: instead of file:',
+    );
   const places = dataFolder === undefined ? "the organization's data folder" : 'data/';
   throw new DataFileError(
     'file' in source
@@ -136,10 +147,10 @@ async function findFiles(
 }
 
 /** Checks the rules for a path that the dataset's schema does not check. */
-function describePath(name: string): string | undefined {
+function describePath(name: string, isPattern: boolean): string | undefined {
   if (name.split('/').some((part) => part.startsWith('.')))
     return 'a part of the path begins with a dot; rename it';
-  if (/[[\]{}]/.test(name))
+  if (isPattern && /[[\]{}]/.test(name))
     return 'a pattern can contain only the wildcards * and ?; remove the brackets';
   return undefined;
 }

@@ -1,11 +1,12 @@
 import type { DefinitionNames } from '#wire/admin/definitions.ts';
 
 import type { Context } from '../auth/actor.ts';
+import type { Authoring } from '../reports/authoring.ts';
 import { workHere, type ContentWorker } from './content-processes.ts';
 import {
   findDatasetOfReport,
-  listDefinedDatasets,
-  listSlugs,
+  findDefinedDataset,
+  listDatasetSlugs,
   type DefinedDataset,
 } from './definitions-store.ts';
 import type { ItemKind } from './items.ts';
@@ -21,16 +22,18 @@ export async function listNames(
     worker = workHere,
     signal,
   }: { worker?: ContentWorker | undefined; signal?: AbortSignal | undefined },
-  kind: ItemKind,
-  id: string,
+  { workspaceIds }: Authoring,
+  { kind, id }: { kind: ItemKind; id: string },
   given?: DefinedDataset,
 ): Promise<DefinitionNames> {
   const { db, organizationId } = ctx;
   const datasetId = kind === 'dataset' ? id : await findDatasetOfReport(db, organizationId, id);
-  const [dataset] = given
-    ? [given]
-    : await listDefinedDatasets(db, organizationId, { id: datasetId ?? '' });
-  const datasets = [...(await listSlugs(db, organizationId, 'dataset'))].toSorted();
+  const dataset =
+    given ??
+    (datasetId === undefined
+      ? undefined
+      : await findDefinedDataset(db, organizationId, workspaceIds, { id: datasetId }));
+  const datasets = await listDatasetSlugs(db, organizationId, workspaceIds);
   if (!dataset) return { fields: [], metrics: [], datasets };
   const { definition, columns } = dataset;
   const described = await worker.run(ctx, 'describeDataset', { definition, columns }, signal);

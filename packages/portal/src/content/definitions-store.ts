@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { zonedDefinition } from '../datasets/definition.ts';
 import type { Database } from '../db/connection/open.ts';
 import type { SourceColumn } from '../db/schema.ts';
+import { isDatasetIn, type WorkspaceIds } from '../reports/authoring-store.ts';
 import type { ItemKind } from './items.ts';
 
 export interface DefinitionRow {
@@ -53,24 +54,25 @@ export interface DefinedDataset {
   version: number;
 }
 
-/** Lists the datasets with a definition, or only that of a slug or an id. */
-export async function listDefinedDatasets(
+/** Finds a dataset with a definition that the workspaces may use, by its slug or id. */
+export async function findDefinedDataset(
   db: Database,
   organizationId: string,
-  only: { slug?: string; id?: string } = {},
-): Promise<DefinedDataset[]> {
+  workspaceIds: WorkspaceIds,
+  only: { slug?: string; id?: string },
+): Promise<DefinedDataset | undefined> {
   let datasets = db
     .selectFrom('datasets')
     .where('organization_id', '=', organizationId)
     .where('archived_at', 'is', null)
     .where('slug', 'is not', null)
     .where('content', 'is not', null)
+    .where(isDatasetIn(workspaceIds))
     .select(['id', 'name', 'slug', 'content as text', 'version'])
-    .select(['file', 'files', zonedDefinition.as('definition'), 'columns'])
-    .orderBy('slug');
+    .select(['file', 'files', zonedDefinition.as('definition'), 'columns']);
   if (only.slug !== undefined) datasets = datasets.where('slug', '=', only.slug);
   if (only.id !== undefined) datasets = datasets.where('id', '=', only.id);
-  return (await datasets.execute()) as DefinedDataset[];
+  return (await datasets.executeTakeFirst()) as DefinedDataset | undefined;
 }
 
 /**
@@ -141,6 +143,23 @@ export async function findVersion(
     .select('content')
     .executeTakeFirst();
   return found?.content;
+}
+
+/** The slugs of the datasets that the workspaces may use. */
+export async function listDatasetSlugs(
+  db: Database,
+  organizationId: string,
+  workspaceIds: WorkspaceIds,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('datasets')
+    .where('organization_id', '=', organizationId)
+    .where('archived_at', 'is', null)
+    .where('slug', 'is not', null)
+    .where(isDatasetIn(workspaceIds))
+    .select('slug')
+    .execute();
+  return rows.map(({ slug }) => slug!).toSorted();
 }
 
 /** The user as whom a preview is computed. */

@@ -10,7 +10,6 @@ import {
 } from '../reports/authoring.ts';
 import { checkReport, type CheckedReport } from './check-report.ts';
 import { ContentError } from './content-error.ts';
-import { workHere } from './content-processes.ts';
 import * as store from './definitions-store.ts';
 import { getFilePath, type ItemKind } from './items.ts';
 import type { Mistake } from './mistakes.ts';
@@ -74,7 +73,7 @@ export async function saveDefinition(
   const authoring = await readAuthoring(ctx);
   const item = await requireDefinition(ctx, authoring, input.kind, input.id);
   requireRight(authoring, 'canEdit');
-  await requireOwnWorkspace(ctx, scope, authoring, item, input.text);
+  await requireOwnText(ctx, scope, authoring, item, input.text);
   const { kind, slug } = item;
   const base = { id: item.id, version: input.version };
   const files = { [getFilePath(item)]: input.text };
@@ -83,26 +82,27 @@ export async function saveDefinition(
   return { version: saved?.version ?? input.version };
 }
 
-/** A workspace contributor can move a report only to another one of their workspaces. */
-export async function requireOwnWorkspace(
+/**
+ * Requires that a workspace contributor moves a report only to another one of their workspaces, and uses
+ * only datasets of these.
+ *
+ * @param item.id `undefined` for a new report
+ * @throws `missing_permission`; `invalid_content`
+ */
+export async function requireOwnText(
   ctx: Context,
-  { worker = workHere, signal }: DataScope,
+  scope: DataScope,
   authoring: Authoring,
-  item: { kind: ItemKind; slug: string },
+  item: { slug: string; id?: string | undefined },
   text: string,
 ): Promise<void> {
   if (authoring.workspaceIds === null) return;
-  const { item: parsed } = await worker.run(
-    ctx,
-    'parse',
-    { file: getFilePath(item), text },
-    signal,
-  );
-  // Saving refuses text that cannot be parsed, and returns its mistakes.
-  if (parsed?.kind !== 'report') return;
-  const { workspace } = parsed.definition;
-  const id = await store.findWorkspace(ctx.db, ctx.organizationId, workspace);
-  requireWorkspace(authoring, id);
+  const { mistakes, definition } = await checkReport(ctx, scope, authoring, item, text);
+  if (definition) {
+    const { workspace } = definition;
+    requireWorkspace(authoring, await store.findWorkspace(ctx.db, ctx.organizationId, workspace));
+  }
+  if (mistakes.length > 0) throw new ContentError(mistakes);
 }
 
 /** Checks a text as if it were saved, and returns its mistakes. */
@@ -111,12 +111,13 @@ export async function checkDefinition(
   scope: DataScope,
   input: { kind: ItemKind; id: string; text: string },
 ): Promise<{ file: string; mistakes: readonly Mistake[]; report?: CheckedReport }> {
-  const item = await readDefinition(ctx, input.kind, input.id);
+  const authoring = await readAuthoring(ctx);
+  const item = await requireDefinition(ctx, authoring, input.kind, input.id);
   const { kind, slug, id, version } = item;
   const file = getFilePath(item);
   try {
     if (kind === 'report') {
-      const report = await checkReport(ctx, scope, item, input.text);
+      const report = await checkReport(ctx, scope, authoring, item, input.text);
       return { file, mistakes: report.mistakes, report };
     }
     const request = { files: { [file]: input.text }, dryRun: true };

@@ -9,6 +9,7 @@ function draft(name: string, columns: Record<string, FieldType>) {
   const described = {
     columns: Object.entries(columns).map(([column, type]) => ({ name: column, type })),
     hints: [],
+    readings: [],
   };
   const { slug, title, write } = createDraft(name, described);
   const files = write();
@@ -70,4 +71,16 @@ it.each([
   [{ Sales: 'number', Costs: 'number' }, '#       field: Sales\n'],
 ] as const)('a draft of %o suggests a role', (columns, advice) => {
   expect(draft('a.csv', columns).text).toContain(advice);
+});
+
+it('a column named Rows does not take the name of the number of rows', () => {
+  const { dataset } = draft('a.csv', { Rows: 'integer', Region: 'text' });
+  expect(dataset.metrics).toEqual([
+    { name: 'Number of rows', expression: 'count()' },
+    { name: 'Rows', expression: 'sum(Rows)' },
+  ]);
+});
+
+it('a title is cut without a space at its end', () => {
+  expect(draft(`${'x'.repeat(99)} y.csv`, { A: 'text' }).title).toBe(`X${'x'.repeat(98)}`);
 });

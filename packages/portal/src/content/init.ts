@@ -2,17 +2,15 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
-import { csvSchema, maxNameLength, writeName, type CsvOptions } from '@portal-embed/report-model';
+import { maxNameLength, writeName, type CsvOptions } from '@portal-embed/report-model';
 import { stringify } from 'yaml';
 
 import { PortalError } from '../errors.ts';
-import { convertCsv, describeParquet, FileError } from '../platforms/builtin/files/data-file.ts';
+import type { Separators } from '../platforms/builtin/files/csv-numbers.ts';
 import type { DescribedFile, FileColumn } from '../platforms/builtin/files/tasks.ts';
-import { guessOptions } from './guess-options.ts';
+import { describeFile, type DescribeOptions } from './describe-file.ts';
+import { describeQuestion } from './number-readings.ts';
 import { schemaLine, writeReport } from './write-report.ts';
-
-/** Number of bytes that are read to guess encoding and delimiter. */
-const sampleBytes = 1_000_000;
 
 export interface InitResult {
   /** Paths in the content folder. */
@@ -36,20 +34,14 @@ export interface Draft {
 
 /**
  * Reads a data file and drafts a dataset and a first report for it. A table in which roles probably
- * look up values gets no report.
+ * look up values gets no report. Numbers with two readings are text, unless `separators` chooses one.
  *
- * @param converted where the rows are written as Parquet
+ * @param options.converted where the rows are written as Parquet
  * @throws `invalid_request` if the file cannot be read
  */
-export async function draftContent(
-  file: string,
-  converted: string,
-  signal?: AbortSignal,
-): Promise<Draft> {
+export async function draftContent(file: string, options: DescribeOptions): Promise<Draft> {
   const name = path.basename(file);
-  const isParquet = /\.parquet$/i.test(name);
-  const guessed = isParquet ? undefined : guessOptions(await readSample(file));
-  const { described, csv } = await describe(file, guessed, converted, signal);
+  const { described, csv } = await describeFile(file, options);
   requireShortNames(name, described);
   return createDraft(name, described, csv);
 }
@@ -79,7 +71,7 @@ export function createDraft(
           dataset: names.slug,
           title: names.title,
           workspace: names.workspace,
-          metrics: ['Rows', ...listMeasures(columns).map((measure) => measure.name)],
+          metrics: listMetrics(columns).map((metric) => metric.name),
           texts: columns.filter(({ type }) => type === 'text').map((column) => column.name),
           time: findTime(columns),
         }),
@@ -91,13 +83,20 @@ export function createDraft(
 /**
  * Writes a dataset and a first report for a data file, and copies the file into the folder.
  *
- * @throws `invalid_request` if the file cannot be read, or one of the new files exists
+ * @throws `invalid_request` if the file cannot be read, its numbers have two readings, or one of the new
+ *   files exists
  */
-export async function initContent(file: string, folder: string): Promise<InitResult> {
+export async function initContent(
+  file: string,
+  folder: string,
+  separators: Separators,
+): Promise<InitResult> {
   const name = path.basename(file);
   const temporary = await fs.mkdtemp(path.join(os.tmpdir(), 'portal-content-'));
   try {
-    const draft = await draftContent(file, path.join(temporary, 'file.parquet'));
+    const converted = path.join(temporary, 'file.parquet');
+    const draft = await draftContent(file, { converted, separators });
+    requireOneReading(name, draft.described);
     const texts = draft.write();
     const files = [...Object.keys(texts), `data/${name}`];
     await requireNew(folder, files);
@@ -115,6 +114,16 @@ export async function initContent(file: string, folder: string): Promise<InitRes
   }
 }
 
+/** Names the options that choose a reading. */
+function requireOneReading(file: string, { readings }: DescribedFile): void {
+  if (readings.length === 0) return;
+  const options = readings.map(({ csv: { decimal, thousands } }) =>
+    thousands === undefined ? `--decimal "${decimal}"` : `--thousands "${thousands}"`,
+  );
+  const asked = describeQuestion({ file, readings }, `choose ${options.join(' or ')}`);
+  throw new PortalError('invalid_request', `${asked.map(({ message }) => message).join('; ')}.`);
+}
+
 async function requireNew(folder: string, files: readonly string[]): Promise<void> {
   for (const file of files) {
     const exists = await fs.stat(path.join(folder, file)).then(
@@ -129,31 +138,6 @@ async function requireNew(folder: string, files: readonly string[]): Promise<voi
   }
 }
 
-/** Reads the columns. Adds the options that the values suggest to the guessed ones. */
-async function describe(
-  file: string,
-  guessed: Partial<CsvOptions> | undefined,
-  converted: string,
-  signal: AbortSignal | undefined,
-): Promise<{ described: DescribedFile; csv: Partial<CsvOptions> | undefined }> {
-  const convert = (csv: Partial<CsvOptions>) =>
-    convertCsv(file, { csv: csvSchema.parse(csv) }, converted, signal);
-  try {
-    if (!guessed) {
-      await fs.copyFile(file, converted, fs.constants.COPYFILE_FICLONE);
-      return { described: await describeParquet(file, signal), csv: undefined };
-    }
-    const described = await convert(guessed);
-    const suggested = Object.assign({}, ...described.hints.map(({ csv }) => csv)) as typeof guessed;
-    if (Object.keys(suggested).length === 0) return { described, csv: guessed };
-    const csv = { ...guessed, ...suggested };
-    return { described: await convert(csv), csv };
-  } catch (error) {
-    if (!(error instanceof FileError)) throw error;
-    throw new PortalError('invalid_request', `${path.basename(file)}: ${error.message}.`);
-  }
-}
-
 function requireShortNames(file: string, { columns }: DescribedFile): void {
   const long = columns.find(({ name }) => name.length > maxNameLength)?.name;
   if (long !== undefined)
@@ -161,18 +145,6 @@ function requireShortNames(file: string, { columns }: DescribedFile): void {
       'invalid_request',
       `${file}: the column "${long.slice(0, 60)}…" has a name of ${long.length} characters, and may have ${maxNameLength}; shorten it.`,
     );
-}
-
-async function readSample(file: string): Promise<Buffer> {
-  const handle = await fs.open(file, 'r').catch((error: Error) => {
-    throw new PortalError(
-      'invalid_request',
-      `The file ${file} cannot be read (${error.message}). Check its name.`,
-    );
-  });
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(sampleBytes), 0);
-  await handle.close();
-  return buffer.subarray(0, bytesRead);
 }
 
 export const toSlug = (name: string) =>
@@ -192,7 +164,7 @@ const toTitle = (name: string) => {
       .normalize('NFC')
       .replace(/[\s_]+|(?<!\d)-|-(?!\d)/g, ' ')
       .trim() || 'Data';
-  return words.charAt(0).toUpperCase() + words.slice(1, 100);
+  return (words.charAt(0).toUpperCase() + words.slice(1, 100)).trimEnd();
 };
 
 /** Columns of numbers that identify something or are parts of dates. Neither sum nor mean has a meaning. */
@@ -227,6 +199,13 @@ function listMeasures(columns: readonly FileColumn[]): Measure[] {
   return [...sums, ...means].slice(0, 6);
 }
 
+/** The number of rows, and the measures. */
+function listMetrics(columns: readonly FileColumn[]): Measure[] {
+  const measures = listMeasures(columns);
+  const isTaken = measures.some(({ name }) => name === 'Rows');
+  return [{ name: isTaken ? 'Number of rows' : 'Rows', expression: 'count()' }, ...measures];
+}
+
 /** Whether the columns are probably a table from which roles look up values. */
 const isLookUp = (columns: readonly FileColumn[]) =>
   columns.some(isEmail) && columns.every(({ type }) => type === 'text');
@@ -247,7 +226,7 @@ function writeDataset(dataset: {
     source: { file: name, ...(Object.keys(csv).length > 0 && { csv }) },
     rowAccess: isLookUp(columns) ? 'by-role' : 'everyone',
     ...(time !== undefined && { time }),
-    metrics: [{ name: 'Rows', expression: 'count()' }, ...listMeasures(columns)],
+    metrics: listMetrics(columns),
   };
   const roles = stringify({ roles: [suggestRole(columns)] }).trimEnd();
   const advice = `

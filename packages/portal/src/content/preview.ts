@@ -9,12 +9,13 @@ import { PortalError } from '../errors.ts';
 import type { ReportPlatform, ReportRequest } from '../platforms/platform.ts';
 import { createReportRequest } from '../report-views/report-request.ts';
 import { explainFailure } from '../report-views/service.ts';
+import { readAuthoring } from '../reports/authoring.ts';
 import { findVisibleRows, type VisibleRows } from '../rls/service.ts';
 import { checkReport } from './check-report.ts';
 import { ContentError } from './content-error.ts';
 import { ownerOf, type ContentWorker } from './content-processes.ts';
 import { findReader, type DefinedDataset } from './definitions-store.ts';
-import { readDefinition } from './definitions.ts';
+import { requireDefinition } from './definitions.ts';
 
 export interface PreviewScope {
   platform: ReportPlatform;
@@ -61,7 +62,7 @@ export async function previewReport(
       ...(await scope.platform.compute(request)),
     };
   } catch (error) {
-    throw explainFailure(scope, error);
+    throw explainFailure(scope, error, 'author');
   }
 }
 
@@ -75,7 +76,7 @@ export async function previewValues(
   try {
     return await scope.platform.listValues({ ...request, field, search });
   } catch (error) {
-    throw explainFailure(scope, error);
+    throw explainFailure(scope, error, 'author');
   }
 }
 
@@ -84,8 +85,10 @@ async function openPreview(
   scope: PreviewScope,
   input: PreviewInput,
 ): Promise<{ definition: Report; visible: VisibleRows; request: ReportRequest }> {
-  const item = await readDefinition(ctx, 'report', input.reportId);
-  const { mistakes, definition, dataset } = await checkReport(ctx, scope, item, input.text);
+  const authoring = await readAuthoring(ctx);
+  const item = await requireDefinition(ctx, authoring, 'report', input.reportId);
+  const checked = await checkReport(ctx, scope, authoring, item, input.text);
+  const { mistakes, definition, dataset } = checked;
   if (mistakes.length > 0 || !definition || !dataset) throw new ContentError(mistakes);
   const opened = await openAs(ctx, scope, dataset, { ...input, definition });
   return { ...opened, definition };
@@ -102,11 +105,11 @@ export async function openAs(
   dataset: Pick<DefinedDataset, 'id' | 'name' | 'file' | 'files' | 'definition' | 'version'>,
   input: Omit<PreviewInput, 'reportId' | 'text'> & { definition: Report },
 ): Promise<{ visible: VisibleRows; request: ReportRequest }> {
-  const reader = await requireReader(ctx, input.asUserId);
+  const userId = await requireReader(ctx, input.asUserId);
   const { db, organizationId } = ctx;
   const visible = await findVisibleRows(db, {
     organizationId,
-    userId: reader.id,
+    userId,
     datasetId: dataset.id,
   });
   if (visible?.version !== dataset.version)
@@ -117,7 +120,7 @@ export async function openAs(
   const request = createReportRequest(
     { db, ...scope },
     // The author's queries and slices, not those of the chosen reader.
-    { organizationId, userId: `author ${ownerOf(ctx).userId}`, userEmail: reader.email },
+    { organizationId, userId: `author ${ownerOf(ctx).userId}` },
     visible,
     {
       dataset,
@@ -133,17 +136,15 @@ export async function openAs(
 }
 
 /** Operators are not users, so they have no roles. */
-const nobody = { id: '00000000-0000-0000-0000-000000000000', email: '' };
+const nobody = '00000000-0000-0000-0000-000000000000';
 
-async function requireReader(
-  ctx: Context,
-  asUserId: string | undefined,
-): Promise<{ id: string; email: string }> {
+/** Returns the id of the user whose rows are shown. */
+async function requireReader(ctx: Context, asUserId: string | undefined): Promise<string> {
   const { actor, db, organizationId } = ctx;
   if (asUserId === undefined || (actor.kind === 'user' && actor.id === asUserId))
-    return actor.kind === 'user' ? actor : nobody;
+    return actor.kind === 'user' ? actor.id : nobody;
   requireAdministrator(ctx);
   const reader = await findReader(db, organizationId, asUserId);
-  if (reader) return reader;
+  if (reader) return reader.id;
   throw new PortalError('user_not_found', 'This user does not exist. Choose another one.');
 }

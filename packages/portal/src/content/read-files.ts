@@ -5,6 +5,7 @@ import { ConnectionSourceError } from './connection-sources.ts';
 import { DataFileError, type StoredSource } from './data-files.ts';
 import { findIn, findInSource, type DatasetItem, type Finding, type Item } from './items.ts';
 import type { Mistake } from './mistakes.ts';
+import { describeQuestion } from './number-readings.ts';
 import { describeUnchecked, storeSourceOf, type SourceScope } from './sources.ts';
 import type { ContentFile, ParsedFile } from './tasks.ts';
 
@@ -61,7 +62,7 @@ export async function readFiles(
         continue;
       }
       hints.push(...source.hints);
-      if (source.likely) likely.set(item.slug, source.likely);
+      likely.set(item.slug, [...(source.likely ?? []), ...suggestNumbers(source)]);
       sources.set(item.slug, source);
       columns.set(item.slug, source.columns);
     } catch (error) {
@@ -78,6 +79,12 @@ export async function readFiles(
   }
   return { items, unreadable, sources, columns, mistakes, findings, hints, likely };
 }
+
+/** A column of numbers with two readings can be text, so that `sum` does not take it. */
+const suggestNumbers = ({ questions = [] }: StoredSource): FileHint[] =>
+  questions
+    .flatMap((question) => describeQuestion(question))
+    .map(({ column, message }) => ({ column, likely: 'number', message, csv: {} }));
 
 /** A problem of a column belongs to the type that its field declares. */
 function findProblem(item: DatasetItem, { column, message }: FileProblem): Finding {

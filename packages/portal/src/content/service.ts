@@ -19,6 +19,7 @@ import type { DataPlace } from './data-files.ts';
 import { requireBase, requireSameItem, type Edit } from './edit-base.ts';
 import { getFilePath } from './items.ts';
 import { sortMistakes, type Mistake } from './mistakes.ts';
+import { listQuestions } from './number-readings.ts';
 import type { Change } from './plan.ts';
 import { readFiles, type GivenContent } from './read-files.ts';
 import * as store from './store.ts';
@@ -102,16 +103,16 @@ export async function applyFiles(
   const given = await readFiles(request.files, { place, connections, inspect, signal }, (file) =>
     worker.run(ctx, 'parse', file, signal),
   );
-  let changes: Change[] | undefined;
+  let planned: ContentResult | undefined;
   try {
     // If something else has changed the content in the meantime, the changes are planned again.
-    while (!changes)
-      changes = await applyOnce(ctx, { place, worker, signal }, request, given, edits);
+    while (!planned)
+      planned = await applyOnce(ctx, { place, worker, signal }, request, given, edits);
   } finally {
     // A dry run and a refused request store versions, too.
     await removeOldVersions(place, await store.listNamedFiles(ctx.db, organizationId));
   }
-  return { changes, hints: [...given.hints] };
+  return { changes: planned.changes, hints: [...given.hints, ...planned.hints] };
 }
 
 /** Refuses `prune` without files: a pipeline that found no files would archive all content. */
@@ -133,15 +134,15 @@ async function applyOnce(
   request: ContentRequest,
   given: GivenContent,
   edits: readonly Edit[] | undefined,
-): Promise<Change[] | undefined> {
+): Promise<ContentResult | undefined> {
   const { organizationId } = ctx;
   const list = (db: Database) => store.listStored(db, organizationId, given.items);
   const stored = await inSnapshot(ctx.db, list);
   for (const edit of edits ?? []) requireBase(edit, stored);
   const { mistakes = [], prune = false } = request;
   const planned = await planChecked(ctx, { stored, given, mistakes, prune, ...scope });
-  for (const edit of edits ?? []) requireSameItem(edit, planned);
-  const changed = planned.filter(({ change }) => change !== 'unchanged');
+  for (const edit of edits ?? []) requireSameItem(edit, planned.changes);
+  const changed = planned.changes.filter(({ change }) => change !== 'unchanged');
   const conflicts = changed.filter(({ isConflict }) => isConflict);
   if (request.dryRun || changed.length === 0) return planned;
   if (conflicts.length > 0 && !request.force && !edits) throw contentConflict(conflicts);
@@ -189,11 +190,11 @@ export async function checkFolder(
     const given = await readFiles(request.files, { place }, async (file) => runTask('parse', file));
     const files = given.items.map((item) => ({ file: getFilePath(item), text: item.text }));
     const found = runTask('check', { ...given, files, stored: [] });
-    const mistakes = [...(request.mistakes ?? []), ...given.mistakes, ...found];
+    const mistakes = [...(request.mistakes ?? []), ...given.mistakes, ...found.mistakes];
     const known = new Set(mistakes.map(({ message }) => message));
     return {
       mistakes: sortMistakes(mistakes),
-      hints: given.hints.filter((hint) => !known.has(hint)),
+      hints: [...given.hints, ...listQuestions(given)].filter((hint) => !known.has(hint)),
     };
   } finally {
     await fs.rm(root, { recursive: true, force: true });

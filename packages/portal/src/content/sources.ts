@@ -1,8 +1,10 @@
-import { listConditionFields } from '@portal-embed/report-model';
+import { listConditionFields, resolveDataset, type DraftDataset } from '@portal-embed/report-model';
 
+import type { FileColumn } from '../platforms/builtin/files/tasks.ts';
 import { describeSource, inspectSource, type ConnectionScope } from './connection-sources.ts';
 import { storeSource, type DataPlace, type StoredSource } from './data-files.ts';
 import { getFilePath, type DatasetItem, type Item } from './items.ts';
+import { checkVersions } from './versions.ts';
 
 export interface SourceScope {
   place: DataPlace;
@@ -24,11 +26,23 @@ export async function storeSourceOf(
   { place, connections, inspect, signal }: SourceScope,
 ): Promise<StoredSource | undefined> {
   const { source, fields } = item.definition;
-  if (!('connection' in source)) return storeSource(place, { source, fields }, signal);
+  if (!('connection' in source)) {
+    const stored = await storeSource(place, { source, fields }, signal);
+    if (!mayHaveUnreadable(item, stored.columns)) return stored;
+    const found = await checkVersions(place, stored.files, item.definition, signal);
+    return {
+      ...stored,
+      hints: [...stored.hints, ...found.map((text) => `${getFilePath(item)}: ${text}`)],
+    };
+  }
   if (!connections) return undefined;
   const columns = await describeSource(connections, source);
   const findings = inspect
-    ? await inspectSource(connections, source, listConditionColumns(item, items, columns))
+    ? await inspectSource(
+        connections,
+        { source, dataset: draftOf(item, columns) },
+        listConditionColumns(item, items, columns),
+      )
     : [];
   const hints = findings.map(
     ({ level, text }) => `${getFilePath(item)}: ${level === 'ok' ? '' : `${level}: `}${text}`,
@@ -38,6 +52,19 @@ export async function storeSourceOf(
 
 export const describeUnchecked = (item: DatasetItem): string =>
   `${getFilePath(item)} is over a connection, which is checked with -o ORGANIZATION only`;
+
+/** Whether a field declares a type for texts. A CSV column with a declared type has no other values. */
+const mayHaveUnreadable = ({ definition }: DatasetItem, columns: readonly FileColumn[]): boolean =>
+  definition.fields.some(
+    ({ name, type, expression }) =>
+      type !== undefined &&
+      type !== 'text' &&
+      (expression !== undefined ||
+        columns.some((column) => column.name === name && column.type === 'text')),
+  );
+
+const draftOf = ({ definition }: DatasetItem, columns: readonly FileColumn[]): DraftDataset =>
+  resolveDataset(definition, new Map(columns.map(({ name, type }) => [name, type]))).draft;
 
 /** The columns that roles, filters and the time of a dataset compare. */
 function listConditionColumns(

@@ -7,7 +7,7 @@ import {
 import { parseDocument } from 'yaml';
 
 import type { SourceColumn } from '../db/schema.ts';
-import { checkContent, type Content } from './check.ts';
+import { checkContent, type CheckedContent, type Content } from './check.ts';
 import { parseItem, reportAt, type Finding, type Item } from './items.ts';
 import type { Mistake } from './mistakes.ts';
 
@@ -41,7 +41,7 @@ export interface CheckRequest extends Omit<Content, 'items'> {
   findings: readonly Finding[];
 }
 
-function check({ files, stored, findings, ...content }: CheckRequest): Mistake[] {
+function check({ files, stored, findings, ...content }: CheckRequest): CheckedContent {
   const staying = stored.map(({ file, text }) => parseItem(file, text));
   const parsed = new Map(files.map(({ file, text }) => [file, parseItem(file, text).item]));
   const items = [...parsed.values(), ...staying.map(({ item }) => item)];
@@ -49,11 +49,12 @@ function check({ files, stored, findings, ...content }: CheckRequest): Mistake[]
     const item = parsed.get(file);
     return item ? [reportAt(item, issue)] : [];
   });
-  return [
-    ...staying.flatMap(({ mistakes }) => mistakes),
-    ...located,
-    ...checkContent({ ...content, items: items.filter((item) => item !== undefined) }),
-  ];
+  const { mistakes, warnings } = checkContent({
+    ...content,
+    items: items.filter((item) => item !== undefined),
+  });
+  const own = staying.flatMap((each) => each.mistakes);
+  return { mistakes: [...own, ...located, ...mistakes], warnings };
 }
 
 /** What a dataset offers to reports. */

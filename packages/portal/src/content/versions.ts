@@ -3,10 +3,10 @@ import { createReadStream } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 
-import type { CsvOptions, FieldType } from '@portal-embed/report-model';
+import type { CsvOptions, Dataset, FieldType } from '@portal-embed/report-model';
 
 import { QueryTurns } from '../platforms/builtin/engine/turns.ts';
-import { convertCsv, describeParquet } from '../platforms/builtin/files/data-file.ts';
+import { convertCsv, describeParquet, findTexts } from '../platforms/builtin/files/data-file.ts';
 import type { DescribedFile } from '../platforms/builtin/files/tasks.ts';
 
 /** Where an organization's files are. */
@@ -22,7 +22,7 @@ const versions = '.versions';
 const keepMs = 3_600_000;
 
 /** Increase it when the conversion changes, so that files are converted again. */
-const conversion = 1;
+const conversion = 2;
 
 /**
  * A conversion takes up to a gigabyte of memory and two threads. Each organization has one at a time,
@@ -77,10 +77,30 @@ export async function storeVersion(
   return { file: `${versions}/${hash}.parquet`, ...described };
 }
 
-/** The path of a version's description, which has its columns and hints. */
+/**
+ * Finds texts in stored versions that are not values of the type that their field declares.
+ *
+ * @returns a sentence for the author for each field that has some
+ * @throws FileError if a file cannot be read; `ReportError` if too many conversions wait
+ */
+export const checkVersions = (
+  { root, organizationId }: Place,
+  files: readonly string[],
+  definition: Dataset,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<string[]> =>
+  turns.run({ organizationId, userId: '' }, signal, () =>
+    findTexts(
+      files.map((file) => path.join(root, organizationId, file)),
+      definition,
+      signal,
+    ),
+  );
+
+/** The path of a version's description, which has its columns, hints and readings. */
 const describedBy = (version: string) => version.replace(/\.parquet$/, '.json');
 
-async function readDescription(version: string): Promise<DescribedFile | undefined> {
+export async function readDescription(version: string): Promise<DescribedFile | undefined> {
   const known = await fs.readFile(describedBy(version), 'utf8').catch(() => undefined);
   const isStored = await fs.stat(version).then(
     () => true,

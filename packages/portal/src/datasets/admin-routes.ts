@@ -11,6 +11,10 @@ export const datasetAdminRoutes = (scope: DataScope, preview: Omit<PreviewScope,
       service.readDataset(ctx, { ...scope, signal }, datasetId),
     readSample: async ({ ctx, signal }, input) =>
       service.readSample(ctx, { ...preview, signal }, input),
+    changeDatasetWorkspace: async ({ ctx }, input) => {
+      await service.changeDatasetWorkspace(ctx, input);
+      return {};
+    },
     uploadDataFile: async ({ ctx, signal }, input) =>
       uploadDataFile(ctx, { ...scope, signal }, { ...preview, signal }, input),
     importDataFile: async ({ ctx, signal }, input) =>

@@ -10,6 +10,8 @@ import { findFreeSlug } from '../content/create-report.ts';
 import { draftContent, toSlug } from '../content/init.ts';
 import type { PreviewScope } from '../content/preview.ts';
 import { applyFiles, type DataScope } from '../content/service.ts';
+import { PortalError } from '../errors.ts';
+import type { Separators } from '../platforms/builtin/files/csv-numbers.ts';
 import { createReportRequest } from '../report-views/report-request.ts';
 import { explainFailure } from '../report-views/service.ts';
 import { presentSample, sampleReport } from './sample.ts';
@@ -31,11 +33,11 @@ export async function uploadDataFile(
   const { id, folder, name } = await uploads.storeUpload(place, fileName, upload);
   try {
     const converted = path.join(folder, uploads.convertedName);
-    const draft = await draftContent(path.join(folder, name), converted, preview.signal);
-    const [[file, text] = ['', '']] = Object.entries(draft.write());
     const { worker = workHere, signal } = preview;
+    const draft = await draftContent(path.join(folder, name), { converted, signal });
+    const [[file, text] = ['', '']] = Object.entries(draft.write());
     const { item } = await worker.run(ctx, 'parse', { file, text }, signal);
-    const { columns, hints } = draft.described;
+    const { columns, hints, readings } = draft.described;
     const request = createReportRequest({ db: ctx.db, ...preview }, nobodyOf(ctx), everyRow, {
       dataset: {
         name: draft.title,
@@ -56,12 +58,13 @@ export async function uploadDataFile(
       columns,
       sample: presentSample(await preview.platform.compute(request)),
       hints: hints.map(({ message }) => message),
+      readings,
     };
   } catch (error) {
     await uploads.removeUpload(place, id);
     throw error instanceof Error && error.name === 'PortalError'
       ? error
-      : explainFailure(preview, error);
+      : explainFailure(preview, error, 'author');
   }
 }
 
@@ -69,19 +72,29 @@ export async function uploadDataFile(
  * Creates a dataset and a first report from an uploaded data file. The file moves to the organization's
  * data folder under a name that no other file has.
  *
- * @throws `not_found` if the uploaded file has been deleted
+ * @throws `not_found` if the uploaded file has been deleted; `invalid_request` if its numbers have two
+ *   readings and `csv` chooses none
  */
 export async function importDataFile(
   ctx: Context,
   scope: DataScope,
-  input: { uploadId: string; name: string; workspace: string },
+  input: { uploadId: string; name: string; workspace: string; csv?: Separators | undefined },
 ): Promise<{ datasetId: string; reportId: string | null }> {
   requireAdministrator(ctx);
   const { organizationId } = ctx;
   const place = { root: scope.datasetFolder, organizationId };
   const { folder, name } = await uploads.findUpload(place, input.uploadId);
   const converted = path.join(folder, uploads.convertedName);
-  const draft = await draftContent(path.join(folder, name), converted, scope.signal);
+  const draft = await draftContent(path.join(folder, name), {
+    converted,
+    separators: input.csv ?? {},
+    signal: scope.signal,
+  });
+  if (draft.described.readings.length > 0)
+    throw new PortalError(
+      'invalid_request',
+      'The numbers of this file have two readings. Choose one of them.',
+    );
   const slug = await findFree(ctx, toSlug(input.name));
   const file = await findFreeFile(path.join(place.root, organizationId), slug, path.extname(name));
   await fs.rename(path.join(folder, name), path.join(folder, file));
@@ -119,7 +132,6 @@ async function findFreeFile(folder: string, slug: string, extension: string): Pr
 const nobodyOf = ({ organizationId }: Context) => ({
   organizationId,
   userId: '00000000-0000-0000-0000-000000000000',
-  userEmail: '',
 });
 
 /** An administrator sees the whole file that they send. */
@@ -128,6 +140,8 @@ const everyRow = {
   rowAccess: 'everyone' as const,
   roles: [],
   rows: ['all' as const],
+  email: '',
+  hasEmailTwin: false,
   department: '',
   groups: [],
   companies: [],

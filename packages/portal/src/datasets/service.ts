@@ -1,34 +1,44 @@
 import type { Dataset } from '@portal-embed/report-model';
+import { datasetSchema } from '@portal-embed/report-model';
 
 import type { AdminDataset, ListedDataset, Sample } from '#wire/admin/datasets.ts';
 
+import { recordChange } from '../activity-log/service.ts';
 import type { Context } from '../auth/actor.ts';
+import { requireAdministrator } from '../auth/permissions.ts';
 import { workHere } from '../content/content-processes.ts';
 import { getFilePath } from '../content/items.ts';
 import { openAs, type PreviewScope } from '../content/preview.ts';
+import type { DataScope } from '../content/service.ts';
+import { listStoredQuestions } from '../content/stored-questions.ts';
 import type { DatasetNames } from '../content/tasks.ts';
+import { deleteLinks, insertLinks } from '../db/query/links.ts';
 import { PortalError } from '../errors.ts';
 import { explainFailure } from '../report-views/service.ts';
-import { readAuthoring } from '../reports/authoring.ts';
+import { readAuthoring, type Authoring } from '../reports/authoring.ts';
+import { listRoundedRoles } from '../rls/rounded-roles.ts';
+import { requireWorkspace } from '../workspaces/service.ts';
 import { presentSample, sampleReport } from './sample.ts';
 import * as store from './store.ts';
 
 type WorkScope = Pick<PreviewScope, 'worker' | 'signal'>;
 
-/** Lists the datasets from which the caller may make reports: all of the organization. */
+/** Lists the datasets from which the caller may make reports. */
 export async function findDatasets(ctx: Context): Promise<ListedDataset[]> {
-  await readAuthoring(ctx);
-  return (await store.listDatasets(ctx.db, ctx.organizationId)).map(presentListed);
+  const { workspaceIds } = await readAuthoring(ctx);
+  const found = await store.listDatasets(ctx.db, ctx.organizationId, workspaceIds);
+  return found.map(presentListed);
 }
 
-/** Returns a dataset; who holds its roles for administrators only. */
+/** Returns a dataset; its roles, its workspaces and the values of its files for administrators only. */
 export async function readDataset(
   ctx: Context,
-  scope: WorkScope,
+  scope: WorkScope & Pick<DataScope, 'datasetFolder'>,
   id: string,
 ): Promise<AdminDataset> {
-  const { isAdministrator, workspaceIds } = await readAuthoring(ctx);
-  const found = await requireDataset(ctx, id);
+  const authoring = await readAuthoring(ctx);
+  const { isAdministrator, workspaceIds } = authoring;
+  const found = await requireDataset(ctx, authoring, id);
   const { db, organizationId } = ctx;
   const definition = found.definition as Dataset | null;
   return {
@@ -48,8 +58,31 @@ export async function readDataset(
     })),
     metrics: definition?.metrics.map(({ name, expression }) => ({ name, expression })) ?? [],
     reports: await store.listReportsOf(db, organizationId, id, workspaceIds),
-    roles: isAdministrator ? await store.countHolders(db, organizationId, id) : null,
+    roles: isAdministrator ? await listRoles(ctx, scope, id) : null,
+    questions:
+      isAdministrator && definition
+        ? await listStoredQuestions(
+            { root: scope.datasetFolder, organizationId },
+            datasetSchema.parse(definition),
+            found.files ?? [],
+            scope.signal,
+          )
+        : null,
+    workspaces: isAdministrator ? await store.listWorkspacesOf(db, organizationId, id) : null,
   };
+}
+
+async function listRoles(ctx: Context, { worker, signal }: WorkScope, datasetId: string) {
+  const { db, organizationId } = ctx;
+  const rounded = await listRoundedRoles({ db, worker, signal }, { organizationId, datasetId });
+  const holders = await store.countHolders(db, organizationId, datasetId);
+  return holders.map(({ id, name, users, groups }) => ({
+    id,
+    name,
+    users,
+    groups,
+    roundedField: rounded.find(({ role }) => role === name)?.field ?? null,
+  }));
 }
 
 /**
@@ -62,8 +95,7 @@ export async function readSample(
   scope: PreviewScope,
   { datasetId, asUserId }: { datasetId: string; asUserId?: string | undefined },
 ): Promise<Sample> {
-  await readAuthoring(ctx);
-  const found = await requireDataset(ctx, datasetId);
+  const found = await requireDataset(ctx, await readAuthoring(ctx), datasetId);
   const fields = await listFields(ctx, scope, found);
   if (fields.length === 0)
     throw new PortalError('not_found', 'This dataset has no definition, so there is no sample.', {
@@ -74,14 +106,47 @@ export async function readSample(
   try {
     return presentSample(await scope.platform.compute(request));
   } catch (error) {
-    throw explainFailure(scope, error);
+    throw explainFailure(scope, error, 'author');
   }
 }
 
-async function requireDataset(ctx: Context, id: string): Promise<store.DatasetDetails> {
-  const found = await store.findDataset(ctx.db, ctx.organizationId, id);
-  if (found) return found;
+/** @throws `dataset_not_found`, also for a dataset that the workspaces of the caller may not use */
+async function requireDataset(
+  { db, organizationId }: Context,
+  { workspaceIds }: Authoring,
+  id: string,
+): Promise<store.DatasetDetails> {
+  return (await store.findDataset(db, organizationId, id, workspaceIds)) ?? throwUnknown();
+}
+
+function throwUnknown(): never {
   throw new PortalError('dataset_not_found', 'This dataset does not exist. Check the address.');
+}
+
+/** Opens a dataset to the contributors of a workspace, or closes it to them. */
+export async function changeDatasetWorkspace(
+  ctx: Context,
+  input: { datasetId: string; workspaceId: string; isOpened: boolean },
+): Promise<void> {
+  requireAdministrator(ctx);
+  const { organizationId } = ctx;
+  const { datasetId, workspaceId, isOpened } = input;
+  const activity = {
+    action: 'changeDatasetWorkspace',
+    subject: datasetId,
+    details: { workspaceId, isOpened },
+  } as const;
+  await recordChange(ctx, activity, async (transaction) => {
+    await requireWorkspace(transaction, organizationId, workspaceId);
+    if (!(await store.lockDataset(transaction, organizationId, datasetId))) throwUnknown();
+    await (isOpened ? insertLinks : deleteLinks)(
+      transaction,
+      'dataset_workspaces',
+      organizationId,
+      { column: 'dataset_id', id: datasetId },
+      { column: 'workspace_id', ids: [workspaceId] },
+    );
+  });
 }
 
 /** The fields of a dataset; none without a definition. */

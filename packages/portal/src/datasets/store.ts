@@ -1,12 +1,15 @@
 import { sql } from 'kysely';
 
+import type { DatasetWorkspace } from '#wire/admin/datasets.ts';
+
 import type { Database } from '../db/connection/open.ts';
+import { isDatasetIn, isReportIn, type WorkspaceIds } from '../reports/authoring-store.ts';
 import { zonedDefinition } from './definition.ts';
 
-const countReports = sql<number>`(
+const countReports = (workspaceIds: WorkspaceIds) => sql<number>`(
   SELECT count(*) FROM reports
-  WHERE organization_id = datasets.organization_id AND dataset_id = datasets.id
-    AND archived_at IS NULL
+  WHERE reports.organization_id = datasets.organization_id AND reports.dataset_id = datasets.id
+    AND reports.archived_at IS NULL AND ${isReportIn(workspaceIds)}
 )`;
 
 const countRoles = sql<number>`(
@@ -18,27 +21,39 @@ const countRoles = sql<number>`(
 const source = sql<{ file?: string; files?: string; connection?: string } | null>`
   definition -> 'source'`;
 
-const selectDatasets = (db: Database, organizationId: string) =>
+const selectDatasets = (db: Database, organizationId: string, workspaceIds: WorkspaceIds) =>
   db
     .selectFrom('datasets')
     .where('datasets.organization_id', '=', organizationId)
     .where('datasets.archived_at', 'is', null)
+    .where(isDatasetIn(workspaceIds))
     .select(['datasets.id', 'datasets.name', 'datasets.slug'])
-    .select([source.as('source'), countReports.as('reports'), countRoles.as('roles')]);
+    .select([source.as('source'), countReports(workspaceIds).as('reports')])
+    .select(countRoles.as('roles'));
 
 export type DatasetListRow = Awaited<
   ReturnType<ReturnType<typeof selectDatasets>['executeTakeFirstOrThrow']>
 >;
 
-export const listDatasets = (db: Database, organizationId: string): Promise<DatasetListRow[]> =>
-  selectDatasets(db, organizationId)
+/** @param workspaceIds leaves out the datasets of other workspaces, as `findDataset` does */
+export const listDatasets = (
+  db: Database,
+  organizationId: string,
+  workspaceIds: WorkspaceIds,
+): Promise<DatasetListRow[]> =>
+  selectDatasets(db, organizationId, workspaceIds)
     .orderBy(sql`datasets.name COLLATE "C"`)
     .execute();
 
 export type DatasetDetails = NonNullable<Awaited<ReturnType<typeof findDataset>>>;
 
-export const findDataset = (db: Database, organizationId: string, id: string) =>
-  selectDatasets(db, organizationId)
+export const findDataset = (
+  db: Database,
+  organizationId: string,
+  id: string,
+  workspaceIds: WorkspaceIds,
+) =>
+  selectDatasets(db, organizationId, workspaceIds)
     .leftJoin('content_versions as saved', (join) =>
       join
         .onRef('saved.organization_id', '=', 'datasets.organization_id')
@@ -66,19 +81,52 @@ export function listReportsOf(
   db: Database,
   organizationId: string,
   datasetId: string,
-  workspaceIds: ReadonlySet<string> | null,
+  workspaceIds: WorkspaceIds,
 ): Promise<{ id: string; name: string }[]> {
-  const reports = db
+  return db
     .selectFrom('reports')
     .where('organization_id', '=', organizationId)
     .where('dataset_id', '=', datasetId)
     .where('archived_at', 'is', null)
+    .where(isReportIn(workspaceIds))
     .select(['id', 'name'])
-    .orderBy(sql`name COLLATE "C"`);
-  return workspaceIds === null
-    ? reports.execute()
-    : reports.where('workspace_id', '=', sql<string>`ANY(${[...workspaceIds]}::uuid[])`).execute();
+    .orderBy(sql`name COLLATE "C"`)
+    .execute();
 }
+
+/** The workspaces in which a dataset may be used, by name. */
+export async function listWorkspacesOf(
+  db: Database,
+  organizationId: string,
+  datasetId: string,
+): Promise<DatasetWorkspace[]> {
+  const { rows } = await sql<DatasetWorkspace>`
+    SELECT id, name, opened.workspace_id IS NOT NULL AS "isOpened", coalesce(reports, 0) AS reports
+    FROM workspaces
+    LEFT JOIN dataset_workspaces AS opened ON opened.organization_id = workspaces.organization_id
+      AND opened.workspace_id = workspaces.id AND opened.dataset_id = ${datasetId}
+    LEFT JOIN (
+      SELECT workspace_id, count(*) AS reports FROM reports
+      WHERE organization_id = ${organizationId} AND dataset_id = ${datasetId}
+        AND archived_at IS NULL
+      GROUP BY workspace_id
+    ) AS used ON used.workspace_id = workspaces.id
+    WHERE workspaces.organization_id = ${organizationId}
+      AND (opened.workspace_id IS NOT NULL OR reports > 0)
+    ORDER BY name COLLATE "C"`.execute(db);
+  return rows;
+}
+
+/** Returns the dataset's name, locked against deletion until the transaction ends. */
+export const lockDataset = (db: Database, organizationId: string, id: string) =>
+  db
+    .selectFrom('datasets')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .where('archived_at', 'is', null)
+    .select('name')
+    .forKeyShare()
+    .executeTakeFirst();
 
 /** The roles of a dataset with the numbers of those who hold them by an own link. */
 export const countHolders = (db: Database, organizationId: string, datasetId: string) =>

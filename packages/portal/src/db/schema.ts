@@ -102,6 +102,7 @@ export interface Schema {
     origin: Generated<'files' | 'pages' | null>;
   };
   workspace_contributors: { organization_id: string; workspace_id: string; user_id: string };
+  dataset_workspaces: { organization_id: string; dataset_id: string; workspace_id: string };
   connection_grants: { organization_id: string; connection: string };
   report_users: { organization_id: string; report_id: string; user_id: string };
   report_groups: { organization_id: string; report_id: string; group_id: string };

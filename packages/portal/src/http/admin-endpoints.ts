@@ -15,7 +15,7 @@ import type { Context, OperatorActor, UserActor } from '../auth/actor.ts';
 import { requireAdministrator, requireOperator } from '../auth/permissions.ts';
 import { readTokenCookie, setTokenCookie } from '../auth/sign-in/cookie.ts';
 import { requireSession, type Client, type NewSession } from '../auth/sign-in/service.ts';
-import { freshForSeconds, toActor, type AdminSession } from '../auth/sign-in/session.ts';
+import { requireFresh, toActor, type AdminSession } from '../auth/sign-in/session.ts';
 import type { LimitAuthors } from '../content/author-limit.ts';
 import { ownerOf } from '../content/content-processes.ts';
 import type { SharedDatabase } from '../db/connection/open.ts';
@@ -197,14 +197,6 @@ async function openContext(
       'This organization does not exist. Check the address.',
     );
   return { db: ofOrganization(id), organizationId: id, publicUrl, actor: toActor(account) };
-}
-
-function requireFresh({ authenticatedSecondsAgo }: AdminSession): void {
-  if (authenticatedSecondsAgo <= freshForSeconds) return;
-  throw new PortalError(
-    'fresh_sign_in_required',
-    'This needs a recent sign-in. Confirm your sign-in, then try again.',
-  );
 }
 
 /**

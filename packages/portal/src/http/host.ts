@@ -1,10 +1,28 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 
 import { PortalError } from '../errors.ts';
 
-/** Refuses requests without a `Host` header, which HTTP/1.1 requires. */
+/**
+ * Refuses requests without a `Host` header, which HTTP/1.1 requires, and requests that name two hosts:
+ * readers could disagree about the organization or take one host for that of the administration.
+ */
 export const requireHost: RequestHandler = (req, _res, next) => {
   if (req.headers.host === undefined && req.httpVersion === '1.1')
     throw new PortalError('invalid_request', 'The request has no Host header. Send one.');
+  if ((req.headersDistinct['host'] ?? []).length > 1)
+    throw new PortalError('invalid_request', 'The request has two Host headers. Send one.');
+  if (readForwardedHosts(req).length > 1)
+    throw new PortalError(
+      'invalid_request',
+      'The request has two values of X-Forwarded-Host. Let only the outer proxy write it.',
+    );
   next();
 };
+
+/** The values of `X-Forwarded-Host`, which counts only where `trust proxy` covers the sender. */
+function readForwardedHosts(req: Request): string[] {
+  const isTrusted = req.app.get('trust proxy fn') as (address: string, hop: number) => boolean;
+  const forwarded = req.headersDistinct['x-forwarded-host'];
+  if (!forwarded || !isTrusted(req.socket.remoteAddress ?? '', 0)) return [];
+  return forwarded.flatMap((value) => value.split(','));
+}

@@ -86,3 +86,18 @@ it('an error after the client has gone is neither answered nor logged', async ()
   await new Promise(setImmediate);
   expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['request aborted']);
 });
+
+it.each([
+  ['/admin/api/datasets', 'the operator of the portal'],
+  ['/api/content', 'your administrator'],
+])('an unexpected error of %s is for %s', async (path, contact) => {
+  const app = express();
+  app.use(logRequests(createLogger('silent')));
+  app.get('/{*rest}', () => Promise.reject(new Error('a bug')));
+  app.use(answerErrors);
+  const server = app.listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const answer = await send(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`);
+  expect(answer.json().detail).toContain(`send the requestId to ${contact}.`);
+});

@@ -39,18 +39,21 @@ export function toPortalError(error: unknown, req: Request): PortalError {
   const cause = findFailureCause(error);
   if (cause) {
     req.logFailure(error, failureAdvice[cause]);
-    const { happened, advice } = failureTexts[cause];
+    const { happened, advice, authorAdvice = advice } = failureTexts[cause];
     return new PortalError('database_unavailable', happened, {
-      advice,
+      advice: isAdministration(req) ? authorAdvice : advice,
       retryAfter: 2,
       reason: cause,
     });
   }
   req.logFailure(error, 'request failed');
   return new PortalError('internal_error', 'Something went wrong on our side.', {
-    advice: 'Try again; if the problem persists, send the requestId to your administrator.',
+    advice: `Try again; if the problem persists, send the requestId to ${isAdministration(req) ? 'the operator of the portal' : 'your administrator'}.`,
   });
 }
+
+/** Administrators ask the operator, and everybody else asks an administrator. */
+const isAdministration = ({ originalUrl }: Request): boolean => originalUrl.startsWith('/admin/');
 
 /** The only place where an error becomes a response of the API. */
 export const answerErrors: ErrorRequestHandler = (error, req, res, _next) => {

@@ -46,6 +46,7 @@ describe('the OpenAPI document', () => {
         expect(parameter.in === 'path').toBe(parameter.example !== undefined);
       expect(operation?.description).toContain(row.description);
       expect(operation?.description).toContain(row.permission);
+      expect(operation?.description).toContain(row.administratorPermission ?? '');
       const parts = JSON.stringify([operation?.requestBody, operation?.responses?.[row.status]]);
       expect(parts.split('"example":{')).toHaveLength(
         1 + (row.body ? 1 : 0) + (row.response ? 1 : 0),

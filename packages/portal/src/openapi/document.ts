@@ -108,6 +108,9 @@ function describeOperation(name: EndpointName, row: Endpoint): ZodOpenApiOperati
   const description = [
     row.description,
     `Needs the permission \`${row.permission}\`.`,
+    ...(row.administratorPermission
+      ? [`If the user has the role 1, 2 or 4, it needs \`${row.administratorPermission}\` too.`]
+      : []),
     ...(row.number === null ? ['Not part of the specification: other portals may lack it.'] : []),
   ].join('\n\n');
   return {

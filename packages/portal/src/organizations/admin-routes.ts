@@ -7,6 +7,7 @@ import type {
 
 import type { Context } from '../auth/actor.ts';
 import { requireAdministrator } from '../auth/permissions.ts';
+import { requireFresh } from '../auth/sign-in/session.ts';
 import type { AdminHandlers } from '../http/admin-endpoints.ts';
 import type { Languages } from '../pages/languages.ts';
 import { logoPath } from './logo-path.ts';
@@ -40,8 +41,8 @@ export const organizationAdminRoutes = (languages: Languages) =>
         }),
       ),
     readEmbedding: ({ ctx }) => readEmbedding(ctx),
-    changeEmbedOrigins: async ({ ctx }, { embedOrigins }) => {
-      await setOrigins(ctx, { embedOrigins });
+    changeEmbedOrigins: async ({ ctx, session }, { embedOrigins }) => {
+      await setOrigins(ctx, { embedOrigins, beforeAdding: () => requireFresh(session) });
       return readEmbedding(ctx);
     },
   }) satisfies Partial<AdminHandlers>;

@@ -99,9 +99,13 @@ export interface Origins {
  * Replaces the given lists: addresses, embed origins or both. Returns them as stored. URLs and sessions
  * at removed addresses end.
  *
+ * @param input.beforeAdding is called before an embed origin is added, and may throw to refuse it
  * @throws `address_taken` if an address belongs to another organization
  */
-export async function setOrigins(ctx: Context, input: Origins): Promise<Origins> {
+export async function setOrigins(
+  ctx: Context,
+  { beforeAdding, ...input }: Origins & { beforeAdding?: () => void },
+): Promise<Origins> {
   requireAdministrator(ctx);
   // No two organizations can have the same address, so only operators assign addresses.
   if (input.addresses) requireOperator(ctx);
@@ -127,8 +131,12 @@ export async function setOrigins(ctx: Context, input: Origins): Promise<Origins>
           `Nothing was changed: ${taken.join(', ')} belongs to another organization. Use another address.`,
         );
     }
-    if (embedOrigins)
+    if (embedOrigins) {
+      const before = await store.findDetails(transaction, ctx.organizationId);
+      const isAdded = (origin: string) => !before?.embed_origins.includes(origin);
+      if (embedOrigins.some(isAdded)) beforeAdding?.();
       await store.replaceEmbedOrigins(transaction, ctx.organizationId, embedOrigins);
+    }
   });
   return { addresses, embedOrigins };
 }

@@ -92,4 +92,9 @@ export function sendShell(res: Response, assets: Assets, appearance: Appearance)
 }
 
 const setHeaders = (res: Response, policy: string) =>
-  res.type('html').set({ 'Cache-Control': 'no-store', 'Content-Security-Policy': policy });
+  res.type('html').set({
+    'Cache-Control': 'no-store',
+    'Content-Security-Policy': policy,
+    // A page that is cross-origin isolated frames only documents that are.
+    'Cross-Origin-Embedder-Policy': 'require-corp',
+  });

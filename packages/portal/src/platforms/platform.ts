@@ -61,6 +61,15 @@ export interface StoredDataset {
 /** The rows that one role allows. */
 export type RoleRows = 'all' | RowPredicate | FlatPredicate;
 
+/** The attributes of the reader, with which roles compare. `email` is the stored address. */
+export type Viewer = Readonly<Record<ViewerAttribute, readonly string[]>> & {
+  /**
+   * Another user's address differs only in its sigmas. Then the address is compared exactly, so that
+   * neither sees the rows of the other. Default: no.
+   */
+  readonly hasEmailTwin?: boolean;
+};
+
 export interface ReportRequest {
   /** Turns of queries rotate among organizations, and within one among its users. */
   organizationId: string;
@@ -73,8 +82,8 @@ export interface ReportRequest {
   page: number;
   /** Rows that row-level security allows: those of any of these roles. */
   visibleRows: readonly RoleRows[];
-  /** What is known about the reader. `email` is as it was given. */
-  viewer: Readonly<Record<ViewerAttribute, readonly string[]>>;
+  /** What is known about the reader. */
+  viewer: Viewer;
   /** Whether an operator granted the connection to the organization. */
   isGranted: (connection: string) => Promise<boolean>;
   /** Finds a dataset of the same organization, from which a role looks up values. */
@@ -108,7 +117,10 @@ export interface ComputedReport {
   filterFields: FilterField[];
   /** Number of rows after all filters. */
   rowCount: number;
-  /** Latest value of the dataset's time: ISO 8601, wall clock of `timeZone`. */
+  /**
+   * Latest value of the dataset's time: ISO 8601, wall clock of `timeZone`. Absent for a reader whose
+   * roles allow no row.
+   */
   dataAsOf?: string;
   /** IANA name. */
   timeZone: string;

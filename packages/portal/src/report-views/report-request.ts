@@ -8,7 +8,6 @@ import type { ViewScope } from './service.ts';
 interface Reader {
   organizationId: string;
   userId: string;
-  userEmail: string;
 }
 
 type ReportContent = Pick<
@@ -19,7 +18,7 @@ type ReportContent = Pick<
 /** Limits the computation of a report to the rows that its reader may see. */
 export const createReportRequest = (
   { db, onFailure, signal }: Pick<ViewScope, 'db' | 'onFailure' | 'signal'>,
-  { organizationId, userId, userEmail }: Reader,
+  { organizationId, userId }: Reader,
   visible: VisibleRows,
   content: ReportContent,
 ): ReportRequest => ({
@@ -27,7 +26,8 @@ export const createReportRequest = (
   userId,
   visibleRows: visible.rows,
   viewer: {
-    email: [userEmail],
+    email: [visible.email],
+    hasEmailTwin: visible.hasEmailTwin,
     department: [visible.department],
     groups: visible.groups,
     companies: visible.companies,

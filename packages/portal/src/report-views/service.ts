@@ -115,10 +115,20 @@ export async function readReport(
   return { report, reportRequest, visible };
 }
 
-/** Logs the error of a report that could not be computed. Returns the error for its reader. */
+/** Whom readers and authors ask about a problem that stays. */
+const contacts = {
+  reader: 'contact your administrator',
+  author: 'ask the operator of the portal, whose log names the cause',
+};
+
+/**
+ * Logs the error of a report that could not be computed. Returns the error for its reader, or for an
+ * author in the administration.
+ */
 export function explainFailure(
   { signal, onFailure }: Pick<ViewScope, 'signal' | 'onFailure'>,
   error: unknown,
+  audience: keyof typeof contacts = 'reader',
 ): PortalError {
   if (error instanceof UnappliedFiltersError) return filtersNotApplied(error.keys);
   if (error instanceof ReaderViewError) return viewNotValid(error);
@@ -128,13 +138,14 @@ export function explainFailure(
       advice: 'Try again in a few seconds.',
       retryAfter: 5,
     });
+  const contact = `if the problem persists, ${contacts[audience]}.`;
   if (error instanceof ReportError && error.reason === 'unavailable')
     return new PortalError('report_failed', 'The data source is unavailable.', {
-      advice: 'Try again in a few minutes; if the problem persists, contact your administrator.',
+      advice: `Try again in a few minutes; ${contact}`,
       reason: 'unavailable',
     });
   return new PortalError('report_failed', 'The report could not be computed.', {
-    advice: 'Try again; if the problem persists, contact your administrator.',
+    advice: `Try again; ${contact}`,
   });
 }
 

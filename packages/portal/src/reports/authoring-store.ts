@@ -1,4 +1,33 @@
+import { sql } from 'kysely';
+
 import type { Database } from '../db/connection/open.ts';
+
+/** Workspaces to which the caller is limited; `null`: none, so everything is theirs. */
+export type WorkspaceIds = ReadonlySet<string> | null;
+
+const isOneOf = (column: string, workspaceIds: ReadonlySet<string>) =>
+  sql<boolean>`${sql.ref(column)} = ANY(${[...workspaceIds]}::uuid[])`;
+
+/** SQL: whether a report is in one of the workspaces. */
+export const isReportIn = (workspaceIds: WorkspaceIds) =>
+  workspaceIds === null ? sql<boolean>`true` : isOneOf('reports.workspace_id', workspaceIds);
+
+/** SQL: whether a dataset has a report in one of the workspaces, or was opened to one of them. */
+export const isDatasetIn = (workspaceIds: WorkspaceIds) =>
+  workspaceIds === null
+    ? sql<boolean>`true`
+    : sql<boolean>`(
+      EXISTS (
+        SELECT FROM reports
+        WHERE reports.organization_id = datasets.organization_id
+          AND reports.dataset_id = datasets.id AND reports.archived_at IS NULL
+          AND ${isReportIn(workspaceIds)}
+      ) OR EXISTS (
+        SELECT FROM dataset_workspaces AS opened
+        WHERE opened.organization_id = datasets.organization_id
+          AND opened.dataset_id = datasets.id AND ${isOneOf('opened.workspace_id', workspaceIds)}
+      )
+    )`;
 
 /** The flags of a user, and the workspaces to which they contribute. */
 export async function findAuthor(

@@ -137,6 +137,10 @@ export interface VisibleRows {
   roles: string[];
   /** The rows of any of these. */
   rows: RoleRows[];
+  /** The user's stored address, whatever spelling a mint has; empty if the user does not exist. */
+  email: string;
+  /** Whether another user's address differs only in its sigmas. */
+  hasEmailTwin: boolean;
   department: string;
   groups: string[];
   companies: string[];

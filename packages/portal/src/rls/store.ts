@@ -209,6 +209,10 @@ export interface RowAccess {
   rowAccess: 'by-role' | 'everyone';
   /** The dataset's roles, each with whether the user has it. */
   roles: { name: string; rows: unknown; held: boolean }[];
+  /** The stored address; empty if nobody has the id. */
+  email: string;
+  /** Whether another user's address differs only in its sigmas. */
+  hasEmailTwin: boolean;
   department: string;
   /** Names of the user's groups and companies. */
   groups: string[];
@@ -239,10 +243,16 @@ export async function findRowAccess(
         WHERE organization_id = rls_roles.organization_id AND role_id = rls_roles.id
           AND user_id = ${reader.userId}
       )`.as('held'),
-      sql<string | null>`(
-        SELECT department FROM users
-        WHERE organization_id = ${reader.organizationId} AND id = ${reader.userId}
-      )`.as('department'),
+      sql<{ email: string; department: string; has_twin: boolean } | null>`(
+        SELECT json_build_object('email', email, 'department', department, 'has_twin',
+          email_key ~ '[σς]' AND EXISTS (
+            SELECT FROM users AS twin
+            WHERE twin.organization_id = users.organization_id AND twin.id <> users.id
+              AND twin.email_key ~ '[σς]'
+              AND replace(twin.email_key, 'ς', 'σ') = replace(users.email_key, 'ς', 'σ')
+          ))
+        FROM users WHERE organization_id = ${reader.organizationId} AND id = ${reader.userId}
+      )`.as('reader'),
       sql<string[]>`ARRAY(
         SELECT companies.name FROM company_users AS link
         JOIN companies ON companies.organization_id = link.organization_id
@@ -267,7 +277,9 @@ export async function findRowAccess(
     roles: rows.flatMap(({ role, predicate, held }) =>
       role === null ? [] : [{ name: role, rows: predicate, held }],
     ),
-    department: first.department ?? '',
+    email: first.reader?.email ?? '',
+    hasEmailTwin: first.reader?.has_twin ?? false,
+    department: first.reader?.department ?? '',
     groups: first.groups,
     companies: first.companies,
   };

@@ -1,8 +1,10 @@
 import type { ListedUser, UserDetails } from '#wire/admin/users.ts';
 
 import type { Context } from '../auth/actor.ts';
+import { mayAdminister, requireAdministrator } from '../auth/permissions.ts';
 import { createInvitationUrl } from '../auth/sign-in/invitation-url.ts';
 import { inviteUser } from '../auth/sign-in/service.ts';
+import { requireFresh } from '../auth/sign-in/session.ts';
 import { inTransaction } from '../db/connection/open.ts';
 import { presentList } from '../db/query/paging.ts';
 import type { AdminHandlers } from '../http/admin-endpoints.ts';
@@ -19,9 +21,24 @@ import {
   requireUser,
   updateUser,
 } from './service.ts';
+import type { UserRow } from './store.ts';
 import { versionOf } from './version.ts';
 
 const pageSize = 25;
+
+const hasEnded = (date: Date | null) => date !== null && date.getTime() <= Date.now();
+
+/**
+ * Whether a change gives a role that may administer, or renews an expired one. `baseVersion` ensures
+ * that the change applies to `before`.
+ */
+function givesAdministration(
+  { role, expiration_date: end }: UserRow,
+  after: { role: number; expirationDate: Date | null },
+): boolean {
+  const isRenewed = hasEnded(end) && !hasEnded(after.expirationDate);
+  return mayAdminister(after.role) && (after.role !== role || isRenewed);
+}
 
 /** @param adminUrl origin of the administration pages */
 export const userAdminRoutes = (adminUrl: string | undefined) =>
@@ -30,21 +47,24 @@ export const userAdminRoutes = (adminUrl: string | undefined) =>
       const request = { ...filter, pageNumber: page, pageSize };
       return presentList(request, await findPeople(ctx, request), presentPerson);
     },
-    createUser: ({ ctx }, { reports, email, name, role }) =>
-      inTransaction(ctx.db, async (db) => {
+    createUser: async ({ ctx, session }, { reports, email, name, role }) => {
+      requireAdministrator(ctx);
+      if (mayAdminister(role)) requireFresh(session);
+      return inTransaction(ctx.db, async (db) => {
         const created = await createUser({ ...ctx, db }, { email, name, role });
         if (reports.length > 0) await linkReports({ ...ctx, db }, { userEmail: email, reports });
         return { id: created.id };
-      }),
-    readUser: ({ ctx }, { userId }) => readDetails(ctx, userId),
-    updateUser: async ({ ctx }, { userId, version, expirationDate, ...user }) => {
-      const { email } = await requireUser(ctx, userId);
-      await updateUser(ctx, {
-        ...user,
-        userEmail: email,
-        baseVersion: version,
-        expirationDate: expirationDate === null ? null : new Date(expirationDate),
       });
+    },
+    readUser: ({ ctx }, { userId }) => readDetails(ctx, userId),
+    updateUser: async ({ ctx, session }, { userId, version, expirationDate, ...user }) => {
+      const before = await requireUser(ctx, userId);
+      const change = {
+        ...user,
+        expirationDate: expirationDate === null ? null : new Date(expirationDate),
+      };
+      if (givesAdministration(before, change)) requireFresh(session);
+      await updateUser(ctx, { ...change, userEmail: before.email, baseVersion: version });
       return {};
     },
     deleteUser: async ({ ctx }, { userId }) => {

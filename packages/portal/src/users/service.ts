@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto';
 
-import { userRoles, type EndpointRequest, type PagedList } from '@portal-embed/contract';
+import type { EndpointRequest, PagedList } from '@portal-embed/contract';
 
 import { recordChange } from '../activity-log/service.ts';
 import type { Context } from '../auth/actor.ts';
-import { requireAdministrator, requirePermission } from '../auth/permissions.ts';
+import {
+  mayAdminister,
+  requireAdministrator,
+  requireAdministratorPermission,
+  requirePermission,
+} from '../auth/permissions.ts';
 import { endUserSessions } from '../auth/sign-in/store.ts';
 import { replaceCompanies } from '../companies/store.ts';
 import type { Database } from '../db/connection/open.ts';
@@ -57,6 +62,7 @@ export async function createUser(
   requirePermission(ctx, 'createUser');
   const { organizationId } = ctx;
   const { email, name, role } = input;
+  requireAdministratorPermission(ctx, 'createUser', role);
   const id = randomUUID();
   const activity = { action: 'createUser', subject: email, details: { id, name, role } } as const;
   return recordChange(ctx, activity, async (transaction) => {
@@ -66,7 +72,7 @@ export async function createUser(
       email,
       name,
       role,
-      mayAuthor: role !== userRoles.viewer,
+      mayAuthor: mayAdminister(role),
     });
     if (!created)
       throw new PortalError(
@@ -148,7 +154,7 @@ function changedValues(before: store.UserRow, change: UserChange): UserChange {
     return value !== undefined && JSON.stringify(given) !== JSON.stringify(current);
   };
   const { role = before.role, companies } = change;
-  const mayAuthor = role === before.role ? undefined : role !== userRoles.viewer;
+  const mayAuthor = role === before.role ? undefined : mayAdminister(role);
   const rights = {
     canEditReport: mayAuthor,
     canCreateReport: mayAuthor,
@@ -182,6 +188,7 @@ export async function deleteUser(
   await recordChange(ctx, { action: 'deleteUser', subject: userEmail }, async (transaction) => {
     const advice = 'Check the e-mail. Nothing was deleted.';
     const user = await lockUserForChange(transaction, ctx, userEmail, advice);
+    requireAdministratorPermission(ctx, 'deleteUser', user.role);
     await requireAdministratorLeft(transaction, ctx, user, 'deleted');
     await store.deleteUser(transaction, ctx.organizationId, userEmail);
   });

@@ -89,7 +89,8 @@ export async function changeContributor(
   });
 }
 
-async function requireWorkspace(
+/** Locks the workspace until the transaction ends. */
+export async function requireWorkspace(
   db: Context['db'],
   organizationId: string,
   id: string,

@@ -1,5 +1,6 @@
 import type { UserRole } from '@portal-embed/contract';
 import { launchHeadless } from 'testing';
+import { buildFirst } from 'testing/build';
 import { afterAll, beforeAll, expect } from 'vitest';
 
 import { signInAs } from './admin.ts';
@@ -16,6 +17,7 @@ type Locator = ReturnType<AdminPage['locator']>;
 export function setUpAdminPages() {
   let portal: TestPortal;
   let browser: Browser;
+  buildFirst();
   beforeAll(async () => {
     const assets = await loadBuiltAssets();
     [portal, browser] = await Promise.all([startTestPortal({ assets }), launchHeadless()]);

@@ -1,61 +1,22 @@
-import type { AdminPage } from './admin-pages.ts';
 import type { AdminStage } from './admin-stage.ts';
-import type { AdminTexts } from './admin-texts.ts';
-import { ordersCsv } from './organization.ts';
-
-/** A page with its text in the language of the browser. */
-export interface StatePage {
-  page: AdminPage;
-  text: AdminTexts;
-}
-
-export interface AdminState {
-  /** Default: an administrator. */
-  who?: 'contributor' | 'operator' | 'nobody';
-  /** Below the organization's home, or from `/admin` on. */
-  path?: string | ((stage: AdminStage) => string);
-  /** Changes the page before it is opened, such as the answers to its requests. */
-  prepare?: (page: AdminPage) => Promise<unknown>;
-  bring?: (opened: StatePage) => Promise<unknown>;
-}
-
-const button = ({ page, text }: StatePage, ...of: Parameters<AdminTexts>) =>
-  page.getByRole('button', { name: text(...of), exact: true }).first();
-const press =
-  (...of: Parameters<AdminTexts>) =>
-  async (opened: StatePage): Promise<void> =>
-    button(opened, ...of).click();
-const opens =
-  (...of: Parameters<AdminTexts>) =>
-  async (opened: StatePage): Promise<void> => {
-    await press(...of)(opened);
-    await opened.page.getByRole('dialog').waitFor();
-  };
-const shows =
-  (...of: Parameters<AdminTexts>) =>
-  async ({ page, text }: StatePage): Promise<void> =>
-    page
-      .getByText(text(...of), { exact: true })
-      .first()
-      .waitFor();
-const steps =
-  (...all: ((opened: StatePage) => Promise<unknown>)[]) =>
-  async (opened: StatePage): Promise<void> => {
-    for (const step of all) await step(opened);
-  };
-const fill =
-  (key: string, value: string) =>
-  async ({ page, text }: StatePage): Promise<void> =>
-    page.getByLabel(text(key)).first().fill(value);
-const submit = async ({ page }: StatePage): Promise<void> => page.keyboard.press('Enter');
+import {
+  answers,
+  button,
+  fill,
+  opens,
+  press,
+  shows,
+  steps,
+  submit,
+  type AdminState,
+} from './admin-steps.ts';
+import { datasetStates } from './dataset-states.ts';
 
 const report = (tab: string) => (stage: AdminStage) => `/reports/${stage.reportId}/edit#/${tab}`;
 const imported = (tab: string) => (stage: AdminStage) =>
   `/reports/${stage.importedId}/edit#/${tab}`;
 const empty = (path: string) => (stage: AdminStage) =>
   `/admin/organizations/${stage.emptyId}${path}`;
-const answers = (pattern: string, status: number, json: object) => (page: AdminPage) =>
-  page.route(pattern, (route) => route.fulfill({ status, json }));
 
 /** The pages of an organization as they open. */
 export const adminPages: Readonly<Record<string, AdminState>> = {
@@ -126,28 +87,7 @@ export const adminStates: Readonly<Record<string, AdminState>> = {
       await page.locator('.cm-line').first().waitFor();
     },
   },
-  'an uploaded file': {
-    path: '/datasets',
-    bring: steps(opens('datasets.upload'), async ({ page, text }) => {
-      const chooser = page.waitForEvent('filechooser');
-      await page.getByLabel(text('datasets.file')).click();
-      const buffer = Buffer.from(ordersCsv);
-      await (await chooser).setFiles({ name: 'Sales.csv', mimeType: 'text/csv', buffer });
-      await page.getByText(text('datasets.read', { rows: '4', columns: '5' })).waitFor();
-    }),
-  },
-  'an uploaded file that cannot be read': {
-    path: '/datasets',
-    bring: steps(opens('datasets.upload'), async ({ page, text }) => {
-      const chooser = page.waitForEvent('filechooser');
-      await page.getByLabel(text('datasets.file')).click();
-      const buffer = Buffer.from('PAR1 and then nothing');
-      await (
-        await chooser
-      ).setFiles({ name: 'Sales.parquet', mimeType: 'application/octet-stream', buffer });
-      await page.getByRole('alert').waitFor();
-    }),
-  },
+  ...datasetStates,
   'a new workspace': { path: '/workspaces', bring: opens('workspaces.new') },
   'a search of users without results': {
     path: '/users?search=nothing',

@@ -2,7 +2,7 @@ import { beforeAll } from 'vitest';
 
 import { setUpAdminPages } from './admin-pages.ts';
 import { fillAdministration, type AdminStage } from './admin-stage.ts';
-import type { AdminState } from './admin-states.ts';
+import type { AdminState } from './admin-steps.ts';
 import { readAdminTexts } from './admin-texts.ts';
 import { signInAs } from './admin.ts';
 

@@ -452,8 +452,18 @@ export const brokenFolders: BrokenFolder[] = [
     "3:10 no file in the organization's data folder matches sales/*.parquet; check the pattern",
   ),
   inSource(
-    'a file of another kind',
+    'a workbook',
     'file: orders.xlsx',
+    '3:9 the file is a workbook; save its sheet as CSV, and write the name of that file',
+  ),
+  inSource(
+    'a workbook with the name of a CSV file',
+    'file: workbook.csv',
+    '3:9 workbook.csv: the file is a workbook; save its sheet as CSV, and use that file',
+  ),
+  inSource(
+    'a file of another kind',
+    'file: orders.json',
     '3:9 the file is neither CSV nor Parquet; its name must end in .csv, .tsv, .txt or .parquet',
   ),
   inSource(
@@ -515,7 +525,7 @@ export const brokenFolders: BrokenFolder[] = [
   inSource(
     'a wrong encoding',
     'file: latin.csv',
-    '3:9 latin.csv: the file is not UTF-8; write its encoding under csv, such as encoding: windows-1252, or save it as UTF-8',
+    '3:9 latin.csv: line 2 of the file is not UTF-8; write its encoding under csv, such as encoding: windows-1252, or save it as UTF-8',
   ),
   inSource(
     'an empty data file',
@@ -525,7 +535,7 @@ export const brokenFolders: BrokenFolder[] = [
   inSource(
     'two columns with one name',
     'file: twice.csv',
-    '3:9 twice.csv: two columns have the name "Region"; rename one in the first row',
+    '3:9 twice.csv: two columns have the name "Region" (columns 1 and 2); rename one in the first row',
   ),
   inSource(
     'a file that is not Parquet',

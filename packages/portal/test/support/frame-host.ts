@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { launchHeadless } from 'testing';
+import { buildFirst } from 'testing/build';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 
 import { setOrigins } from '../../src/organizations/service.ts';
@@ -31,8 +32,12 @@ const hostPage = `<!doctype html><link rel="icon" href="data:,">
 type Browser = Awaited<ReturnType<typeof launchHeadless>>;
 type User = 'west' | 'east' | 'both';
 
-/** Starts a portal and opens a page of a host in Chromium for each test. */
-export function setUpFrameHost() {
+/**
+ * Starts a portal and opens a page of a host in Chromium for each test.
+ *
+ * @param headers of the host's page
+ */
+export function setUpFrameHost(headers: Record<string, string> = {}) {
   const stage = {} as {
     portal: TestPortal;
     page: Awaited<ReturnType<Browser['newPage']>>;
@@ -40,9 +45,10 @@ export function setUpFrameHost() {
   };
   let browser: Browser;
   const server = createServer((_, response) => {
-    response.setHeader('content-type', 'text/html').end(hostPage);
+    response.writeHead(200, { 'content-type': 'text/html', ...headers }).end(hostPage);
   });
 
+  buildFirst();
   beforeAll(async () => {
     const assets = await loadBuiltAssets();
     [stage.portal, browser] = await Promise.all([startTestPortal({ assets }), launchHeadless()]);

@@ -1,6 +1,7 @@
 import path from 'node:path';
 
 import { launchHeadless } from 'testing';
+import { buildFirst } from 'testing/build';
 import { afterAll, beforeAll, expect } from 'vitest';
 
 import { dataset, report } from '../reader-numbers/report.ts';
@@ -19,6 +20,7 @@ export function setUpReader() {
   let portal: TestPortal;
   let browser: Awaited<ReturnType<typeof launchHeadless>>;
   let reportId: string;
+  buildFirst();
   beforeAll(async () => {
     const assets = await loadBuiltAssets();
     [portal, browser] = await Promise.all([startTestPortal({ assets }), launchHeadless()]);

@@ -278,8 +278,9 @@ export function createViewer({
     if (hasHost() && !state.ended) place.post();
   }
 
-  /** Loads the code of charts after the numbers and tables are drawn. */
+  /** Loads the code of charts. Called after the numbers and tables are drawn. */
   function startCharts() {
+    if (hasCharts) return;
     hasCharts = true;
     void loadCharts().then((chartCode) => change({ chartCode }));
   }
@@ -289,7 +290,6 @@ export function createViewer({
     const { view, problem, loading } = state;
     const isPortal = session.reportId === null;
     const isDrawn = view ? !problem : isPortal;
-    if (view && !hasCharts) startCharts();
     if (!isStarted || loading || !isDrawn) return;
     place.scroll();
     if (!isAwaited) return;
@@ -315,6 +315,7 @@ export function createViewer({
     listValues,
     refresh,
     setFormats,
+    startCharts,
     noteDrawn,
     noteScrolled,
     fail,

@@ -36,7 +36,26 @@ export interface AdminDataset extends Omit<ListedDataset, 'reports' | 'roles'> {
   metrics: { name: string; expression: string }[];
   reports: Named[];
   /** Only for administrators; `null` for others. */
-  roles: (Named & { users: number; groups: number })[] | null;
+  roles: DatasetRole[] | null;
+  /** Numbers of its files that have two readings, until its definition chooses one; as `roles`. */
+  questions: NumberQuestion[] | null;
+  /** Only for administrators; `null` for others. */
+  workspaces: DatasetWorkspace[] | null;
+}
+
+export interface DatasetRole extends Named {
+  users: number;
+  groups: number;
+  /** The field of type `number` that the role compares, so that it gives no rows. */
+  roundedField: string | null;
+}
+
+/** A workspace whose contributors (role 4) may use a dataset. */
+export interface DatasetWorkspace extends Named {
+  /** Whether an administrator has opened the dataset to it. */
+  isOpened: boolean;
+  /** Reports of the dataset in the workspace. Its contributors may use the dataset if there are any. */
+  reports: number;
 }
 
 /** A sample of the rows. */
@@ -49,6 +68,32 @@ export interface Sample {
   dataAsOf: string | null;
 }
 
+/** How the numbers of a CSV file are written, as in its dataset. */
+const separatorsSchema = z.strictObject({
+  decimal: z.enum(['.', ',']).optional(),
+  thousands: z.enum(['.', ',', ' ', "'"]).optional(),
+});
+
+/** One of two ways to read the numbers of a CSV file whose separators allow both. */
+export interface NumberReading {
+  /** Options that read the numbers in this way. */
+  csv: z.infer<typeof separatorsSchema>;
+  columns: ReadColumn[];
+}
+
+export interface ReadColumn {
+  name: string;
+  /** Three values as the file writes them, and as numbers with a decimal point. */
+  values: { text: string; number: string }[];
+  total: string;
+}
+
+/** Numbers of a data file that have two readings. */
+export interface NumberQuestion {
+  file: string;
+  readings: readonly NumberReading[];
+}
+
 /** An uploaded data file that is not a dataset yet. */
 export interface UploadedFile {
   uploadId: string;
@@ -58,6 +103,8 @@ export interface UploadedFile {
   sample: Sample;
   /** Likely mistakes, each with advice. */
   hints: string[];
+  /** Two ways to read the numbers, of which the import needs one. Otherwise empty. */
+  readings: NumberReading[];
 }
 
 /** Maximum size of an uploaded data file, in bytes. */
@@ -81,6 +128,12 @@ export const datasetEndpoints = {
     isAuthoring: true,
     query: z.strictObject({ asUserId: idSchema.optional() }),
   },
+  changeDatasetWorkspace: {
+    method: 'PUT',
+    path: `${datasets}/{datasetId}/workspaces`,
+    access: 'administrator',
+    body: z.strictObject({ workspaceId: idSchema, isOpened: z.boolean() }),
+  },
   uploadDataFile: {
     method: 'POST',
     path: uploads,
@@ -97,6 +150,7 @@ export const datasetEndpoints = {
     body: z.strictObject({
       name: line(100),
       workspace: line(200),
+      csv: separatorsSchema.optional(),
     }),
   },
 } as const satisfies Record<string, AdminEndpoint>;
@@ -106,6 +160,7 @@ export interface DatasetAnswers {
   findDatasets: { datasets: ListedDataset[] };
   readDataset: AdminDataset;
   readSample: Sample;
+  changeDatasetWorkspace: object;
   uploadDataFile: UploadedFile;
   /** `reportId`: `null` for a table in which roles look up values. */
   importDataFile: { datasetId: string; reportId: string | null };

@@ -13,7 +13,10 @@ export interface AdminEndpoint {
   /** Below `/admin/api`. Parameters whose name ends in `Id` are UUIDs. */
   path: string;
   access: Access;
-  /** Whether the person must have been confirmed in the last minutes. */
+  /**
+   * Whether the person must have been confirmed in the last minutes. Handlers check it where it depends
+   * on the input.
+   */
   isFresh?: true;
   /** Whether the answer is a file, which the page links to. */
   isFile?: true;

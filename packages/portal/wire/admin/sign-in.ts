@@ -1,4 +1,4 @@
-import type { UserRole } from '@portal-embed/contract';
+import { refuseLookalikes, type UserRole } from '@portal-embed/contract';
 import { z } from 'zod';
 
 import type { AdminEndpoint } from './endpoint.ts';
@@ -39,7 +39,7 @@ const password = z.string().min(1).max(1_000);
 export const credentialsSchema = z.strictObject({
   /** Slug of the organization; `null` signs an operator in. */
   organization: line(100).nullable(),
-  email: line(320),
+  email: line(320).check(refuseLookalikes),
   password,
 });
 

@@ -7,6 +7,7 @@ import type { EmbedError } from './error.ts';
 import { createFrame } from './frame.ts';
 import type { FrameHandlers } from './frame.ts';
 import { defaultTimeoutMs, stableAfterMs } from './limits.ts';
+import { describeAnswer, describeFailure } from './messages.ts';
 import { mintUrl } from './mint.ts';
 import { serializeRequest } from './options.ts';
 import type { EmbedOptions, EmbedState } from './options.ts';
@@ -50,6 +51,8 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
   let requested = options;
   let state = initialState;
   let emitted: EmbedState['status'] | undefined;
+  /** The document of the container, which may be in another window than this module. */
+  let page: Document;
   /** Owns the request and timers of the current phase. */
   let step = new AbortController();
 
@@ -85,6 +88,15 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
     if (dispatch('failed', error) === 'settled') void invokeCallback(options.onError, error);
   };
 
+  /** Creates the error of a failure that only this page can see. */
+  const createFailure = (cause: EmbedFailureCause) =>
+    createEmbedError(
+      cause,
+      cause === 'endpoint_unreachable'
+        ? describeAnswer(cause, options.endpoint)
+        : describeFailure(cause, frame.origin, page.defaultView!.parent !== page.defaultView),
+    );
+
   const limitTime = () =>
     runAfter(options.timeout ?? defaultTimeoutMs, step.signal, () => {
       let cause: EmbedFailureCause = 'endpoint_unreachable';
@@ -93,22 +105,23 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
         // The page may never answer again.
         if (!state.isShown) frame.close();
       }
-      fail(createEmbedError(cause));
+      fail(createFailure(cause));
     });
 
   const startIfVisible = () => {
-    if (state.phase === 'due' && !document.hidden && (isInView || !options.lazy))
-      dispatch('started');
+    if (state.phase === 'due' && !page.hidden && (isInView || !options.lazy)) dispatch('started');
   };
 
   const mint = async () => {
     const { signal } = step;
+    const begin = () => {
+      limitTime();
+      frame.preload();
+      emitState();
+    };
     try {
-      const minted = await mintUrl(options, serializeRequest(requested), signal, () => {
-        limitTime();
-        frame.preload();
-        emitState();
-      });
+      const body = serializeRequest(requested);
+      const minted = await mintUrl(options, body, signal, begin, state.retries === 0);
       signal.throwIfAborted();
       dispatch('minted');
       // A callback of the host may have unmounted the embed or requested another load.
@@ -139,7 +152,7 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
   };
 
   const onFailed: FrameHandlers['onFailed'] = (cause) => {
-    const error = createEmbedError(cause);
+    const error = createFailure(cause);
     if (state.phase === 'loading') fail(error);
     // The page shows its failure to the reader.
     else void invokeCallback(options.onError, error);
@@ -150,7 +163,7 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
     // A URL that was refused does not end the report that is visible.
     if (!isLoading || !isVisible) dispatch('lost', isVisible);
     // In other phases, a load is running already.
-    if (cause && (isLoading || state.phase === 'settled')) fail(createEmbedError(cause));
+    if (cause && (isLoading || state.phase === 'settled')) fail(createFailure(cause));
   };
 
   const frame = createFrame(onReady, onFailed, onLost);
@@ -169,13 +182,15 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
     mount(container) {
       const lifetime = new AbortController();
       // An AbortController has the shape of listener options: its `signal` removes the listener.
-      addEventListener('online', handleWake, lifetime);
-      addEventListener('visibilitychange', handleWake, lifetime);
+      page = container.ownerDocument;
+      const view = page.defaultView!;
+      view.addEventListener('online', handleWake, lifetime);
+      view.addEventListener('visibilitychange', handleWake, lifetime);
       // The user may have signed out since the page went into the back/forward cache.
-      addEventListener('pageshow', (event) => event.persisted && request(), lifetime);
+      view.addEventListener('pageshow', (event) => event.persisted && request(), lifetime);
       const observer =
-        window.IntersectionObserver &&
-        new IntersectionObserver((entries) => {
+        view.IntersectionObserver &&
+        new view.IntersectionObserver((entries) => {
           isInView = entries.pop()!.isIntersecting;
           startIfVisible();
         });

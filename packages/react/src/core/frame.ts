@@ -35,6 +35,20 @@ const shells = new Map<string, boolean>();
 /** For each host endpoint, the latest portal whose page accepted `open`. */
 const portals = new Map<string | undefined, string>();
 
+/** The style sheet of the host may have rules for frames, also with `!important`. */
+const frameStyle = Object.entries({
+  position: 'absolute',
+  inset: '0',
+  width: '100%',
+  height: '100%',
+  'max-width': 'none',
+  'max-height': 'none',
+  margin: '0',
+  border: '0',
+})
+  .map(([name, value]) => `${name}:${value}!important`)
+  .join(';');
+
 /**
  * The one frame of an embed. A URL is opened in place if the current document accepts that. Otherwise
  * the frame is replaced by one that has the URL as its source.
@@ -108,12 +122,12 @@ export function createFrame(
     const isReplaced = element;
     close();
     ({ origin } = src);
-    element = Object.assign(document.createElement('iframe'), {
+    element = Object.assign(container.ownerDocument.createElement('iframe'), {
       referrerPolicy: 'no-referrer',
       allow: 'fullscreen; clipboard-write',
       sandbox:
         'allow-downloads allow-scripts allow-same-origin allow-forms allow-modals allow-popups allow-popups-to-escape-sandbox',
-      style: 'position:absolute;inset:0;width:100%;height:100%;border:0',
+      style: frameStyle,
       src,
     } as never) as HTMLIFrameElement;
     container.append(element);
@@ -248,7 +262,7 @@ export function createFrame(
     /** Sets the element that contains the frame. `lifetime` removes the listener of the frame. */
     mount(next: HTMLElement, lifetime: AbortController) {
       container = next;
-      addEventListener('message', handleBoot, lifetime);
+      next.ownerDocument.defaultView!.addEventListener('message', handleBoot, lifetime);
     },
     update(next: EmbedOptions) {
       const { reportId, view } = next;
@@ -297,6 +311,9 @@ export function createFrame(
     },
     get iframe() {
       return element;
+    },
+    get origin() {
+      return origin;
     },
     /** The current document belongs to the portal. */
     get hasBooted() {

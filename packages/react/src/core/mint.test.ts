@@ -111,7 +111,7 @@ it('the request is a POST of JSON with all fields that the host endpoint takes',
   expect(minted.url.href).toBe(answer.embedUrl);
   const [url, init] = sent.mock.calls[0]!;
   expect([url, init?.method, init?.headers]).toEqual([
-    '/portal-embed/url',
+    `${location.origin}/portal-embed/url`,
     'POST',
     { 'content-type': 'application/json' },
   ]);
@@ -133,10 +133,11 @@ it('an error of an HTTP library has the code, text and Retry-After of its respon
   });
 });
 
-it('an error without a text has its cause as the message', async () => {
+it('an error of a library without an answer says that the endpoint did not answer', async () => {
   const fetchIdentityUrl = () => Promise.reject(new Error('secret'));
   await expect(mintUrl({ fetchIdentityUrl }, '{}', signal, () => {})).rejects.toMatchObject({
-    message: 'endpoint_unreachable',
+    cause: 'endpoint_unreachable',
+    message: 'No answer from /portal-embed/url.',
     retryAfter: 0,
   });
 });

@@ -22,6 +22,8 @@ export function watchSilence(
   isHidden: () => boolean,
   onSilent: (cause: EmbedFailureCause, hasLoaded?: boolean) => void,
 ) {
+  // The container may be in another window than this module.
+  const view = element.ownerDocument.defaultView!;
   const initialWindow = element.contentWindow;
   /** The directive that blocked this frame or its probe. */
   let blockedBy: string | undefined;
@@ -43,7 +45,9 @@ export function watchSilence(
       onSilent('session_lost');
       return;
     }
-    const answer = await fetch(origin, { method: 'HEAD', mode: 'no-cors', signal }).catch(() => {});
+    const answer = await view
+      .fetch(origin, { method: 'HEAD', mode: 'no-cors', signal })
+      .catch(() => {});
     await wait(reportGraceMs, signal);
     if (isReplaced && blockedBy === 'frame-ancestors') onSilent('blocked_by_portal');
     // A policy without `connect-src` for the portal says nothing about the portal.
@@ -60,18 +64,18 @@ export function watchSilence(
     if (
       isHidden() &&
       violation.disposition === 'enforce' &&
-      new URL((violation.blockedURI ?? violation.blockedURL)!, location as never).origin === origin
+      new URL((violation.blockedURI ?? violation.blockedURL)!, element.baseURI).origin === origin
     ) {
       // Another frame may be blocked by `frame-ancestors`, so this one fails only if it is silent.
       blockedBy = violation.effectiveDirective;
       if (blockedBy === 'frame-src') onSilent('blocked_by_host');
     }
   };
-  addEventListener('securitypolicyviolation', handleViolation);
+  view.addEventListener('securitypolicyviolation', handleViolation);
   const observer =
-    window.ReportingObserver &&
+    view.ReportingObserver &&
     // Chromium reports the frames of one origin only once for each page.
-    new ReportingObserver(
+    new view.ReportingObserver(
       (reports) => {
         for (const { body } of reports) handleViolation(body as unknown as Violation);
       },
@@ -91,7 +95,7 @@ export function watchSilence(
     /** Call it when the document has sent `boot`. */
     end: () => silence.abort(),
     close() {
-      removeEventListener('securitypolicyviolation', handleViolation);
+      view.removeEventListener('securitypolicyviolation', handleViolation);
       silence.abort();
       observer?.disconnect();
     },

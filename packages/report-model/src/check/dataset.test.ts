@@ -468,3 +468,24 @@ it('a look-up needs an existing dataset and fields of matching types', () => {
   ]);
   expect(check('Quantity', { ...fitting, value: 'Sales' })).toEqual([]);
 });
+
+it('the ends of a range of integers are compared as numbers, not as texts', () => {
+  const mistakes = (...between: (number | string)[]) =>
+    show(resolve(role({ field: 'Quantity', between })).issues).map(([, message]) => message);
+  for (const ends of [
+    [9, 10],
+    [-10, -9],
+    ['9', '10'],
+    ['9007199254740992', '9007199254740993'],
+  ])
+    expect(mistakes(...ends)).toEqual([]);
+  for (const ends of [
+    [10, 9],
+    [-9, -10],
+    ['10', '9'],
+    ['9007199254740993', '9007199254740992'],
+  ])
+    expect(mistakes(...ends)).toEqual([
+      `West: "Quantity" is never between ${ends[0]} and ${ends[1]}; swap the values`,
+    ]);
+});

@@ -10,9 +10,10 @@ import type { Dataset, FieldDefinition, FieldType, MetricDefinition } from '../f
 import { namedFormats, type FormatOptions } from '../files/format.ts';
 import { declareType } from './declared-type.ts';
 import { checkHierarchies } from './hierarchies.ts';
-import { limitIssues, maxIssues, type Issue } from './issue.ts';
-import { createResolver, findDuplicates, type Found } from './names.ts';
-import { describeUnknown } from './nearest.ts';
+import { limitIssues, type Issue } from './issue.ts';
+import { createResolver, findDuplicates, keepResolved, type Found } from './names.ts';
+import { describeMissing, describeUnknown, type LostColumns } from './nearest.ts';
+import { readsOwnName } from './own-name.ts';
 import { checkRoles } from './predicate.ts';
 import type { DraftDataset, ResolvedDataset, ResolvedField, ResolvedMetric } from './resolved.ts';
 import { isTimeZone } from './time-zone.ts';
@@ -32,8 +33,15 @@ class DatasetChecker {
   /** Names of fields by their lower case. */
   readonly #namesByFold = new Map<string, string[]>();
 
-  constructor(dataset: Dataset, columns: ReadonlyMap<string, FieldType>) {
+  readonly #lost: LostColumns | undefined;
+
+  constructor(
+    dataset: Dataset,
+    columns: ReadonlyMap<string, FieldType>,
+    lost: LostColumns | undefined,
+  ) {
     this.#dataset = dataset;
+    this.#lost = lost;
     this.#columns = columns;
     this.fieldNames = [...new Set([...columns.keys(), ...dataset.fields.map(({ name }) => name)])];
     for (const name of this.fieldNames) {
@@ -52,9 +60,12 @@ class DatasetChecker {
     if (definition) return this.#makeField(definition, index);
     const type = this.#columns.get(name);
     if (type) return { name, type, expression: { kind: 'column', name, type } };
-    if (this.#dataset.metrics.some((metric) => metric.name === name))
-      return `${JSON.stringify(name)} is a metric; write a field instead`;
-    return describeUnknown('field', name, this.fieldNames);
+    const metric = this.#dataset.metrics.find((each) => each.name === name);
+    if (!metric || this.#lost?.names.has(name))
+      return describeMissing(name, this.fieldNames, this.#lost);
+    return readsOwnName(metric)
+      ? describeUnknown('column', name, this.#columns.keys())
+      : `${JSON.stringify(name)} is a metric; write a field instead`;
   });
 
   readonly metric = createResolver<ResolvedMetric>((name) => {
@@ -138,7 +149,9 @@ class DatasetChecker {
     if (text === undefined) {
       if (column) return column;
       const advice = 'write the name of a column, or add an expression';
-      const message = describeUnknown('column', name, this.#columns.keys(), advice);
+      const message = this.#lost?.names.has(name)
+        ? describeMissing(name, this.#columns.keys(), this.#lost)
+        : describeUnknown('column', name, this.#columns.keys(), advice);
       return this.#report([...path, 'name'], `${name}: ${message}`);
     }
     const twin = this.#namesByFold.get(name.toLowerCase())?.find((other) => other !== name);
@@ -236,21 +249,6 @@ class DatasetChecker {
   }
 }
 
-/** Resolves names until there are too many issues. Yields after each of them. */
-function* keepResolved<Value extends { name: string }>(
-  names: Iterable<string>,
-  find: (name: string) => Found<Value>,
-  issues: readonly Issue[],
-): Generator<void, ReadonlyMap<string, Value>> {
-  const found = new Map<string, Value>();
-  for (const name of names) {
-    const value = issues.length > maxIssues ? undefined : find(name);
-    if (typeof value === 'object') found.set(name, value);
-    yield;
-  }
-  return found;
-}
-
 interface Resolution {
   /** The dataset, if there is no issue. */
   dataset?: ResolvedDataset;
@@ -263,8 +261,13 @@ interface Resolution {
 export function* resolveInSteps(
   dataset: Dataset,
   columns: ReadonlyMap<string, FieldType>,
+  before: readonly string[] = [],
 ): Generator<void, Resolution> {
-  const checker = new DatasetChecker(dataset, columns);
+  const lost: LostColumns = {
+    source: 'connection' in dataset.source ? 'table' : 'file',
+    names: new Set(before.filter((name) => !columns.has(name))),
+  };
+  const checker = new DatasetChecker(dataset, columns, lost);
   const { name, description, timeZone = 'UTC', rowAccess, time, hierarchies, roles } = dataset;
   const fields = yield* keepResolved(checker.fieldNames, checker.field, checker.issues);
   const metricNames = dataset.metrics.map((metric) => metric.name);
@@ -277,7 +280,7 @@ export function* resolveInSteps(
     ...findDuplicates(roles, ['roles'], 'role'),
     ...checker.issues,
     ...checkHierarchies(hierarchies, checker.field),
-    ...checkRoles(roles, checker.fieldNames, (field) => fields.get(field)),
+    ...checkRoles(roles, checker.fieldNames, (field) => fields.get(field), lost),
   ]);
   const resolved = {
     name,
@@ -294,7 +297,7 @@ export function* resolveInSteps(
     ...checker.fieldNames.filter((field) => !fields.has(field)),
     ...metricNames.filter((metric) => !metrics.has(metric)),
   ]);
-  const draft = { ...resolved, broken };
+  const draft = { ...resolved, broken, lost };
   return issues.length > 0 ? { draft, issues } : { dataset: resolved, draft, issues };
 }
 
@@ -302,12 +305,14 @@ export function* resolveInSteps(
  * Resolves the names and types of a dataset.
  *
  * @param columns the columns of its source
+ * @param before the columns that its source had when it was applied last
  */
 export function resolveDataset(
   dataset: Dataset,
   columns: ReadonlyMap<string, FieldType>,
+  before?: readonly string[],
 ): Resolution {
-  const steps = resolveInSteps(dataset, columns);
+  const steps = resolveInSteps(dataset, columns, before);
   let step = steps.next();
   while (!step.done) step = steps.next();
   return step.value;

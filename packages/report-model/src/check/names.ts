@@ -1,4 +1,4 @@
-import type { Issue } from './issue.ts';
+import { maxIssues, type Issue } from './issue.ts';
 
 /** Issues for duplicate names. `path` leads to the list. */
 export function findDuplicates(
@@ -38,4 +38,19 @@ export function createResolver<Value>(make: (name: string) => Found<Value>) {
     made.set(name, value);
     return value;
   };
+}
+
+/** Resolves names until there are too many issues. Yields after each of them. */
+export function* keepResolved<Value extends { name: string }>(
+  names: Iterable<string>,
+  find: (name: string) => Found<Value>,
+  issues: readonly Issue[],
+): Generator<void, ReadonlyMap<string, Value>> {
+  const found = new Map<string, Value>();
+  for (const name of names) {
+    const value = issues.length > maxIssues ? undefined : find(name);
+    if (typeof value === 'object') found.set(name, value);
+    yield;
+  }
+  return found;
 }

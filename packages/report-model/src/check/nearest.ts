@@ -59,17 +59,33 @@ function listNames(names: readonly string[]): string {
  *
  * @param advice for a name that is near no other. Default: a list of the names
  */
-export function describeUnknown(
+export const describeUnknown = (
   what: string,
   name: string,
   names: Iterable<string>,
   advice?: string,
-): string {
+): string => `unknown ${what} ${JSON.stringify(name)}; ${suggestName(name, names, advice)}`;
+
+function suggestName(name: string, names: Iterable<string>, advice?: string): string {
   const known = [...names];
   const nearest = findNearest(name, known);
-  const next =
-    nearest === undefined
-      ? (advice ?? listNames(known))
-      : `did you mean ${JSON.stringify(nearest)}?`;
-  return `unknown ${what} ${JSON.stringify(name)}; ${next}`;
+  return nearest === undefined
+    ? (advice ?? listNames(known))
+    : `did you mean ${JSON.stringify(nearest)}?`;
 }
+
+/** Columns that a source had before. */
+export interface LostColumns {
+  source: 'file' | 'table';
+  names: ReadonlySet<string>;
+}
+
+/** Says that a field does not exist, or that the source has lost its column. */
+export const describeMissing = (
+  name: string,
+  fields: Iterable<string>,
+  lost: LostColumns | undefined,
+): string =>
+  lost?.names.has(name)
+    ? `the ${lost.source} has no column ${JSON.stringify(name)} any more; ${suggestName(name, fields, 'add it again, or remove what uses it')}`
+    : describeUnknown('field', name, fields);

@@ -10,7 +10,7 @@ import type {
 } from '../files/predicate.ts';
 import { limitIssues, maxIssues, type Issue } from './issue.ts';
 import { describeMisfit, isReversed } from './literals.ts';
-import { describeUnknown } from './nearest.ts';
+import { describeMissing, describeUnknown, type LostColumns } from './nearest.ts';
 import type { DraftDataset, ResolvedField } from './resolved.ts';
 
 type Path = Issue['path'];
@@ -21,7 +21,7 @@ interface Mistake {
   message: string;
 }
 
-function* listConditions(rows: RowPredicate, path: Path): Generator<[Condition, Path]> {
+export function* listConditions(rows: RowPredicate, path: Path): Generator<[Condition, Path]> {
   const combination = 'and' in rows ? 'and' : 'or';
   if ('not' in rows) yield* listConditions(rows.not, [...path, 'not']);
   else if ('and' in rows || 'or' in rows)
@@ -42,7 +42,7 @@ function* listRoleConditions(roles: readonly Role[]): Generator<[Role, Condition
 export const listConditionFields = (roles: readonly Role[]): string[] =>
   [...listRoleConditions(roles)].map(([, { field }]) => field);
 
-const isLookUp = (value: ValueList): value is LookUp => 'lookup' in value;
+export const isLookUp = (value: ValueList): value is LookUp => 'lookup' in value;
 
 const checkLiteral = (value: Literal, type: FieldType, path: Path): Mistake[] =>
   [describeMisfit(value, type)].flatMap((message) => (message ? [{ path, message }] : []));
@@ -104,6 +104,7 @@ export function checkRoles(
   fieldNames: readonly string[],
   /** `undefined`: the field has a mistake. */
   findField: (name: string) => ResolvedField | undefined,
+  lost?: LostColumns,
 ): Issue[] {
   const issues: Issue[] = [];
   const names = new Set(fieldNames);
@@ -111,7 +112,7 @@ export function checkRoles(
     if (issues.length > maxIssues) break;
     const name = condition.field;
     if (!names.has(name)) {
-      const message = `${role.name}: ${describeUnknown('field', name, fieldNames)}`;
+      const message = `${role.name}: ${describeMissing(name, fieldNames, lost)}`;
       issues.push({ path: [...path, 'field'], message });
       continue;
     }
@@ -140,6 +141,8 @@ function checkLookUp(
     const name = lookUp[property];
     const field = dataset.fields.get(name);
     if (dataset.broken.has(name) || (field && isSameKind(field.type, wanted))) return [];
+    // `checkRounded` reports it.
+    if (property === 'key' && field?.type === 'number') return [];
     const message = field
       ? `${property} must be ${describeType(wanted)}, but "${name}" of ${lookUp.lookup} is ${describeType(field.type)}; write another field`
       : describeUnknown(`field in ${lookUp.lookup}:`, name, dataset.fields.keys());

@@ -6,7 +6,7 @@ import { parseFilterValue, type FilterValue } from '../filters/value.ts';
 import { limitIssues, maxIssues, type Issue } from './issue.ts';
 import { isReversed } from './literals.ts';
 import { findDuplicates } from './names.ts';
-import { describeUnknown } from './nearest.ts';
+import { describeMissing } from './nearest.ts';
 import type {
   DraftDataset,
   ResolvedDataset,
@@ -80,10 +80,11 @@ class ReportChecker {
   filter(filter: ReportFilter, index: number): ResolvedFilter[] {
     const { field: name } = filter;
     const path = ['filters', index];
-    const field = this.#dataset.fields.get(name);
+    const { fields, broken, lost } = this.#dataset;
+    const field = fields.get(name);
     if (!field) {
-      if (this.#dataset.broken.has(name)) return [];
-      this.#report([...path, 'field'], describeUnknown('field', name, this.#dataset.fields.keys()));
+      if (broken.has(name)) return [];
+      this.#report([...path, 'field'], describeMissing(name, fields.keys(), lost));
       return [];
     }
     if (filter.default === undefined) return [{ field: name, type: field.type }];

@@ -2,6 +2,7 @@ import type { TypedExpression } from '../expression/tree.ts';
 import type { Dataset, FieldType, Hierarchy, Role } from '../files/dataset.ts';
 import type { FormatOptions } from '../files/format.ts';
 import type { Grain, TileDefinition, TileType } from '../files/tiles.ts';
+import type { LostColumns } from './nearest.ts';
 
 /** A column of the source, or a computed field. */
 export interface ResolvedField {
@@ -42,6 +43,8 @@ export interface ResolvedDataset {
 export interface DraftDataset extends ResolvedDataset {
   /** Fields and metrics that have a mistake. */
   broken: ReadonlySet<string>;
+  /** Default: none. */
+  lost?: LostColumns | undefined;
 }
 
 /** A field by which a tile groups. */

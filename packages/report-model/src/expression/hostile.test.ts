@@ -337,6 +337,14 @@ it.each([
   ['count(Region and Returned)', '6-12', 'and takes conditions, but "Region" is text'],
   ['count(not Region)', '10-16', 'not takes conditions, but "Region" is text'],
   ['count(Returned < true)', '6-14', '< cannot compare booleans; use = or <>'],
+  ['count(Returned <= true)', '6-14', '<= cannot compare booleans; use = or <>'],
+  ['count(Returned > true)', '6-14', '> cannot compare booleans; use = or <>'],
+  ['count(Returned >= true)', '6-14', '>= cannot compare booleans; use = or <>'],
+  [
+    'count(Returned between false and true)',
+    '6-14',
+    'between cannot compare booleans; use = or <>',
+  ],
   ["count(Region in ('West', 1))", '25-26', '"Region" is text, but 1 is a number; write \'1\''],
   ["count(Quantity between 'a' and 'b')", '23-26', '"Quantity" is a number, but \'a\' is text'],
   [

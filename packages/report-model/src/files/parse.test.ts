@@ -118,17 +118,17 @@ it.each([
     `the path has a backslash or a control character; ${folder}`,
   ],
   [
-    { source: { file: '*.csv' } },
-    'source.file',
-    'file takes one file, but this is a pattern; write files: instead of file:',
-  ],
-  [
     { source: { files: 'a.csv' } },
     'source.files',
     'files takes a pattern, such as sales/*.parquet; for one file, write file: instead of files:',
   ],
   [
     { source: { file: 'a.xlsx' } },
+    'source.file',
+    'the file is a workbook; save its sheet as CSV, and write the name of that file',
+  ],
+  [
+    { source: { file: 'a.json' } },
     'source.file',
     'the file is neither CSV nor Parquet; its name must end in .csv, .tsv, .txt or .parquet',
   ],
@@ -278,6 +278,16 @@ it('a file that is nested too deeply is refused', () => {
   expect(others).toEqual([]);
   expect(issue?.message).toBe('this is nested more than 60 levels deep; use fewer levels');
   expect(issue?.path).toHaveLength(60);
+});
+
+it('the name of a single file may contain the characters of a pattern', () => {
+  for (const file of ['sales[1].csv', 'a{b}.csv', 'what?.csv', '*.csv'])
+    expect(dataset({ source: { file } })).toEqual([]);
+});
+
+it('a file with quoted decimal commas may have commas between its values', () => {
+  const csv = { delimiter: ',', decimal: ',' };
+  expect(dataset({ source: { file: 'a.csv', csv } })).toEqual([]);
 });
 
 it('omitted properties have their defaults', () => {

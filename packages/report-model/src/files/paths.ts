@@ -9,11 +9,11 @@ export function describePath(path: string, property: 'file' | 'files'): string |
   if (segments.includes('..')) return `the path leaves the data folder; ${advice}`;
   if (segments.some((segment) => segment === '' || segment === '.'))
     return `the path has an empty or "." part; ${advice}`;
-  const isPattern = /[*?[\]{}]/.test(path);
-  if (property === 'file' && isPattern)
-    return 'file takes one file, but this is a pattern; write files: instead of file:';
-  if (property === 'files' && !isPattern)
+  // A single file's name is literal: it may contain the characters of a pattern.
+  if (property === 'files' && !/[*?[\]{}]/.test(path))
     return 'files takes a pattern, such as sales/*.parquet; for one file, write file: instead of files:';
+  if (/\.(xlsx|xlsm|xlsb|xls|ods)$/i.test(path))
+    return 'the file is a workbook; save its sheet as CSV, and write the name of that file';
   return /\.(csv|tsv|txt|parquet)$/i.test(path)
     ? undefined
     : 'the file is neither CSV nor Parquet; its name must end in .csv, .tsv, .txt or .parquet';

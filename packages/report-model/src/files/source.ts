@@ -25,8 +25,19 @@ function usePlaceholders(format: string): string {
 
 /** How a CSV file is read. */
 export const csvSchema = object({
-  delimiter: z.string().length(1).default(',').describe('The character between two values.'),
-  decimal: z.enum(['.', ',']).default('.').describe('The decimal separator.'),
+  delimiter: z
+    .string()
+    .length(1)
+    .optional()
+    .meta({ default: ',' })
+    .describe('The character between two values.'),
+  decimal: z
+    .enum(['.', ','])
+    .optional()
+    .meta({ default: '.' })
+    .describe(
+      'The decimal separator. Write it if the numbers have two readings, as 1.234 has in a file without other numbers.',
+    ),
   thousands: z
     .enum(['.', ',', ' ', "'"])
     .optional()
@@ -44,17 +55,22 @@ export const csvSchema = object({
     .describe('Date format with strptime placeholders, such as %d.%m.%Y. Default: ISO 8601.'),
   header: z.boolean().default(true).describe('Whether the first row contains the column names.'),
   encoding: z.enum(['utf-8', 'utf-16', 'latin-1', 'windows-1252']).default('utf-8'),
-}).superRefine(({ decimal, thousands, delimiter }, context) => {
-  const refuse = (property: string, message: string) =>
-    context.addIssue({ code: 'custom', path: [property], message });
-  if (thousands === decimal)
-    refuse('thousands', `decimal and thousands are both "${decimal}"; change one of them`);
-  if (delimiter === decimal)
-    refuse(
-      'delimiter',
-      `delimiter and decimal are both "${decimal}"; change the delimiter, for example to ";"`,
-    );
-});
+})
+  .superRefine(({ decimal = '.', thousands, delimiter }, context) => {
+    const refuse = (property: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [property], message });
+    if (thousands === decimal)
+      refuse('thousands', `decimal and thousands are both "${decimal}"; change one of them`);
+    // Values in quotes can contain the delimiter, so an author may write both.
+    if (delimiter === undefined && decimal === ',')
+      refuse(
+        'delimiter',
+        'delimiter and decimal are both ","; change the delimiter, for example to ";"',
+      );
+  })
+  .transform(({ delimiter = ',', ...rest }) => ({ ...rest, delimiter }));
+
+/** `decimal` is absent until the author has chosen how numbers are read. */
 export type CsvOptions = z.output<typeof csvSchema>;
 
 const pathSchema = (property: 'file' | 'files') =>

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import * as oidc from 'openid-client';
 
+import { isConfidential } from '../../config.ts';
 import { describeFailure, isProviderDown } from './failures.ts';
 
 /** The portal as a client of an organization's identity provider. */
@@ -38,6 +39,8 @@ export type RefusalReason =
   | 'unknown_flow'
   | 'protocol'
   | 'unverified_email'
+  | 'invalid_email'
+  | 'other_email'
   | 'unknown_user'
   | 'other_subject'
   | 'not_authenticated_again'
@@ -73,8 +76,28 @@ async function discover(issuer: string): Promise<oidc.ServerMetadata> {
   // The library accepts another issuer from some providers.
   if (new URL(document.issuer).href !== new URL(issuer).href)
     throw new ProviderDownError(`the discovery document names the issuer ${document.issuer}`);
+  requireEndpoints(issuer, document);
   documents.set(issuer, document);
   return document;
+}
+
+/**
+ * Requires that each endpoint of a sign-in is an address over https, before browsers are sent to it and
+ * the document is cached. A provider on this machine may use plain http.
+ */
+function requireEndpoints(issuer: string, document: oidc.ServerMetadata): void {
+  const { authorization_endpoint, token_endpoint, jwks_uri, userinfo_endpoint } = document;
+  const endpoints = { authorization_endpoint, token_endpoint, jwks_uri };
+  const optional = userinfo_endpoint === undefined ? {} : { userinfo_endpoint };
+  for (const [name, address] of Object.entries({ ...endpoints, ...optional })) {
+    const url = typeof address === 'string' && URL.canParse(address) ? new URL(address) : undefined;
+    const isAllowed =
+      url?.protocol === 'https:' || (url?.protocol === 'http:' && issuer.startsWith('http:'));
+    if (!isAllowed || !isConfidential(url.href))
+      throw new ProviderDownError(
+        `the discovery document needs ${name} with an address that begins with https:`,
+      );
+  }
 }
 
 /** Plain http is for a provider on this machine. */

@@ -1,3 +1,5 @@
+import { endpoints } from '@portal-embed/contract';
+
 import { inTransaction, type Database } from '../../db/connection/open.ts';
 import { PortalError } from '../../errors.ts';
 import { createToken, isToken } from '../../secrets.ts';
@@ -115,16 +117,26 @@ export function finishFlow(
   });
 }
 
-/** The first sign-in of a user stores their subject; a later one must have the same. */
-function signIn(
+const { email: emailSchema } = endpoints.createUser.body.shape;
+
+/**
+ * The first sign-in of a user stores their subject; a later one must have the same. A subject is that of
+ * one user, also if the provider's e-mail is now that of another user.
+ */
+async function signIn(
   db: Database,
   client: Client,
   { id: providerId, organization_id: organizationId }: Provider,
   { subject, email, isEmailVerified }: ProviderClaims,
 ): Promise<NewSession> {
   if (typeof email !== 'string' || !isEmailVerified) throw new RefusedError('unverified_email');
+  if (!emailSchema.safeParse(email).success) throw new RefusedError('invalid_email');
   return inTransaction(db, async (transaction) => {
+    // Two first sign-ins of a subject must not store it for two users.
+    await store.lockProvider(transaction, providerId);
+    const owner = await store.findUserOfSubject(transaction, organizationId, subject);
     const user = await store.lockUserToSignIn(transaction, organizationId, email);
+    if (owner !== undefined && owner !== user?.id) throw new RefusedError('other_email');
     if (!user) throw new RefusedError('unknown_user');
     if (user.subject === null)
       await store.saveSubject(transaction, { organizationId, id: user.id, subject });
@@ -167,7 +179,7 @@ async function answerFailures<Result>(
     onFailure(error.message);
     throw isRefused
       ? new PortalError('sign_in_failed', 'The sign-in with the identity provider failed.', {
-          advice: 'Try again; if the problem persists, ask an administrator of your organization.',
+          advice: 'Try again; if the problem persists, contact the operator of the portal.',
         })
       : new PortalError(
           'identity_provider_failed',

@@ -110,6 +110,26 @@ export async function spendFlow(
   return rows[0];
 }
 
+/** Locks the provider against other sign-ins and changes until the transaction ends. */
+export async function lockProvider(db: Database, id: string): Promise<void> {
+  await sql`SELECT FROM organization_oidc WHERE id = ${id} FOR NO KEY UPDATE`.execute(db);
+}
+
+/** The id of the user with whom the subject has signed in before. */
+export async function findUserOfSubject(
+  db: Database,
+  organizationId: string,
+  subject: string,
+): Promise<string | undefined> {
+  const found = await db
+    .selectFrom('users')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('directory_ad_user', '=', subject)
+    .executeTakeFirst();
+  return found?.id;
+}
+
 /** Finds a user who may sign in, locked against changes until the transaction ends. */
 export async function lockUserToSignIn(
   db: Database,

@@ -52,7 +52,8 @@ export async function signIn(
 
 const wrongCredentials = () =>
   new PortalError('sign_in_failed', 'Organization, e-mail or password is wrong.', {
-    advice: 'Check them, or ask an administrator for a new invitation.',
+    advice:
+      'Check them, or ask another administrator or the operator of the portal for a new invitation.',
   });
 
 /**

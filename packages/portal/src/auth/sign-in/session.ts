@@ -2,6 +2,7 @@ import type { UserRole } from '@portal-embed/contract';
 
 import type { AdminOrganization } from '#wire/admin/organizations.ts';
 
+import { PortalError } from '../../errors.ts';
 import type { OperatorActor, UserActor } from '../actor.ts';
 
 /** The account of a signed-in person. */
@@ -31,8 +32,17 @@ export interface AdminSession {
   authenticatedSecondsAgo: number;
 }
 
-/** Seconds for which a confirmation allows creating keys and changing the sign-in. */
+/** Seconds for which a confirmation allows what a stolen session must not be able to do. */
 export const freshForSeconds = 600;
+
+/** @throws `fresh_sign_in_required`, after which the pages ask for a confirmation and try again */
+export function requireFresh({ authenticatedSecondsAgo }: AdminSession): void {
+  if (authenticatedSecondsAgo <= freshForSeconds) return;
+  throw new PortalError(
+    'fresh_sign_in_required',
+    'This needs a recent sign-in. Confirm your sign-in, then try again.',
+  );
+}
 
 export const toActor = ({ email, user }: Account): UserActor | OperatorActor =>
   user ? { kind: 'user', id: user.id, email, role: user.role } : { kind: 'operator', name: email };

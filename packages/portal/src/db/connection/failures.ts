@@ -60,6 +60,8 @@ export const isDatabaseUnavailable = (error: unknown): boolean =>
 interface FailureText {
   happened: string;
   advice: string;
+  /** In the administration. Default: the same. */
+  authorAdvice?: string;
 }
 
 const retryAdvice = 'Try again in a few seconds.';
@@ -70,10 +72,13 @@ export const failureTexts: Record<FailureCause, FailureText> = {
   too_many_connections: {
     happened: 'The database accepts no more connections at the moment.',
     advice: 'Try again in a few seconds; if the problem persists, contact your administrator.',
+    authorAdvice:
+      'Try again in a few seconds; if the problem persists, tell the operator of the portal.',
   },
   disk_full: {
     happened: "The database's disk is full, and nothing was written.",
     advice: 'Contact your administrator, who must free space.',
+    authorAdvice: 'Tell the operator of the portal, who must free space.',
   },
   out_of_memory: { happened: 'The database is out of memory at the moment.', advice: retryAdvice },
   read_only: { happened: 'The database accepts no changes at the moment.', advice: retryAdvice },

@@ -9,7 +9,8 @@ type LinkTable =
   | 'report_groups'
   | 'rls_role_users'
   | 'rls_role_groups'
-  | 'workspace_contributors';
+  | 'workspace_contributors'
+  | 'dataset_workspaces';
 
 /** The side of a link with one id. */
 interface One {

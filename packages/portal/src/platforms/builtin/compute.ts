@@ -15,9 +15,8 @@ import {
   type ValuesRequest,
 } from '../platform.ts';
 import type { ReadTile } from './content.ts';
-import { openReport, type OpenReport, type Scope } from './open-report.ts';
+import { countRows, openReport, type OpenReport, type Scope } from './open-report.ts';
 import { listUnreadable, type FieldFilter } from './plan/filters.ts';
-import { rowCount } from './plan/plan.ts';
 import { findShownTimes, shiftFilters } from './plan/time.ts';
 import { applyView, describeDrill } from './reader/apply-view.ts';
 import { describeFilter, describeFilterField } from './reader/describe-filters.ts';
@@ -64,7 +63,7 @@ async function computePage(
   const { dataset, report, page, readerFilters, dataAsOf } = open;
   const tiles = new Tiles(scope, open, request);
   const [count, ...rows] = await Promise.all([
-    countRows(createContext(open, readerFilters)),
+    countRows(createContext(open, readerFilters).rows, open.run),
     ...page.rows.map((row) => Promise.all(row.map((tile) => tiles.compute(tile)))),
   ]);
   return {
@@ -73,7 +72,7 @@ async function computePage(
     readerFilters: readerFilters.map(describeFilter),
     filterFields: report.filters.map((filter) => describeFilterField(dataset, filter)),
     rowCount: count,
-    ...(dataAsOf === undefined ? {} : { dataAsOf }),
+    ...(dataAsOf !== undefined && (count > 0 || (await open.seesRows())) ? { dataAsOf } : {}),
     timeZone: dataset.timeZone,
     pages: report.pages.map(({ name }) => name),
     page: { name: page.name, rows, index: page.index },
@@ -81,13 +80,14 @@ async function computePage(
 }
 
 function createContext(open: OpenReport, filters: readonly FieldFilter[]): TileContext {
-  const { dataset, hostFilters, conditionFor, dataAsOf, run } = open;
+  const { dataset, hostFilters, rowsFor, seesRows, dataAsOf, run } = open;
   return {
     dataset,
-    rows: conditionFor([...hostFilters, ...filters]),
+    rows: rowsFor([...hostFilters, ...filters]),
     // The host may have locked its filters, so they apply to every number.
-    rowsBefore: (period) =>
-      conditionFor([...hostFilters, ...shiftFilters(dataset, filters, period)]),
+    rowsBefore: (span, period) =>
+      rowsFor([...hostFilters, ...shiftFilters(dataset, filters, span, period)]),
+    seesRows,
     dataAsOf,
     shown: findShownTimes(dataset, [...hostFilters, ...filters]),
     run,
@@ -162,11 +162,6 @@ class Tiles {
 }
 
 const tooMuchData = () => new TileError({ code: 'too_much_data' });
-
-async function countRows({ rows, run }: TileContext): Promise<number> {
-  const { groups } = await run({ rows, dimensions: [], metrics: [rowCount], order: [] });
-  return Number(groups[0]?.values[0] ?? 0);
-}
 
 /** Reasons that help a reader to decide what to do. */
 const explained = ['out_of_memory', 'overflow', 'timeout', 'unavailable'] as const;

@@ -1,9 +1,4 @@
-import type {
-  FlatPredicate,
-  LookUp,
-  ResolvedDataset,
-  RowPredicate,
-} from '@portal-embed/report-model';
+import type { LookUp, ResolvedDataset } from '@portal-embed/report-model';
 
 import type { ReaderView } from '#wire/reader-view.ts';
 
@@ -18,13 +13,20 @@ import type { Connections } from './connections/connections.ts';
 import { readDataset, readReport, readSource, type ReadPage, type ReadReport } from './content.ts';
 import type { Datasets } from './files/datasets.ts';
 import { convertPredicate } from './flat/convert.ts';
-import { anyOf, everyOf } from './plan/compare.ts';
+import { allRows, anyOf } from './plan/compare.ts';
 import { compileFilters, listDefaults, readFilters, type FieldFilter } from './plan/filters.ts';
 import { readLookUp, type LookUpSource } from './plan/look-ups.ts';
-import type { Condition, PlanResult, QueryPlan } from './plan/plan.ts';
+import {
+  rowCount,
+  type Condition,
+  type PlanResult,
+  type QueryPlan,
+  type Rows,
+} from './plan/plan.ts';
 import { compileRole, listLookUps } from './plan/roles.ts';
 import { readDataAsOf } from './plan/time.ts';
 import { readView, type ReaderFieldFilter, type ReadView } from './reader/read-view.ts';
+import { hasRoundedFields, isNotFlat } from './rounded-roles.ts';
 import type { Slices } from './slices.ts';
 import { answerPlans, typesOf, type Source } from './source.ts';
 
@@ -51,7 +53,9 @@ export interface OpenReport {
   /** The reader's filters, and the defaults that no other filter replaces. */
   readerFilters: readonly ReaderFieldFilter[];
   /** The rows that the reader's roles allow and that match the filters. */
-  conditionFor: (filters: readonly FieldFilter[]) => Condition;
+  rowsFor: (filters: readonly FieldFilter[]) => Rows;
+  /** Whether the reader's roles allow any row. Other readers must not learn how recent the data is. */
+  seesRows: () => Promise<boolean>;
   dataAsOf: string | undefined;
   run: (plan: QueryPlan) => Promise<PlanResult>;
   /** For results that are too large to be kept. */
@@ -105,7 +109,8 @@ class Opening {
         ...chosen.filter(({ values, hasBlank }) => values.length > 0 || hasBlank),
         ...view.filters.filter(({ tile }) => tile !== undefined && tiles.has(tile)),
       ],
-      conditionFor: (filters) => everyOf([visibleRows, compileFilters(filters)]),
+      rowsFor: (filters) => ({ visible: visibleRows, chosen: compileFilters(filters) }),
+      seesRows: once(() => hasRows(visibleRows, run)),
       dataAsOf,
       run,
       runUncached,
@@ -119,7 +124,16 @@ class Opening {
     const dataset = await readDataset(stored, typesOf(source), this.#nextSlice);
     const { cache, uncached } = this.#scope;
     const answer = (from: QueryCache) =>
-      answerPlans(from, this.#request, source, dataset.timeZone, this.#signal, this.#scope.slices);
+      answerPlans(
+        async (statement) => {
+          await this.#nextSlice();
+          const rows = await from.query(this.#request, source, statement, this.#signal);
+          await this.#nextSlice();
+          return rows;
+        },
+        source,
+        dataset.timeZone,
+      );
     return { dataset, run: answer(cache), runUncached: answer(uncached) };
   }
 
@@ -146,7 +160,8 @@ class Opening {
 
   /** The rows that at least one role allows. Without a role, there are none. */
   async #compileRoles(dataset: ResolvedDataset): Promise<Condition> {
-    const { visibleRows, viewer } = this.#request;
+    const { viewer } = this.#request;
+    const visibleRows = await this.#listExact(dataset);
     const lookUps = new Map<LookUp, readonly string[]>();
     await Promise.all(
       visibleRows
@@ -157,18 +172,32 @@ class Opening {
         }),
     );
     const scope = { fields: dataset.fields, viewer, lookUps };
-    const email = viewer.email[0] ?? '';
     const roles = visibleRows.map((rows) =>
-      isNotFlat(rows) ? compileRole(scope, rows) : convertPredicate(dataset, rows, email),
+      isNotFlat(rows) ? compileRole(scope, rows) : convertPredicate(dataset, rows, viewer),
     );
     return anyOf(roles);
   }
 
+  /** The roles that do not compare rounded numbers. The others would show rows of other readers. */
+  async #listExact(dataset: ResolvedDataset): Promise<RoleRows[]> {
+    const exact: RoleRows[] = [];
+    for (const rows of this.#request.visibleRows) {
+      const lookedUp = new Map<string, ResolvedDataset>();
+      for (const { lookup } of isNotFlat(rows) ? listLookUps(rows) : [])
+        lookedUp.set(lookup, (await this.#openOnce(lookup)).dataset);
+      if (!hasRoundedFields(rows, dataset, lookedUp)) exact.push(rows);
+    }
+    return exact;
+  }
+
   async #lookUp(lookUp: LookUp): Promise<readonly string[]> {
-    const { lookup: slug } = lookUp;
+    return readLookUp(await this.#openOnce(lookUp.lookup), lookUp, this.#request.viewer);
+  }
+
+  #openOnce(slug: string): Promise<LookUpSource> {
     const source = this.#lookedUp.get(slug) ?? this.#openLookedUp(slug);
     this.#lookedUp.set(slug, source);
-    return readLookUp(await source, lookUp, this.#request.viewer);
+    return source;
   }
 
   async #openLookedUp(slug: string): Promise<LookUpSource> {
@@ -179,7 +208,19 @@ class Opening {
   }
 }
 
-const isNotFlat = (rows: RoleRows): rows is RowPredicate | 'all' => rows === 'all' || !isFlat(rows);
+/** Calls a function at most once. */
+function once<Result>(call: () => Result): () => Result {
+  let known: { result: Result } | undefined;
+  return () => (known ??= { result: call() }).result;
+}
 
-const isFlat = (rows: RowPredicate | FlatPredicate): rows is FlatPredicate =>
-  'column' in rows || 'all' in rows || 'any' in rows;
+async function hasRows(visible: Condition, run: OpenReport['run']): Promise<boolean> {
+  if (visible.kind === 'every') return true;
+  return (await countRows({ ...allRows, visible }, run)) > 0;
+}
+
+/** Counts the rows of a plan. */
+export async function countRows(rows: Rows, run: OpenReport['run']): Promise<number> {
+  const { groups } = await run({ rows, dimensions: [], metrics: [rowCount], order: [] });
+  return Number(groups[0]?.values[0] ?? 0);
+}

@@ -1,6 +1,5 @@
 import type { FieldType } from '@portal-embed/report-model';
 
-import type { QueryCache } from './cache/query-cache.ts';
 import type { ColumnType, Dialect } from './emit/dialect.ts';
 import { Emitter } from './emit/query.ts';
 import type { Sql, Statement } from './emit/sql.ts';
@@ -8,7 +7,6 @@ import type { Row } from './engine/messages.ts';
 import type { Owner } from './engine/turns.ts';
 import type { PlanResult, QueryPlan } from './plan/plan.ts';
 import { readResult } from './plan/results.ts';
-import type { Slices } from './slices.ts';
 
 /** Where the rows of a dataset are, in files or in a database, and how to ask for them. */
 export interface Source {
@@ -38,21 +36,12 @@ export interface Source {
 export const typesOf = ({ dialect, columns }: Source): ReadonlyMap<string, FieldType> =>
   new Map([...columns].map(([column, { name }]) => [column, dialect.fieldTypeOf(name)]));
 
-/** Answers the plans of one reader over a source. */
+/** Answers plans over a source. `query` runs their statements. */
 export function answerPlans(
-  cache: QueryCache,
-  owner: Owner,
-  source: Source,
+  query: (statement: Statement) => Promise<readonly Row[]>,
+  { dialect, from, columns }: Pick<Source, 'dialect' | 'from' | 'columns'>,
   timeZone: string,
-  signal: AbortSignal,
-  slices: Slices,
 ): (plan: QueryPlan) => Promise<PlanResult> {
-  const { dialect, from, columns } = source;
   const emitter = new Emitter(dialect, { from, columns, timeZone });
-  return async (plan) => {
-    await slices.next(owner, signal);
-    const rows = await cache.query(owner, source, emitter.emit(plan), signal);
-    await slices.next(owner, signal);
-    return readResult(plan, rows);
-  };
+  return async (plan) => readResult(plan, await query(emitter.emit(plan)));
 }

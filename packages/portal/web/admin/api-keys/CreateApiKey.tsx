@@ -14,6 +14,9 @@ const dayMs = 86_400_000;
 /** Lifetimes of a key in days; a key with 0 never expires. */
 const lifetimes = [365, 90, 30, 0] as const;
 
+/** Permissions that give away more than their endpoints suggest. */
+const warned = ['administrators:write', 'content:write'] as const;
+
 export function CreateApiKey({
   onClose,
   onCreated,
@@ -68,9 +71,13 @@ export function CreateApiKey({
           ))}
         </Stack>
       </Checkbox.Group>
-      {chosen.includes('content:write') && (
-        <Alert color="yellow">{formatMessage('api_keys.content_warning')}</Alert>
-      )}
+      {warned
+        .filter((permission) => chosen.includes(permission))
+        .map((permission) => (
+          <Alert key={permission} color="yellow">
+            {formatMessage(`api_keys.warning.${permission}`)}
+          </Alert>
+        ))}
       <NativeSelect
         label={formatMessage('api_keys.expires')}
         value={String(days)}

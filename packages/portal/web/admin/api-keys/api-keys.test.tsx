@@ -75,15 +75,25 @@ it.each([
   expect(left).toBe(days);
 });
 
-it('a key needs a permission, and one that can write content warns', async () => {
+it('a key needs a permission', async () => {
   const { dialog, toggle } = await openCreate();
-  const warning = /^With content:write, a key can show any row/;
   toggle('identity:mint');
   expect(dialog.getByText('Choose at least one permission.')).toBeVisible();
-  expect(dialog.queryByText(warning)).toBeNull();
-  toggle('content:write');
-  expect(dialog.getByText(warning)).toBeVisible();
+  toggle('users:write');
   expect(dialog.queryByText('Choose at least one permission.')).toBeNull();
+});
+
+it.each([
+  ['content:write', /^With content:write, a key can show any row/],
+  ['administrators:write', /^With administrators:write, a key can create users who administer/],
+])('a key with %s warns', async (permission, warning) => {
+  const { dialog, toggle } = await openCreate();
+  toggle('users:write');
+  expect(dialog.queryByRole('alert')).toBeNull();
+  toggle(permission);
+  expect(dialog.getByRole('alert')).toHaveTextContent(warning);
+  toggle(permission);
+  expect(dialog.queryByRole('alert')).toBeNull();
 });
 
 it('a key that is refused says why in its dialog, and no key is shown', async () => {

@@ -13,6 +13,8 @@ import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
 import { NewReport } from '../reports/NewReport.tsx';
 import { Origin } from '../reports/Origin.tsx';
+import { DatasetWarnings } from './DatasetWarnings.tsx';
+import { DatasetWorkspaces } from './DatasetWorkspaces.tsx';
 import { SampleTable } from './SampleTable.tsx';
 
 const DefinitionTab = lazy(() =>
@@ -74,6 +76,7 @@ function DatasetData({ dataset }: { dataset: AdminDataset }) {
         {dataset.description !== null && <Text>{dataset.description}</Text>}
         <Origin item={dataset} />
       </Stack>
+      <DatasetWarnings dataset={dataset} />
       {dataset.isDefined && <SamplePart dataset={dataset} />}
       <Part title={formatMessage('datasets.reports')}>
         {dataset.reports.length === 0 ? (
@@ -122,6 +125,11 @@ function DatasetData({ dataset }: { dataset: AdminDataset }) {
               </Table.Tbody>
             </Table>
           )}
+        </Part>
+      )}
+      {dataset.workspaces && (
+        <Part title={formatMessage('datasets.workspaces')}>
+          <DatasetWorkspaces datasetId={dataset.id} workspaces={dataset.workspaces} />
         </Part>
       )}
       {dataset.fields.length > 0 && (

@@ -11,6 +11,7 @@ import { Dialog } from '../kit/Dialog.tsx';
 import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
 import { WorkspaceField } from '../reports/WorkspaceField.tsx';
+import { NumberReadings } from './NumberReadings.tsx';
 import { SampleTable } from './SampleTable.tsx';
 
 /** Uploads a CSV or Parquet file, shows a sample, and creates a dataset and a first report from it. */
@@ -20,6 +21,7 @@ export function Upload({ onClose }: { onClose: () => void }) {
   const [, navigate] = useLocation();
   const [file, setFile] = useState<File | null>(null);
   const [name, setName] = useState('');
+  const [reading, setReading] = useState<string | null>(null);
   const [workspace, setWorkspace] = useState(formatMessage('datasets.workspace.default'));
   const send = useMutation({
     mutationFn: (upload: File) =>
@@ -34,18 +36,20 @@ export function Upload({ onClose }: { onClose: () => void }) {
     ),
   );
   const uploaded = send.data;
+  const csv = reading === null ? undefined : uploaded?.readings[Number(reading)]?.csv;
+  const isAsked = uploaded !== undefined && uploaded.readings.length > 0;
   return (
     <Dialog
       title={formatMessage('datasets.upload')}
       submit={formatMessage('datasets.create')}
       isBusy={create.isPending}
-      isDisabled={!uploaded}
+      isDisabled={!uploaded || (isAsked && !csv)}
       error={send.error ?? create.error}
       onClose={onClose}
       onSubmit={() => {
-        if (!uploaded) return;
+        if (!uploaded || (isAsked && !csv)) return;
         const { uploadId } = uploaded;
-        create.mutate({ organizationId, uploadId, name, workspace });
+        create.mutate({ organizationId, uploadId, name, workspace, ...(csv && { csv }) });
       }}
     >
       <FileInput
@@ -55,10 +59,11 @@ export function Upload({ onClose }: { onClose: () => void }) {
           size: formatNumber(maxUploadBytes / 1024 / 1024),
         })}
         placeholder={formatMessage('field.file')}
-        accept=".csv,.parquet"
+        accept=".csv,.tsv,.txt,.parquet"
         value={file}
         onChange={(next) => {
           setFile(next);
+          setReading(null);
           send.reset();
           if (next) send.mutate(next);
         }}
@@ -78,6 +83,9 @@ export function Upload({ onClose }: { onClose: () => void }) {
                 <List.Item key={hint}>{hint}</List.Item>
               ))}
             </List>
+          )}
+          {isAsked && (
+            <NumberReadings readings={uploaded.readings} value={reading} onChange={setReading} />
           )}
           {uploaded.sample.rowCount > 0 && (
             <SampleTable sample={uploaded.sample} columns={uploaded.columns} />

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
-import type { AdminDataset, Sample } from '#wire/admin/datasets.ts';
+import type { AdminDataset, DatasetWorkspace, Sample } from '#wire/admin/datasets.ts';
 
 import {
   administrator,
@@ -33,6 +33,8 @@ describe('a dataset', () => {
     metrics: [],
     reports: [],
     roles: [],
+    questions: [],
+    workspaces: [],
   };
   const sample: Sample = {
     columns: ['Region', 'City'],
@@ -54,6 +56,44 @@ describe('a dataset', () => {
       readSample: { ...sample, ...rows },
       ...answers,
     });
+
+  it('a dataset is opened to a workspace and closed to it, and one with a report stays', async () => {
+    const leads = { id: 'Leads', name: 'Leads', reports: 0, contributors: [] };
+    const retail = { id: 'Retail', name: 'Retail', reports: 2, contributors: [] };
+    const used: DatasetWorkspace = { id: 'Retail', name: 'Retail', reports: 2, isOpened: false };
+    const opened: DatasetWorkspace = { id: 'Leads', name: 'Leads', reports: 0, isOpened: true };
+    const { answers, sent } = await openDataset({ workspaces: [used] }, undefined, {
+      listWorkspaces: { workspaces: [leads, retail] },
+      changeDatasetWorkspace: {},
+    });
+    const list = within(await screen.findByRole('table', { name: 'Workspaces' }));
+    expect(list.getByRole('cell', { name: 'Retail 2 reports of it' })).toBeVisible();
+    expect(list.queryByRole('button')).toBeNull();
+    const field = screen.getByLabelText('Open it to a workspace');
+    fireEvent.change(field, { target: { value: 'lea' } });
+    const option = await screen.findByRole('option', { name: 'Leads', hidden: true });
+    answers.readDataset = { ...dataset, workspaces: [opened, used] };
+    fireEvent.click(option);
+    const remove = await screen.findByRole('button', { name: 'Remove Leads' });
+    fireEvent.focus(field);
+    const left = await screen.findAllByRole('option', { hidden: true });
+    expect(left.map((each) => each.textContent)).toEqual(['Retail']);
+    answers.changeDatasetWorkspace = refuse(404, 'not_found', 'This workspace does not exist.');
+    fireEvent.click(remove);
+    expect(await screen.findByText('This workspace does not exist.')).toBeVisible();
+    answers.changeDatasetWorkspace = {};
+    answers.readDataset = { ...dataset, workspaces: [used] };
+    fireEvent.click(remove);
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Remove Leads' })).toBeNull());
+    const change = (isOpened: boolean) => ({ datasetId: 'd1', workspaceId: 'Leads', isOpened });
+    expect(sent('changeDatasetWorkspace')).toEqual([change(true), change(false), change(false)]);
+  });
+
+  it('a contributor does not see who may use a dataset', async () => {
+    await openDataset({ roles: null, workspaces: null }, undefined, { readIdentity: contributor });
+    await screen.findByRole('heading', { name: 'Fields' });
+    expect(screen.queryByRole('heading', { name: 'Workspaces' })).toBeNull();
+  });
 
   it('the sample of a dataset has its columns with their types, and blanks are empty', async () => {
     await openDataset();
@@ -86,13 +126,50 @@ describe('a dataset', () => {
   ] as const)(
     'a dataset for %s with %d roles says who sees its rows',
     async (rowAccess, count, text) => {
-      const roles = [{ id: 'o1', name: 'West', users: 2, groups: 1 }].slice(0, count);
+      const roles = [{ id: 'o1', name: 'West', users: 2, groups: 1, roundedField: null }].slice(
+        0,
+        count,
+      );
       await openDataset({ rowAccess, roles });
       expect(await screen.findByText(text)).toBeVisible();
       expect(screen.queryAllByRole('row', { name: 'West 2 1' })).toHaveLength(count);
       expect(screen.queryAllByRole('columnheader', { name: 'Role' })).toHaveLength(count);
     },
   );
+
+  it('a dataset says which roles give no rows, and which numbers have two readings', async () => {
+    const columns = (number: string) => [
+      { name: 'Stueck', values: [{ text: '1.234', number }], total: number },
+    ];
+    await openDataset({
+      roles: [
+        { id: 'o1', name: 'West', users: 2, groups: 1, roundedField: 'Weight' },
+        { id: 'o2', name: 'East', users: 0, groups: 0, roundedField: null },
+      ],
+      questions: [
+        {
+          file: 'a.csv',
+          readings: [
+            { csv: { decimal: '.' }, columns: columns('1.234') },
+            { csv: { decimal: ',', thousands: '.' }, columns: columns('1234') },
+          ],
+        },
+      ],
+    });
+    expect(
+      await screen.findByText('West compares the field Weight, whose type is number.'),
+    ).toBeVisible();
+    expect(screen.queryByText(/^East compares/)).toBeNull();
+    expect(screen.getByText('The numbers of a.csv can be read in two ways')).toBeVisible();
+    for (const option of ['decimal: "."', 'decimal: ","\nthousands: "."'])
+      expect(
+        screen.getByText(
+          (_, element) => element?.tagName === 'PRE' && element.textContent === option,
+        ),
+      ).toBeVisible();
+    expect(screen.getByRole('row', { name: '1.234 1,234' })).toBeVisible();
+    expect(screen.getByRole('row', { name: '1.234 1.234' })).toBeVisible();
+  });
 
   it('a dataset that a program imported has no sample and starts no report', async () => {
     const { home, sent } = await openDataset({

@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import type { UploadedFile } from '#wire/admin/datasets.ts';
 
@@ -14,6 +14,7 @@ const uploaded: UploadedFile = {
   ],
   sample: { columns: ['Region', 'Sales'], rows: [['West', 7]], rowCount: 1_234, dataAsOf: null },
   hints: ['Postal Code is a number. Declare it as text to keep its zeros.'],
+  readings: [],
 };
 
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
@@ -112,4 +113,58 @@ it('a workspace that exists is chosen, and another name is said to be new', asyn
   expect(screen.queryByText(isNew)).toBeNull();
   fireEvent.change(workspaceField(), { target: { value: 'Elsewhere' } });
   expect(await screen.findByText(isNew)).toBeVisible();
+});
+
+describe('a file whose numbers have two readings', () => {
+  const column = (numbers: string[], total: string) => ({
+    name: 'Orders',
+    values: numbers.map((number, index) => ({ text: ['1,234', '2,500'][index]!, number })),
+    total,
+  });
+  const asked: UploadedFile = {
+    ...uploaded,
+    readings: [
+      { csv: { thousands: ',' }, columns: [column(['1234', '2500'], '15734')] },
+      { csv: { decimal: ',' }, columns: [column(['1.234', '2.5'], '15.734')] },
+    ],
+  };
+
+  it('becomes a dataset after one of them is chosen', async () => {
+    const { choose, sent, home } = await upload({
+      uploadDataFile: asked,
+      importDataFile: { datasetId: 'd1', reportId: null },
+    });
+    const group = await screen.findByRole('radiogroup', {
+      name: /^How are the numbers of this file written/,
+    });
+    const [thousands, decimals] = within(group).getAllByRole('radio');
+    expect(thousands).toHaveAccessibleName('The comma separates thousands');
+    expect(thousands).toHaveAccessibleDescription(
+      'Orders Read as 1,234 1,234 2,500 2,500 Total 15,734',
+    );
+    expect(decimals).toHaveAccessibleName('The comma separates decimals');
+    expect(decimals).toHaveAccessibleDescription(
+      'Orders Read as 1,234 1.234 2,500 2.5 Total 15.734',
+    );
+    for (const radio of [thousands, decimals]) expect(radio).not.toBeChecked();
+    expect(screen.getByRole('button', { name: create })).toBeDisabled();
+    fireEvent.submit(screen.getByRole('dialog').querySelector('form')!);
+    expect(sent('importDataFile')).toEqual([]);
+    fireEvent.click(decimals!);
+    expect(screen.getByRole('button', { name: create })).toBeEnabled();
+    choose('other.csv');
+    await waitFor(() => expect(screen.getAllByRole('radio')[1]).not.toBeChecked());
+    fireEvent.click(screen.getAllByRole('radio')[0]!);
+    press(create);
+    await waitFor(() => expect(location.pathname).toBe(`${home}/datasets/d1`));
+    expect(sent('importDataFile')).toEqual([
+      { uploadId: 'f1', name: 'Orders', workspace: 'Reports', csv: { thousands: ',' } },
+    ]);
+  });
+
+  it('without such numbers there is no question', async () => {
+    await upload();
+    await screen.findByText(/^The file has/);
+    expect(screen.queryByRole('radiogroup')).toBeNull();
+  });
 });

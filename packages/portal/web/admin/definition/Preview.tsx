@@ -3,13 +3,13 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 
 import { ServiceError } from '../../shared/service-error.ts';
 import { createViewer, type Viewer } from '../../viewer/create-viewer.ts';
-import { loadFormats } from '../../viewer/format/create-formats.ts';
 import { ReportPage } from '../../viewer/report/ReportPage.tsx';
 import { ViewerContext } from '../../viewer/viewer-context.ts';
 import { AdminError } from '../api/admin-error.ts';
 import { call } from '../api/call.ts';
 import { Loading } from '../kit/Loaded.tsx';
-import { useFormats } from '../messages/messages.ts';
+import { useFormats, type Formats } from '../messages/messages.ts';
+import { loadPreviewFormats } from './preview-formats.ts';
 
 interface PreviewRequest {
   organizationId: string;
@@ -36,14 +36,14 @@ export function Preview(props: PreviewProps) {
   useEffect(() => {
     const gone = new AbortController();
     const open = async () => {
-      const created = await openPreview(() => latest.current);
+      const created = await openPreview(() => latest.current, formatMessage);
       gone.signal.addEventListener('abort', created.stop);
       if (gone.signal.aborted) created.stop();
       else setViewer(created);
     };
     void open();
     return () => gone.abort();
-  }, []);
+  }, [formatMessage]);
 
   useEffect(() => {
     const started = latest.current;
@@ -62,8 +62,11 @@ export function Preview(props: PreviewProps) {
   );
 }
 
-async function openPreview(latest: () => PreviewRequest): Promise<Viewer> {
-  const formats = await loadFormats();
+async function openPreview(
+  latest: () => PreviewRequest,
+  formatMessage: Formats['formatMessage'],
+): Promise<Viewer> {
+  const formats = await loadPreviewFormats(formatMessage);
   const { organizationId, reportId } = latest();
   const report = { id: reportId, name: '', description: null, workspaceName: '' };
   const request = () => {

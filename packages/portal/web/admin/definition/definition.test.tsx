@@ -338,6 +338,8 @@ it('the definition of a dataset is edited without a preview', async () => {
       metrics: [],
       reports: [],
       roles: [],
+      questions: [],
+      workspaces: [],
     },
     readSample: { columns: [], rows: [], rowCount: 0, dataAsOf: null },
     readDefinition: saved,

@@ -39,3 +39,12 @@ it('the language of an organization applies if no browser language has texts, an
   for (const day of ['2026-11-24', '2026-11-24T01:30'])
     expect(formats.formatDay(day)).toBe('24 de nov. de 2026');
 });
+
+it('no text sends an administrator to "your administrator"', () => {
+  const texts = [...Object.values(english), ...Object.values(portuguese)].map((text) =>
+    JSON.stringify(text),
+  );
+  expect(
+    texts.filter((text) => /your administrator|\b(seu|ao|o) administrador/i.test(text)),
+  ).toEqual([]);
+});

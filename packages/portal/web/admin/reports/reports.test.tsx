@@ -99,7 +99,9 @@ describe('the list of reports', () => {
     const { answers } = await openReports({
       findReports: refuse(500, 'internal_error', 'An error happened.'),
     });
-    expect(await screen.findByText('Reference for your administrator: request-1')).toBeVisible();
+    expect(
+      await screen.findByText('Reference for the operator of the portal: request-1'),
+    ).toBeVisible();
     answers.findReports = list;
     press('Try again');
     expect(await screen.findByRole('link', { name: 'Sales' })).toBeVisible();

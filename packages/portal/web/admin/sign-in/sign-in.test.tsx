@@ -39,7 +39,7 @@ describe('the sign-in', () => {
     ],
     [
       refuse(500, 'internal_error', 'An error happened.'),
-      'This did not workAn error happened.Reference for your administrator: request-1',
+      'This did not workAn error happened.Reference for the operator of the portal: request-1',
     ],
     [refuse(503, 'overloaded', 'Try again later.'), 'This did not workTry again later.'],
     [

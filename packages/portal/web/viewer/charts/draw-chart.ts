@@ -8,7 +8,7 @@ import { layOutScatter } from './layouts/scatter.ts';
 import type { Chart } from './read-chart.ts';
 import type { Scatter } from './read-scatter.ts';
 
-/** Draws one panel of a chart as SVG, `width` CSS pixels wide. */
+/** Draws one panel of a chart as SVG. It is wider than `width` if its labels need the room. */
 export type DrawChart = (
   chart: Chart | Scatter,
   panel: number,
@@ -16,10 +16,14 @@ export type DrawChart = (
   formats: Formats,
 ) => Element;
 
+/** Least width between the margins: the room of marks is never negative. */
+const leastRoom = 60;
+
 export const drawChart: DrawChart = (chart, panel, width, formats) => {
   const options = layOut(chart, panel, width, formats);
+  const { marginLeft = 0, marginRight = 0 } = options;
   const svg = plot({
-    width,
+    width: Math.max(width, marginLeft + marginRight + leastRoom),
     className: 'plot',
     ...(formats.isRightToLeft ? mirror(options) : options),
   });

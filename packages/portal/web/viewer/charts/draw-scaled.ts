@@ -10,8 +10,12 @@ export const usualFontSize = 16;
 export function drawScaled(draw: (width: number) => Element, width: number, zoom = 1): Element {
   const fontSize = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
   const scale = ((fontSize || usualFontSize) / usualFontSize) * zoom;
-  const drawing = draw(Math.round(width / scale));
+  const asked = Math.round(width / scale);
+  const drawing = draw(asked);
+  const sizeOf = (name: string) => Number(drawing.getAttribute(name));
+  // A drawing that is wider than its place shrinks.
+  const shrink = asked / Math.max(asked, sizeOf('width'));
+  drawing.setAttribute('height', String(sizeOf('height') * scale * shrink));
   drawing.setAttribute('width', String(width));
-  drawing.setAttribute('height', String(Number(drawing.getAttribute('height')) * scale));
   return drawing;
 }

@@ -37,3 +37,13 @@ describe('stored drawings', () => {
     await expect(write(draw(specimen))).toMatchFileSnapshot(`./drawings/${name}.svg`);
   });
 });
+
+it.each(Object.entries(specimens))(
+  'the drawing %s has no negative size in a place of 1 to 240 pixels',
+  (_, specimen) => {
+    for (const width of [1, 8, 20, 50, 80, 120, 160, 240]) {
+      const svg = draw({ ...specimen, width });
+      expect([width, / (?:width|height|r|rx)="-|NaN/.exec(svg.outerHTML)]).toEqual([width, null]);
+    }
+  },
+);

@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useLayoutEffect, useState, type ReactNode } from 'react';
 
 import type { KnownColors } from '../charts/palette.ts';
 import type { Viewer } from '../create-viewer.ts';
@@ -26,6 +26,12 @@ function usePrinting(viewer: Viewer, isShown: boolean) {
   }, [viewer, isShown]);
 }
 
+/** A layout effect, because a frame that the host keeps hidden may never paint. */
+const useCharts = (viewer: Viewer, isShown: boolean) =>
+  useLayoutEffect(() => {
+    if (isShown) viewer.startCharts();
+  }, [viewer, isShown]);
+
 export function ReportPage({
   openOverview,
   noRowsAdvice,
@@ -48,6 +54,7 @@ export function ReportPage({
   } = useViewer();
   const { formatMessage } = formats;
   usePrinting(viewer, view !== null);
+  useCharts(viewer, view !== null);
   // A filter must not change the color of a value that stays.
   const [colors] = useState<KnownColors>(() => new Map());
   const report = view?.report ?? reports.find(({ id }) => id === reportId);

@@ -1,10 +1,14 @@
 import { ReportError } from '../../platform.ts';
 
-/** Pause after a failure, in milliseconds, in which no statement is sent. */
+/** Pause after a failure, in milliseconds, in which nothing is sent. */
 const pauseMs = 1_000;
 
 /** How long other statements fail while one tries the database again, in milliseconds. */
 const attemptMs = 10_000;
+
+/** Whether a failure can be that of the database, and not only of one statement. */
+export const isUnavailable = (error: unknown): error is ReportError =>
+  error instanceof ReportError && error.reason === 'unavailable';
 
 /**
  * Fails statements at once while a database is unavailable, so that readers do not wait for it one
@@ -31,11 +35,15 @@ export class CircuitBreaker {
       this.#failure = undefined;
       return result;
     } catch (error) {
-      const isUnavailable = error instanceof ReportError && error.reason === 'unavailable';
-      if (isUnavailable) this.#retryAt = this.#now() + pauseMs;
+      if (isUnavailable(error)) this.#retryAt = this.#now() + pauseMs;
       else if (this.#failure) this.#retryAt = this.#now();
-      this.#failure = isUnavailable ? error : this.#failure;
+      this.#failure = isUnavailable(error) ? error : this.#failure;
       throw error;
     }
+  }
+
+  /** Does nothing unless the database is unavailable; otherwise as `run`. */
+  async pass(attempt: () => Promise<unknown>): Promise<void> {
+    if (this.#failure) await this.run(attempt);
   }
 }

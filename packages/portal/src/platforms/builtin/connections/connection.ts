@@ -28,6 +28,8 @@ export interface Connection {
    *   of `signal` if it aborts
    */
   query: (statement: Statement, signal: AbortSignal) => Promise<Row[]>;
+  /** Runs a trivial statement of the portal. Throws like `query`. */
+  probe: (signal: AbortSignal) => Promise<unknown>;
   /** Returns findings for the operator: server, TLS, rights of the user, time zone. */
   check: (signal: AbortSignal) => Promise<Finding[]>;
   /**

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { ReportError, type QueryUsage } from '../../platform.ts';
 import { QueryTurns, type Owner } from '../engine/turns.ts';
 import type { Source } from '../source.ts';
-import { CircuitBreaker } from './circuit-breaker.ts';
+import { ConnectionBreaker } from './connection-breaker.ts';
 import { SourceError, type Connection, type ConnectionSource, type Finding } from './connection.ts';
 import { parseFreshness } from './freshness.ts';
 
@@ -65,7 +65,7 @@ export class Connections {
 export class LimitedConnection {
   readonly #connection: Connection;
   readonly #turns: QueryTurns;
-  readonly #breaker = new CircuitBreaker();
+  readonly #breaker: ConnectionBreaker;
   readonly #described = new LRUCache<string, ReadonlyMap<string, string>>({
     maxSize: maxCachedCharacters,
     sizeCalculation: (columns, key) => key.length + columns.size * charactersPerColumn,
@@ -75,6 +75,7 @@ export class LimitedConnection {
   constructor(connection: Connection, { sourceQueries, userQueries }: ConnectionLimits) {
     this.#connection = connection;
     this.#turns = new QueryTurns({ concurrency: sourceQueries, perUser: userQueries });
+    this.#breaker = new ConnectionBreaker(this.#turns, (signal) => connection.probe(signal));
   }
 
   get name(): string {
@@ -102,7 +103,7 @@ export class LimitedConnection {
       key: `connection ${name}`,
       maxAgeMs: parseFreshness(source.freshness ?? defaultFreshness),
       query: (asker, statement, aborted, onStart) =>
-        this.#run(asker, aborted, () => {
+        this.#breaker.run(asker, aborted, async () => {
           onStart?.();
           aborted.throwIfAborted();
           return this.#connection.query(statement, aborted);
@@ -129,11 +130,11 @@ export class LimitedConnection {
     source: ConnectionSource,
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, string>> {
-    return this.#run(owner, signal, () => this.#connection.describe(source, signal));
+    return this.#breaker.run(owner, signal, () => this.#connection.describe(source, signal));
   }
 
   check(owner: Owner, signal: AbortSignal): Promise<Finding[]> {
-    return this.#run(owner, signal, () => this.#connection.check(signal));
+    return this.#breaker.run(owner, signal, () => this.#connection.check(signal));
   }
 
   checkSource(
@@ -142,11 +143,9 @@ export class LimitedConnection {
     columns: readonly string[],
     signal: AbortSignal,
   ): Promise<Finding[]> {
-    return this.#run(owner, signal, () => this.#connection.checkSource(source, columns, signal));
-  }
-
-  #run<Result>(owner: Owner, signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
-    return this.#turns.run(owner, signal, () => this.#breaker.run(async () => work()));
+    return this.#breaker.run(owner, signal, () =>
+      this.#connection.checkSource(source, columns, signal),
+    );
   }
 
   usage(): QueryUsage {

@@ -6,6 +6,7 @@ import {
 } from '@portal-embed/report-model';
 import { expect, it } from 'vitest';
 
+import { allRows, chooseRows } from '../plan/compare.ts';
 import { clickhouse } from './clickhouse.ts';
 import { emitExpression } from './expression.ts';
 import { Emitter } from './query.ts';
@@ -21,7 +22,11 @@ it('a list that is split into parts is still a single condition', () => {
   // Two parts, because ClickHouse limits the length of a value.
   const ids = Array.from({ length: 3_000 }, (_, index) => String(10n ** 18n + BigInt(index)));
   const { text, values } = emitter.emit({
-    rows: { kind: 'in', operand: { kind: 'column', name: 'Id', type: 'decimal' }, values: ids },
+    rows: chooseRows(allRows, {
+      kind: 'in',
+      operand: { kind: 'column', name: 'Id', type: 'decimal' },
+      values: ids,
+    }),
     dimensions: [],
     metrics: [{ kind: 'call', function: 'count', type: 'integer', arguments: [] }],
     order: [],
@@ -40,7 +45,7 @@ it('a list that is split into parts is still a single condition', () => {
 it('a statement without subtotals groups the rows of the table, so that each server groups its own', () => {
   const id = { kind: 'column', name: 'Id', type: 'integer' } as const;
   const { text } = emitter.emit({
-    rows: { kind: 'every' },
+    rows: allRows,
     dimensions: [{ expression: id }],
     metrics: [{ kind: 'call', function: 'sum', type: 'integer', arguments: [id] }],
     order: [],
@@ -62,7 +67,12 @@ it.each([
     columns: new Map([['At', { name, isFinite: false }]]),
     timeZone,
   }).emit({
-    rows: { kind: 'range', operand: at, from: bound('2024-01-01'), to: bound('2024-01-31') },
+    rows: chooseRows(allRows, {
+      kind: 'range',
+      operand: at,
+      from: bound('2024-01-01'),
+      to: bound('2024-01-31'),
+    }),
     dimensions: [{ expression: at }],
     metrics: [],
     order: [],
@@ -178,7 +188,7 @@ it.each([
     columns: new Map([['C', { name, isFinite: false }]]),
     timeZone,
   }).emit({
-    rows: { ...condition, operand: { kind: 'column', name: 'C', type } },
+    rows: chooseRows(allRows, { ...condition, operand: { kind: 'column', name: 'C', type } }),
     dimensions: [],
     metrics: [],
     order: [],

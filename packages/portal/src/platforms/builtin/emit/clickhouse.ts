@@ -2,6 +2,8 @@ import type { FieldType, Grain } from '@portal-embed/report-model';
 
 import type { ConnectionDialect } from '../connections/connection.ts';
 import type { ColumnType, Comparison, Narrowing } from './dialect.ts';
+import { chooseFold } from './fold-sigma.ts';
+import { quoteText, readableTexts, readBoolean } from './readable-text.ts';
 import { roundHalf } from './round.ts';
 import { bind, join, keyword, sql, type Sql } from './sql.ts';
 
@@ -184,7 +186,8 @@ const isInEach = (value: Sql, texts: readonly string[], convert: (text: Sql) => 
 function isIn(value: Sql, texts: readonly string[], type: FieldType, ignoreCase = false): Sql {
   if (type === 'text' && !ignoreCase)
     return isAny([...splitTexts(texts)].map((part) => sql`${value} IN ${bind(part)}`));
-  const fold = (text: Sql) => (ignoreCase ? sql`lowerUTF8(${text})` : text);
+  const foldSigma = chooseFold(texts);
+  const fold = (text: Sql) => (ignoreCase ? foldSigma(sql`lowerUTF8(${text})`) : text);
   const written = texts.map((text) => writeText(text, type));
   // A look-up in a set ignores decimal places that the elements of the set lack.
   return isInEach(fold(toKey(value, type)), written, (text) =>
@@ -238,9 +241,31 @@ const quantile = (value: Sql | undefined, share: number) =>
 // In names, a backslash escapes the next character.
 const quote = (name: string) => keyword(`\`${name.replaceAll(/[\\`]/g, '\\$&')}\``);
 
-/** A text that is not a value of the type becomes null. Other functions fail for some nulls. */
-const cast = (value: Sql, to: FieldType): Sql =>
-  to === 'text' ? sql`toString(${value})` : sql`CAST(${value} AS ${types[to]})`;
+function cast(value: Sql, from: FieldType, to: FieldType): Sql {
+  if (to === 'text') return sql`toString(${value})`;
+  if (from !== 'text') return sql`CAST(${value} AS ${types[to]})`;
+  if (to === 'boolean') return readBoolean(value);
+  return textReaders[to](sql`extract(${value}, ${quoteText(readableTexts[to])})`);
+}
+
+const keepIf = (condition: Sql, value: Sql): Sql => sql`if(${condition}, ${value}, NULL)`;
+
+/** Other years are moved to the ends of 1900 to 2299. */
+const keepYear = (time: Sql, text: Sql): Sql =>
+  keepIf(sql`toYear(${time}) = toUInt16OrZero(substring(${text}, 1, 4))`, time);
+
+/** Reads a text of `readableTexts`; an empty text is null. */
+const textReaders: Record<keyof typeof readableTexts, (text: Sql) => Sql> = {
+  integer: (text) => sql`toInt64OrNull(${text})`,
+  number: (text) => keepIf(sql`isFinite(toFloat64OrNull(${text}))`, sql`toFloat64OrNull(${text})`),
+  decimal: (text) => {
+    const rounded = sql`round(toDecimal256OrNull(${text}, 38), 10)`;
+    const limit = keyword(`toDecimal256('1${'0'.repeat(28)}', 10)`);
+    return keepIf(sql`abs(${rounded}) < ${limit}`, sql`toDecimal256(${rounded}, 10)`);
+  },
+  date: (text) => keepYear(sql`toDate32OrNull(${text})`, text),
+  datetime: (text) => keepYear(sql`parseDateTime64BestEffortOrNull(${text}, 6, 'UTC')`, text),
+};
 
 export const clickhouse: ConnectionDialect = {
   inlinesRows: true,
@@ -272,7 +297,7 @@ export const clickhouse: ConnectionDialect = {
     contains: ([text, part]) => sql`(position(${text as Sql}, ${part as Sql}) > 0)`,
     date_trunc: ([unit, value], [, type = 'date']) => {
       const grain = readLiteral(unit as Sql) as Grain;
-      return cast(clickhouse.startOf(value as Sql, grain), type);
+      return cast(clickhouse.startOf(value as Sql, grain), 'date', type);
     },
     day: integer('toDayOfMonth'),
     ends_with: named('endsWith'),

@@ -11,6 +11,34 @@ export interface Operands {
   narrow?: (column: string, comparison: Comparison) => Narrowing | undefined;
 }
 
+/** The conditions that a condition combines with AND. */
+export const listParts = (condition: Condition): readonly Condition[] =>
+  condition.kind === 'and' ? condition.parts.flatMap(listParts) : [condition];
+
+/** Whether a condition only compares stored columns, which cannot fail and can use an index. */
+export function comparesColumns(dialect: Dialect, condition: Condition): boolean {
+  switch (condition.kind) {
+    case 'every':
+    case 'none':
+    case 'unknown':
+      return true;
+    case 'and':
+    case 'or':
+      return condition.parts.every((part) => comparesColumns(dialect, part));
+    case 'not':
+      return comparesColumns(dialect, condition.part);
+    case 'in':
+    case 'range':
+    case 'null': {
+      const { kind, type } = condition.operand;
+      return kind === 'column' && !dialect.failingTypes?.has(type);
+    }
+    case 'place':
+    default:
+      return false;
+  }
+}
+
 /** Writes a condition in the three-valued logic of SQL. */
 export function emitCondition(dialect: Dialect, operands: Operands, condition: Condition): Sql {
   const emitPart = (part: Condition) => emitCondition(dialect, operands, part);

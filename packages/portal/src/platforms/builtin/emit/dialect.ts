@@ -57,8 +57,10 @@ export interface Dialect {
     timeZone: string,
     comparison: Comparison,
   ) => Narrowing | undefined;
-  /** Converts a value. Fails if it does not fit the type. */
-  cast: (value: Sql, to: FieldType) => Sql;
+  /** Converts a value. A text that is not a value of the type is null. */
+  cast: (value: Sql, from: FieldType, to: FieldType) => Sql;
+  /** Types whose comparisons fail for some values of a stored column. Default: none. */
+  readonly failingTypes?: ReadonlySet<FieldType>;
   /** A value of the type, written as text. */
   literal: (text: string, type: FieldType) => Sql;
   /**

@@ -1,6 +1,8 @@
 import type { FieldType, Grain } from '@portal-embed/report-model';
 
 import type { ColumnType, Dialect } from './dialect.ts';
+import { chooseFold } from './fold-sigma.ts';
+import { quoteText, readableTexts, readBoolean } from './readable-text.ts';
 import { roundHalf } from './round.ts';
 import { bind, join, keyword, sql, type Sql } from './sql.ts';
 
@@ -75,12 +77,13 @@ function literal(text: string, type: FieldType): Sql {
 /** Maximum length of an inline list. DuckDB joins a subquery by hash, which is faster for more. */
 const inlineValues = 16;
 
-/** Folds as `emailKey` does: `lower` writes İ as i, so that e-mails of two users could be equal. */
-const emitFolded = (value: Sql): Sql =>
+/** `lower` writes İ as i, so that e-mails of two users could be equal. */
+const lower = (value: Sql): Sql =>
   sql`lower(replace(${value}, ${bind('\u0130')}, ${bind('i\u0307')}))`;
 
 function isIn(value: Sql, texts: readonly string[], type: FieldType, ignoreCase = false): Sql {
-  const fold = (each: Sql) => (ignoreCase ? emitFolded(each) : each);
+  const foldSigma = chooseFold(texts);
+  const fold = (each: Sql) => (ignoreCase ? foldSigma(lower(each)) : each);
   return sql`${fold(value)} IN ${list(texts, type, fold)}`;
 }
 
@@ -89,6 +92,14 @@ function list(texts: readonly string[], type: FieldType, fold: (value: Sql) => S
     return sql`(${join(texts.map((text) => fold(literal(text, type))))})`;
   const value = sql`CAST(unnest(${bind(texts)}) AS ${typeOfTexts(texts, type)})`;
   return sql`(SELECT ${fold(sql`value`)} FROM (SELECT ${value} AS value))`;
+}
+
+function cast(value: Sql, from: FieldType, to: FieldType): Sql {
+  if (from !== 'text' || to === 'text') return sql`TRY_CAST(${value} AS ${types[to]})`;
+  if (to === 'boolean') return readBoolean(value);
+  const text = sql`regexp_extract(${value}, ${quoteText(readableTexts[to])}, 1)`;
+  const read = sql`TRY_CAST(${text} AS ${types[to]})`;
+  return to === 'number' ? sql`CASE WHEN isfinite(${read}) THEN ${read} END` : read;
 }
 
 const placeNames: Partial<Record<Grain, string>> = {
@@ -116,7 +127,9 @@ export const duckdb: Dialect = {
   fieldTypeOf,
   typeOf: (type) => types[type],
   readColumn,
-  cast: (value, to) => sql`CAST(${value} AS ${types[to]})`,
+  cast,
+  // A comparison converts both sides to a decimal that may have too few digits for a stored value.
+  failingTypes: new Set<FieldType>(['decimal']),
   literal,
   isIn,
   isOneOf: (value, others) => sql`${value} IN (${join(others)})`,

@@ -32,7 +32,10 @@ export function emitExpression(dialect: Dialect, leaves: Leaves, expression: Typ
       : dialect.literal(value, type);
   }
   if (expression.kind === 'column') return leaves.column(expression.name);
-  if (expression.kind === 'cast') return dialect.cast(emit(expression.operand), expression.type);
+  if (expression.kind === 'cast') {
+    const { operand, type } = expression;
+    return dialect.cast(emit(operand), operand.type, type);
+  }
   if (expression.kind === 'call') return emitCall(dialect, leaves, expression);
   if (expression.kind === 'operation')
     return sql`(${emitOperation(dialect, expression, expression.operands.map(emit))})`;

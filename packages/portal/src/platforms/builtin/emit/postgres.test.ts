@@ -8,11 +8,12 @@ import pg from 'pg';
 import { findPostgres, startPostgres, type PostgresCluster } from 'testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { Condition, QueryPlan } from '../plan/plan.ts';
+import { allRows, chooseRows, everyOf, negate } from '../plan/compare.ts';
+import type { Condition, QueryPlan, Rows } from '../plan/plan.ts';
 import { emitExpression } from './expression.ts';
 import { postgres } from './postgres.ts';
 import { Emitter } from './query.ts';
-import { render } from './sql.ts';
+import { bind, render } from './sql.ts';
 
 const types = new Map([
   ['Region', 'text'],
@@ -33,7 +34,7 @@ const column = (name: string): TypedExpression => ({
 const count: TypedExpression = { kind: 'call', function: 'count', type: 'integer', arguments: [] };
 
 const emit = (
-  rows: Condition,
+  chosen: Condition,
   plan: Partial<QueryPlan> = {},
   source: Parameters<typeof postgres.from>[0] = { table: 'orders' },
 ) =>
@@ -41,7 +42,13 @@ const emit = (
     from: postgres.from(source),
     columns: new Map([...types].map(([name, type]) => [name, { name: type, isFinite: false }])),
     timeZone: 'Europe/Berlin',
-  }).emit({ rows, dimensions: [], metrics: [count], order: [], ...plan });
+  }).emit({
+    rows: chooseRows(allRows, chosen),
+    dimensions: [],
+    metrics: [count],
+    order: [],
+    ...plan,
+  });
 
 const isIn = (name: string, values: string[]): Condition => ({
   kind: 'in',
@@ -163,15 +170,47 @@ describe.skipIf(!findPostgres())('on a server', () => {
     }
   });
 
-  it('each condition uses the index of its column', async () => {
+  it.each([
+    ['ΝΙΚΟΣ@X.example', 'νικοσ@x.example', true],
+    ['νικος@x.example', 'νικοσ@x.example', true],
+    ['İ@x.example', 'i@x.example', false],
+  ])('without letter case, %s equals %s: %s', async (stored, email, isEqual) => {
+    const { text, values } = render(
+      postgres.isIn(bind(stored), [email], 'text', true),
+      postgres.placeholder,
+    );
+    const { rows } = await client.query(`SELECT ${text} AS found`, [...values]);
+    expect(rows).toEqual([{ found: isEqual }]);
+  });
+
+  it.each([
+    ['02:00:00', '02:59:59', 4],
+    ['02:30:00', '02:59:59', 2],
+    ['02:00:00', '02:15:00', 2],
+    ['01:59:59', '03:00:00', 5],
+  ])(
+    'a filter from %s to %s in the hour that clocks repeat shows both passes: %i rows',
+    async (from, to, expected) => {
+      // Clocks in Berlin go from 3:00 back to 2:00 at 1:00 UTC.
+      const select = `SELECT t::timestamptz AS "At" FROM unnest(ARRAY['2024-10-27T00:15:00Z',
+        '2024-10-27T00:45:00Z', '2024-10-27T01:15:00Z', '2024-10-27T01:45:00Z',
+        '2024-10-27T02:00:00Z', '2024-10-26T02:30:00Z']) AS t`;
+      const rows = range('At', `2024-10-27T${from}`, `2024-10-27T${to}`);
+      const { text, values } = emit(rows, {}, { sql: select });
+      const answer = await client.query({ text, values: [...values], rowMode: 'array' });
+      expect(answer.rows[0]?.[0]).toBe(String(expected));
+    },
+  );
+
+  it('each condition uses the index of its column, also beside a computed condition', async () => {
     await client.query(`
       CREATE TABLE orders AS SELECT 'R' || i AS "Region", i AS "N", i::numeric(10, 2) AS "Price",
         i::float8 AS "X", '1900-01-01'::date + i AS "Day", '1900-01-01'::timestamp + i * interval '1 hour' AS "Clock",
         '1900-01-01'::timestamptz + i * interval '1 hour' AS "At" FROM generate_series(1, 50000) AS i`);
     for (const name of types.keys()) await client.query(`CREATE INDEX ON orders ("${name}")`);
     await client.query('ANALYZE orders');
-    const explain = async (rows: Condition) => {
-      const { text, values } = emit(rows);
+    const explain = async (rows: Condition | Rows) => {
+      const { text, values } = 'visible' in rows ? emit(rows.chosen, { rows }) : emit(rows);
       const plan = await client.query({ text: `EXPLAIN ${text}`, values, rowMode: 'array' });
       return plan.rows.flat().join('\n');
     };
@@ -196,6 +235,19 @@ describe.skipIf(!findPostgres())('on a server', () => {
     ];
     for (const [name, condition] of conditions)
       expect(await explain(condition)).toMatch(new RegExp(`Index.*orders_"?${name}_idx`));
+    const isSmall: Condition = {
+      kind: 'in',
+      operand: { kind: 'call', function: 'abs', type: 'integer', arguments: [column('N')] },
+      values: ['1'],
+    };
+    const visible = isIn('Region', ['R1', 'R2']);
+    const isEarly = range('Day', '1901-01-01', '1901-01-31');
+    for (const computed of [[], [isSmall]]) {
+      const rows = { visible, chosen: everyOf(computed) };
+      expect(await explain(rows)).toMatch(/Index.*orders_"?Region_idx/);
+      const ofDays = { visible: negate(visible), chosen: everyOf([isEarly, ...computed]) };
+      expect(await explain(ofDays)).toMatch(/Index.*orders_"?Day_idx/);
+    }
     expect(
       await explain({ kind: 'not', part: range('Day', '1901-01-01', '1901-01-31') }),
     ).toContain('Seq Scan');

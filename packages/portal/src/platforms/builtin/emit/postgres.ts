@@ -2,6 +2,8 @@ import type { FieldType, Grain } from '@portal-embed/report-model';
 
 import type { ConnectionDialect, ConnectionSource } from '../connections/connection.ts';
 import type { ColumnType, Comparison, Narrowing } from './dialect.ts';
+import { chooseFold } from './fold-sigma.ts';
+import { quoteText, readableTexts, readBoolean } from './readable-text.ts';
 import { bind, join, keyword, sql, type Sql } from './sql.ts';
 
 const types: Record<FieldType, Sql> = {
@@ -61,11 +63,13 @@ const unicode = keyword('"und-x-icu"');
 
 const byBytes = (text: Sql): Sql => sql`(${text} COLLATE "C")`;
 
-const fold = (text: Sql): Sql => sql`lower(${text} COLLATE ${unicode})`;
+const lower = (text: Sql): Sql => sql`lower(${text} COLLATE ${unicode})`;
 
 function isIn(value: Sql, texts: readonly string[], type: FieldType, ignoreCase = false): Sql {
   const list = sql`CAST(${bind(texts.map((text) => writeText(text, type)))} AS ${types[type]}[])`;
   if (!ignoreCase) return sql`${value} = ANY (${list})`;
+  const foldSigma = chooseFold(texts);
+  const fold = (text: Sql) => foldSigma(lower(text));
   return sql`${fold(value)} = ANY (ARRAY(SELECT ${fold(sql`t`)} FROM unnest(${list}) AS t))`;
 }
 
@@ -92,6 +96,26 @@ function narrow(
   const instant = sql`timezone(CAST(${bind(timeZone)} AS text), ${bound})`;
   return { condition: sql`${column} ${sign} ${instant} ${shift} interval '1 day'`, isExact: false };
 }
+
+/** PostgreSQL 15 has no conversion that returns null for a text that it cannot read. */
+function cast(value: Sql, from: FieldType, to: FieldType): Sql {
+  if (from !== 'text' || to === 'text') return as(value, to);
+  if (to === 'boolean') return readBoolean(value);
+  const text = sql`substring(${byBytes(value)} FROM ${quoteText(readableTexts[to])})`;
+  if (to === 'date') return as(text, to);
+  // Other engines cut what is below a microsecond, and PostgreSQL rounds it.
+  if (to === 'datetime') return as(sql`substring(${text} FROM '^[^.]*(?:[.][0-9]{1,6})?')`, to);
+  const number = sql`CAST(${text} AS numeric)`;
+  if (to === 'integer')
+    return sql`CASE WHEN ${number} BETWEEN -9223372036854775808 AND 9223372036854775807 THEN ${as(number, to)} END`;
+  if (to === 'decimal')
+    return sql`CASE WHEN abs(round(${number}, 10)) < 1e28 THEN ${as(number, to)} END`;
+  const size = sql`abs(${number})`;
+  return sql`CASE WHEN ${size} < 2.5e-324 THEN 0 WHEN ${size} < 1.7976931348623158e308 THEN ${as(number, to)} END`;
+}
+
+const as = (value: Sql, to: FieldType) =>
+  sql`CAST(${value} AS ${to === 'decimal' ? keyword('numeric(38, 10)') : types[to]})`;
 
 const placeNames: Partial<Record<Grain, string>> = {
   'month of year': 'month',
@@ -138,8 +162,7 @@ export const postgres: ConnectionDialect = {
     'sql' in source ? keyword(`(${source.sql}\n)`) : join(source.table.split('.').map(quote), '.'),
   readColumn,
   narrow,
-  cast: (value, to) =>
-    sql`CAST(${value} AS ${to === 'decimal' ? keyword('numeric(38, 10)') : types[to]})`,
+  cast,
   literal,
   isIn,
   isOneOf: (value, others) => sql`${value} IN (${join(others)})`,

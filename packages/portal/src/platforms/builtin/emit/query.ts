@@ -1,8 +1,9 @@
 import { isCyclic, type Aggregate, type TypedExpression } from '@portal-embed/report-model';
 
-import type { PlanDimension, QueryPlan } from '../plan/plan.ts';
+import { everyOf } from '../plan/compare.ts';
+import type { Condition, PlanDimension, QueryPlan } from '../plan/plan.ts';
 import { writeKey } from '../plan/values.ts';
-import { emitCondition, type Operands } from './condition.ts';
+import { comparesColumns, emitCondition, listParts, type Operands } from './condition.ts';
 import type { ColumnType, Dialect } from './dialect.ts';
 import { emitExpression, type Call } from './expression.ts';
 import { join, keyword, render, sql, type Sql, type Statement } from './sql.ts';
@@ -88,14 +89,34 @@ export class Emitter {
     return render(sql`${source} ${result}`, this.#dialect.placeholder);
   }
 
-  #emitRows({ rows }: QueryPlan): Sql {
+  /**
+   * Engines evaluate the conditions of a WHERE in any order. CASE keeps what is computed from the rows
+   * that the reader must not see, and leaves the conditions on columns to an index.
+   */
+  #emitRows({ rows: { visible, chosen } }: QueryPlan): Sql {
+    const parts = listParts(chosen);
+    const isOfColumns = (part: Condition) => comparesColumns(this.#dialect, part);
+    const certain = this.#emitCondition(everyOf([visible, ...parts.filter(isOfColumns)]));
+    const computed = parts.filter((part) => !isOfColumns(part));
+    if (computed.length === 0) return certain;
+    const rest = this.#emitCondition(everyOf(computed));
+    return visible.kind === 'every'
+      ? sql`${certain} AND ${rest}`
+      : sql`${certain} AND CASE WHEN ${certain} THEN ${rest} END`;
+  }
+
+  #emitCondition(condition: Condition): Sql {
     const { columns, timeZone } = this.#relation;
     const narrow: Operands['narrow'] = (name, comparison) => {
       const type = columns.get(name);
       const column = sql`s.${this.#dialect.quote(name)}`;
       return type && this.#dialect.narrow?.(column, type, timeZone, comparison);
     };
-    return emitCondition(this.#dialect, { emit: (each) => this.#emitOfRow(each), narrow }, rows);
+    return emitCondition(
+      this.#dialect,
+      { emit: (each) => this.#emitOfRow(each), narrow },
+      condition,
+    );
   }
 
   /** Adds a dimension's columns to the rows. Returns their names: the key, then whether it is not kept. */

@@ -2,49 +2,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 import { DuckDBInstance } from '@duckdb/node-api';
-import { csvSchema, type CsvOptions, type FieldType } from '@portal-embed/report-model';
-import { createTemporaryFolder } from 'testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { FileError } from './data-file.ts';
-import { runTask } from './run-task.ts';
-import type { FileTask } from './tasks.ts';
+import { createConverter } from '../../../../test/support/convert-csv.ts';
 
-let folder: string;
-beforeAll(() => {
-  folder = createTemporaryFolder('portal-files-');
-});
-afterAll(() => fs.rmSync(folder, { recursive: true }));
-
-let count = 0;
-
-async function run(task: FileTask) {
-  const answer = await runTask(task);
-  if ('problems' in answer) throw new FileError(answer);
-  return answer.described;
-}
-
-async function convert(
-  content: string | Buffer,
-  csv: Partial<CsvOptions> = {},
-  types: Record<string, FieldType> = {},
-) {
-  const source = path.join(folder, `${(count += 1)}.csv`);
-  const target = path.join(folder, `${count}.parquet`);
-  fs.writeFileSync(source, content);
-  const task = { kind: 'convert', source, target, csv: csvSchema.parse(csv), types } as const;
-  const { columns, hints } = await run(task);
-  const connection = await (await DuckDBInstance.create()).connect();
-  const rows = await connection.runAndReadAll(`SELECT * FROM read_parquet('${target}')`);
-  connection.closeSync();
-  return {
-    types: Object.fromEntries(columns.map(({ name, type }) => [name, type])),
-    hints: hints.map(({ message }) => message),
-    rows: rows.getRowsJson(),
-    columns,
-    target,
-  };
-}
+const { folder, run, convert } = createConverter();
 
 const latin = (text: string) => Buffer.from(text, 'latin1');
 
@@ -57,7 +19,7 @@ describe('converting a CSV file', () => {
   });
 
   it('a Parquet file has at most 2,000 columns, and must be valid', async () => {
-    const wide = path.join(folder, 'wide.parquet');
+    const wide = path.join(folder(), 'wide.parquet');
     const columns = Array.from({ length: 2_001 }, (_, index) => `1 AS c${index}`).join(', ');
     const connection = await (await DuckDBInstance.create()).connect();
     await connection.run(`COPY (SELECT ${columns}) TO '${wide}' (FORMAT parquet)`);
@@ -66,7 +28,7 @@ describe('converting a CSV file', () => {
     await expect(describeFile(wide)).rejects.toThrow(
       'the file has 2001 columns, and may have 2000',
     );
-    const broken = path.join(folder, 'broken.parquet');
+    const broken = path.join(folder(), 'broken.parquet');
     fs.writeFileSync(broken, 'not Parquet');
     await expect(describeFile(broken)).rejects.toThrow(
       'the file is not valid Parquet; export it again',
@@ -162,8 +124,9 @@ describe('converting a CSV file', () => {
   ] as const)('converting a CSV file reads %s, and leaves no copy', async (_, csv, encoding) => {
     const { types, rows, target } = await convert(csv, { encoding });
     expect([types, rows]).toEqual([{ a: 'integer', b: 'text' }, [['1', 'ü']]]);
-    const files = fs.readdirSync(folder).filter((name) => name.startsWith(`${count}.`));
-    expect(files).toEqual([`${count}.csv`, path.basename(target)]);
+    const stem = path.basename(target, '.parquet');
+    const files = fs.readdirSync(folder()).filter((name) => name.startsWith(`${stem}.`));
+    expect(files).toEqual([`${stem}.csv`, `${stem}.parquet`]);
   });
 
   it.each([

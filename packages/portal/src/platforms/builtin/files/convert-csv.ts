@@ -1,27 +1,26 @@
 import fs from 'node:fs/promises';
 
-import type { DuckDBConnection } from '@duckdb/node-api';
-import type { CsvOptions, FieldType } from '@portal-embed/report-model';
+import { isNumeric, type CsvOptions, type FieldType } from '@portal-embed/report-model';
 
 import {
   aggregateAppearance,
   describeGuess,
+  examples,
   guessType,
   isNearly,
   type Appearance,
   type Guess,
   type Misfits,
 } from './csv-hints.ts';
-import { readNames } from './csv-names.ts';
+import { Problem, readNames } from './csv-names.ts';
+import { findAmbiguous, readBoth } from './csv-readings.ts';
+import { quoteText } from './csv-sql.ts';
+import { quoteName, readAggregates, textOf, type Table } from './csv-table.ts';
 import { writeUtf8 } from './csv-text.ts';
-import {
-  createDeclaredForm,
-  describeDeclared,
-  listForms,
-  quoteText,
-  type Form,
-} from './csv-types.ts';
+import { createDeclaredForm, describeDeclared, listInferredForms, type Form } from './csv-types.ts';
+import { describeOtherKind } from './file-kind.ts';
 import { WrongTypes } from './file-problems.ts';
+import { findLine, hasMixedLineEnds, writeLineEnds } from './line-ends.ts';
 import { openRestricted } from './restricted-duckdb.ts';
 import type { ConvertTask, DescribedFile, FileHint, FileProblem } from './tasks.ts';
 
@@ -31,21 +30,24 @@ const sample = { rows: 10_000, cells: 2_000_000 };
 /** Each hint reads the file once more. */
 const maxHints = 20;
 
-/** The time to plan a statement grows with the square of the number of its aggregates. */
-const maxAggregates = 100;
-
-const quoteName = (name: string) => `"${name.replaceAll('"', '""')}"`;
-
-/** SQL: the text of a column's value; NULL if it is empty. */
-const textOf = (name: string) => `nullif(trim(${quoteName(name)}), '')`;
-
 /** Converts a CSV file to a new Parquet file. */
 export async function writeParquet(task: ConvertTask): Promise<DescribedFile> {
   const { csv, target } = task;
+  const other = await describeOtherKind(task.source, 'csv');
+  if (other !== undefined) throw new Problem(other);
   const decoded = `${target}.utf8`;
-  const source = csv.encoding === 'utf-8' ? task.source : decoded;
+  const joined = `${target}.lines`;
   try {
-    if (source === decoded) await writeUtf8(task.source, csv.encoding, decoded);
+    let { source } = task;
+    if (csv.encoding !== 'utf-8') {
+      await writeUtf8(source, csv.encoding, decoded);
+      source = decoded;
+    }
+    // DuckDB reads only files in which all rows end alike.
+    if (await hasMixedLineEnds(source)) {
+      await writeLineEnds(source, csv.delimiter, joined);
+      source = joined;
+    }
     const names = await readNames(source, csv);
     const file = await fs.open(source, 'r');
     try {
@@ -56,42 +58,43 @@ export async function writeParquet(task: ConvertTask): Promise<DescribedFile> {
       const table = `read_csv(${name}, auto_detect = false, columns = {${columns}},
         delim = ${quoteText(csv.delimiter)}, quote = '"', escape = '"', header = ${csv.header},
         compression = 'none', hive_partitioning = false)`;
-      return await convertTable({ connection, table, names, csv }, task);
+      return await convertTable({ source, connection, table, names, csv }, task);
     } finally {
       await file.close();
     }
   } finally {
     await fs.rm(decoded, { force: true });
+    await fs.rm(joined, { force: true });
   }
-}
-
-interface Table {
-  connection: DuckDBConnection;
-  /** SQL that reads the file; each column is text. */
-  table: string;
-  names: readonly string[];
-  csv: CsvOptions;
 }
 
 async function convertTable(
   table: Table,
   { csv, types, target }: ConvertTask,
 ): Promise<DescribedFile> {
+  const typeOf = (name: string) => (Object.hasOwn(types, name) ? types[name] : undefined);
   const chosen = await chooseForms(table);
+  const ambiguous = await findAmbiguous(
+    table,
+    table.names.filter((name) => chosen.get(name)?.hasBoth && isNumeric(typeOf(name) ?? 'number')),
+  );
   const columns: DescribedFile['columns'] = [];
   const hints: DescribedFile['hints'] = [];
   const problems: FileProblem[] = [];
   const values: string[] = [];
   for (const name of table.names) {
-    const declared = Object.hasOwn(types, name) ? types[name] : undefined;
+    const declared = typeOf(name);
     const found = chosen.get(name);
     let form = found?.form;
     if (declared === 'text') form = undefined;
     else if (declared !== undefined) {
       form = createDeclaredForm(declared, csv);
       const { misfits } = await checkForm(table, name, form);
-      if (misfits) problems.push({ column: name, message: describeMisfit(misfits, declared, csv) });
-    } else if (found?.guess && hints.length < maxHints)
+      // The question is more helpful than the value.
+      if (misfits && ambiguous.includes(name)) form = undefined;
+      else if (misfits)
+        problems.push({ column: name, message: describeMisfit(misfits, declared, csv) });
+    } else if (found?.guess && hints.length < maxHints && !ambiguous.includes(name))
       hints.push(...(await createHints(table, name, found.guess)));
     columns.push({ name, type: form?.type ?? 'text' });
     values.push(`${form ? form.value(textOf(name)) : quoteName(name)} AS ${quoteName(name)}`);
@@ -101,33 +104,35 @@ async function convertTable(
     `COPY (SELECT ${values.join(', ')} FROM ${table.table}) TO ${quoteText(target)}
       (FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false)`,
   );
-  return { columns, hints };
+  return { columns, hints, readings: await readBoth(table, ambiguous) };
 }
 
 const countMatches = (name: string, { matches }: Form) =>
   `count(*) FILTER (${matches(textOf(name))})`;
 
-const isExample = (key: keyof Appearance) => ['comma', 'sign', 'date'].includes(key);
+interface Choice {
+  form?: Form;
+  guess?: Guess;
+  /** Whether the first values are numbers in both readings of points and commas. */
+  hasBoth: boolean;
+}
 
 /** Chooses the first type of each column that fits all of its values. Guesses why there is none. */
-async function chooseForms({
-  connection,
-  table,
-  names,
-  csv,
-}: Table): Promise<Map<string, { form?: Form; guess?: Guess }>> {
-  const forms = listForms(csv);
-  const sampled = await readSample({ connection, table, names }, [
-    ...Object.values(aggregateAppearance(textOf('value'))),
+async function chooseForms(source: Table): Promise<Map<string, Choice>> {
+  const { connection, table, names, csv } = source;
+  const forms = listInferredForms(csv);
+  const aggregates = aggregateAppearance(textOf('value'), csv);
+  const sampled = await readSample(source, [
+    ...Object.values(aggregates),
     ...forms.map((form) => countMatches('value', form)),
   ]);
-  const keys = Object.keys(aggregateAppearance('')) as (keyof Appearance)[];
+  const keys = Object.keys(aggregates) as (keyof Appearance)[];
   // A column without values has no row in the sample.
   const nothing = Array<unknown>(keys.length + forms.length).fill(null);
   const columns = names.map((name) => {
     const cells = sampled.get(name) ?? nothing;
     const appearance = Object.fromEntries(
-      keys.map((key, at) => [key, isExample(key) ? cells[at] : Number(cells[at])]),
+      keys.map((key, at) => [key, examples.has(key) ? cells[at] : Number(cells[at])]),
     ) as unknown as Appearance;
     const counted = forms.map((form, at) => ({ form, count: Number(cells[keys.length + at]) }));
     const possible = counted.flatMap(({ form, count }) =>
@@ -150,14 +155,15 @@ async function chooseForms({
       at += 1 + possible.length;
       const form = values ? possible.find((_, index) => counts[index] === values) : undefined;
       const guess = form ? undefined : guessType(appearance, counted, csv);
-      return [name, { ...(form && { form }), ...(guess && { guess }) }];
+      const hasBoth = appearance.both === appearance.values;
+      return [name, { ...(form && { form }), ...(guess && { guess }), hasBoth }];
     }),
   );
 }
 
 /** Returns the aggregates of `value` for each column, over the first rows. */
 async function readSample(
-  { connection, table, names }: Pick<Table, 'connection' | 'table' | 'names'>,
+  { connection, table, names }: Table,
   aggregates: readonly string[],
 ): Promise<Map<string, unknown[]>> {
   const rows = Math.min(sample.rows, Math.ceil(sample.cells / names.length));
@@ -199,21 +205,11 @@ async function checkForm(
     ],
   );
   if (row === null) return { values: Number(values) };
-  const line = await findLine(table, Number(row));
+  const { source, csv, names } = table;
+  const inFile = Number(row) + Number(csv.header);
+  const line = await findLine(source, csv.delimiter, inFile, names.length > 1);
   const shown = String(value).slice(0, 60);
   return { values: Number(values), misfits: { count: Number(count), line, value: shown } };
-}
-
-/** The line in which a row begins. A value in quotes can have several lines. */
-async function findLine({ connection, table, names, csv }: Table, row: number): Promise<number> {
-  const text = `concat(${names.map(quoteName).join(', ')})`;
-  const [breaks] = await readAggregates(
-    connection,
-    `(SELECT row_number() OVER () AS n, ${text} AS t FROM ${table})`,
-    [`coalesce(sum(length(t) - length(replace(t, chr(10), ''))), 0)`],
-    `n < ${row}`,
-  );
-  return row + Number(csv.header) + Number(breaks);
 }
 
 const describeMisfit = (
@@ -222,20 +218,3 @@ const describeMisfit = (
   csv: CsvOptions,
 ): string =>
   `line ${line} has "${value}", which is not ${describeDeclared(type, csv)}; correct the value, the type, or the options under csv`;
-
-async function readAggregates(
-  connection: DuckDBConnection,
-  table: string,
-  aggregates: readonly string[],
-  condition = 'true',
-): Promise<unknown[]> {
-  const cells: unknown[] = [];
-  for (let at = 0; at < aggregates.length; at += maxAggregates) {
-    const some = aggregates.slice(at, at + maxAggregates).join(', ');
-    const result = await connection.runAndReadAll(
-      `SELECT ${some} FROM ${table} WHERE ${condition}`,
-    );
-    cells.push(...result.getRowsJson()[0]!);
-  }
-  return cells;
-}

@@ -1,15 +1,35 @@
 import type { CsvOptions, FieldType } from '@portal-embed/report-model';
 
-import { fits, type Form } from './csv-types.ts';
+import { guessNumbers } from './csv-number-hints.ts';
+import {
+  commaReading,
+  hasBothReadings,
+  isNumber,
+  isRounded,
+  isSeparated,
+  pointReading,
+} from './csv-numbers.ts';
+import { fits } from './csv-sql.ts';
+import type { Form } from './csv-types.ts';
 
 /** Statistics about the values of a text column. */
 export interface Appearance {
   /** Values that are not empty. */
   values: number;
-  /** Values that are numbers if the comma is the decimal separator, including whole numbers. */
-  commas: number;
-  /** Those of them with a point as the thousands separator. */
+  /** Numbers if the point is the decimal separator and the comma separates thousands. */
   points: number;
+  /** Those of them with a comma. */
+  pointGroups: number;
+  /** Numbers if the comma is the decimal separator and the point separates thousands. */
+  commas: number;
+  /** Those of them with a point. */
+  commaGroups: number;
+  /** Numbers in both of these readings. */
+  both: number;
+  /** Those of them with a point or a comma. */
+  separated: number;
+  /** Numbers with more digits than a double holds. */
+  rounded: number;
   /** Numbers with a sign such as € or %. */
   signs: number;
   /** Dates such as 31.12.2024, 31/12/2024 or 31-12-2024. */
@@ -18,33 +38,54 @@ export interface Appearance {
   first: number;
   second: number;
   /** An example of each. */
+  point: string | null;
   comma: string | null;
+  long: string | null;
   sign: string | null;
   date: string | null;
 }
+
+/** The properties of an `Appearance` that are examples. */
+export const examples: ReadonlySet<string> = new Set(['point', 'comma', 'long', 'sign', 'date']);
 
 const gap = '[ \\x{00a0}\\x{202f}]?';
 const signs = '(\\p{Sc}|%|EUR|USD|CHF|GBP)';
 const amount = "[-+]?\\d[\\d.,' \\x{00a0}\\x{202f}]*";
 
+const countIf = (condition: string) => `count(*) FILTER (${condition})`;
+
 /** SQL for each property of an `Appearance`. */
-export function aggregateAppearance(v: string): Record<keyof Appearance, string> {
-  const comma = fits(v, '[-+]?\\d{1,3}(\\.\\d{3})+(,\\d+)?|[-+]?\\d+(,\\d+)?');
+export function aggregateAppearance(v: string, csv: CsvOptions): Record<keyof Appearance, string> {
+  const point = isNumber(pointReading, v);
+  const comma = isNumber(commaReading, v);
+  const long = `${isNumber(csv, v)} AND ${isRounded(csv, v)}`;
   const sign = fits(v, `${signs}${gap}${amount}|[-+]${signs}${gap}${amount}|${amount}${signs}`);
   const date = fits(v, '\\d{1,2}[./-]\\d{1,2}[./-]\\d{4}');
   const part = (index: number) =>
     `coalesce(max(TRY_CAST(regexp_extract(${v}, '^(\\d{1,2})[./-](\\d{1,2})[./-]\\d{4}$', ${index}) AS INTEGER)), 0)`;
+  const largest = (condition: string) => `max(${v}) FILTER (${condition})`;
+  /** An example that preferably has one separator. */
+  const example = (condition: string, wanted: string) =>
+    `coalesce(${largest(`${condition} AND contains(${v}, '${wanted}')`)},
+      ${largest(`${condition} AND ${isSeparated(v)}`)})`;
   return {
     values: `count(${v})`,
-    commas: `count(*) FILTER (${comma})`,
-    points: `count(*) FILTER (${comma} AND contains(${v}, '.'))`,
-    signs: `count(*) FILTER (${sign})`,
-    dates: `count(*) FILTER (${date})`,
+    points: countIf(point),
+    pointGroups: countIf(`${point} AND contains(${v}, ',')`),
+    commas: countIf(comma),
+    commaGroups: countIf(`${comma} AND contains(${v}, '.')`),
+    both: countIf(hasBothReadings(v)),
+    separated: countIf(`${hasBothReadings(v)} AND ${isSeparated(v)}`),
+    rounded: countIf(long),
+    signs: countIf(sign),
+    dates: countIf(date),
     first: part(1),
     second: part(2),
-    comma: `max(${v}) FILTER (${comma} AND contains(${v}, ','))`,
-    sign: `max(${v}) FILTER (${sign})`,
-    date: `max(${v}) FILTER (${date})`,
+    point: example(point, ','),
+    comma: example(comma, ','),
+    long: largest(long),
+    sign: largest(sign),
+    date: largest(date),
   };
 }
 
@@ -72,28 +113,19 @@ export function guessType(
   csv: CsvOptions,
 ): Guess | undefined {
   const guesses = [
+    ...guessNumbers(appearance, csv),
     ...forms.map(({ form: { type }, count }): Guess => ({
       type: type as Guess['type'],
       count,
       csv: {},
       check: {},
     })),
-    ...guessCommas(appearance),
     ...guessDates(appearance, csv),
     ...guessSigns(appearance),
+    ...guessLong(appearance, forms),
   ];
   const [best] = guesses.toSorted((one, other) => other.count - one.count);
   return best && isNearly(best.count, appearance.values) ? best : undefined;
-}
-
-function guessCommas({ comma, commas, points }: Appearance): Guess[] {
-  if (comma === null) return [];
-  const options: Partial<CsvOptions> = {
-    decimal: ',',
-    ...(points > 0 && { thousands: '.' }),
-  };
-  const advice = `numbers with a decimal comma (${comma}); write decimal: ","${points > 0 ? ' and thousands: "."' : ''} under csv`;
-  return [{ type: 'number', count: commas, csv: options, check: options, advice }];
 }
 
 function guessDates({ date, dates, first, second }: Appearance, csv: CsvOptions): Guess[] {
@@ -132,6 +164,23 @@ const guessSigns = ({ sign, signs: count }: Appearance): Guess[] =>
           count,
           csv: {},
           advice: `numbers with a sign (${sign}); write them without it`,
+        },
+      ];
+
+/** Digits that are probably ids, or numbers of a size that only a decimal holds. */
+const guessLong = (
+  { long, rounded }: Appearance,
+  forms: readonly { form: Form; count: number }[],
+): Guess[] =>
+  long === null
+    ? []
+    : [
+        {
+          type: 'decimal',
+          count: rounded + (forms.find(({ form }) => form.type === 'number')?.count ?? 0),
+          csv: {},
+          check: {},
+          advice: `numbers with too many digits for an integer or a double (${long}); give the field type: decimal to calculate with them, or type: text`,
         },
       ];
 

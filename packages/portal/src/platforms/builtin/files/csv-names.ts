@@ -28,13 +28,18 @@ export async function readNames(file: string, csv: CsvOptions): Promise<string[]
   requireNoPreface(rows, csv);
   requireFewColumns(cells);
   const names = cells.map((cell, index) => (header && cell ? cell : `column${index + 1}`));
-  const seen = new Set<string>();
-  for (const name of names) {
+  const seen = new Map<string, number>();
+  for (const [index, name] of names.entries()) {
     if (/\p{Cc}/u.test(name))
-      throw new Problem('a name in the first row has a control character; remove it');
-    if (seen.has(name.toLowerCase()))
-      throw new Problem(`two columns have the name "${name}"; rename one in the first row`);
-    seen.add(name.toLowerCase());
+      throw new Problem(
+        `the name of column ${index + 1} in the first row has a control character; remove it`,
+      );
+    const first = seen.get(name.toLowerCase());
+    if (first !== undefined)
+      throw new Problem(
+        `two columns have the name "${name}" (columns ${first} and ${index + 1}); rename one in the first row`,
+      );
+    seen.set(name.toLowerCase(), index + 1);
   }
   return names;
 }

@@ -1,5 +1,8 @@
 import type { CsvOptions, FieldType } from '@portal-embed/report-model';
 
+import { isDouble, isNumber, isWhole, toDecimal, toDouble, toInteger } from './csv-numbers.ts';
+import { fits, quoteText } from './csv-sql.ts';
+
 /** Recognizes and reads the values of one type. `v` is SQL for the text of one value. */
 export interface Form {
   type: FieldType;
@@ -9,25 +12,12 @@ export interface Form {
   value: (v: string) => string;
 }
 
-export const quoteText = (value: string) => `'${value.replaceAll("'", "''")}'`;
-const escape = (character: string) => (/\s/.test(character) ? character : `\\${character}`);
-/** SQL: whether the whole value matches the pattern. */
-export const fits = (v: string, pattern: string) =>
-  `regexp_full_match(${v}, ${quoteText(pattern)})`;
-
 const isoDate = '\\d{4}-\\d{2}-\\d{2}';
 const isoTime = '[T ]\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,6})?)?';
 
 /** Returns the types that a column can have, the most specific first. The fallback is `text`. */
 export function listForms(csv: CsvOptions): Form[] {
-  const { decimal, thousands, date } = csv;
-  const groups = thousands ? `|[1-9]\\d{0,2}(${escape(thousands)}\\d{3})+` : '';
-  // A number with leading zeros is a code, such as a postal code.
-  const whole = `[-+]?(0|[1-9]\\d*${groups})`;
-  const fraction = `${escape(decimal)}\\d+`;
-  const number = `${whole}(${fraction})?([eE][-+]?\\d{1,3})?|[-+]?${fraction}`;
-  const toInteger = (v: string) => `TRY_CAST(${removeGroups(csv, v)} AS BIGINT)`;
-  const toNumber = (v: string) => `TRY_CAST(${normalize(csv, v)} AS DOUBLE)`;
+  const { date } = csv;
   return [
     {
       type: 'boolean',
@@ -36,13 +26,13 @@ export function listForms(csv: CsvOptions): Form[] {
     },
     {
       type: 'integer',
-      matches: (v) => `${fits(v, whole)} AND ${toInteger(v)} IS NOT NULL`,
-      value: toInteger,
+      matches: (v) => `${isWhole(csv, v)} AND ${toInteger(csv, v)} IS NOT NULL`,
+      value: (v) => toInteger(csv, v),
     },
     {
       type: 'number',
-      matches: (v) => `${fits(v, number)} AND isfinite(${toNumber(v)})`,
-      value: toNumber,
+      matches: (v) => isNumber(csv, v),
+      value: (v) => toDouble(csv, v),
     },
     ...(date === undefined ? [] : listDateForms(date)),
     {
@@ -61,13 +51,6 @@ export function listForms(csv: CsvOptions): Form[] {
 const toDate = (v: string) => `TRY_CAST(${v} AS DATE)`;
 const toTime = (v: string) => `TRY_CAST(${v} AS TIMESTAMP)`;
 
-const removeGroups = ({ thousands }: CsvOptions, v: string) =>
-  thousands ? `replace(${v}, ${quoteText(thousands)}, '')` : v;
-
-/** SQL: the number with a decimal point and without groups. */
-const normalize = (csv: CsvOptions, v: string) =>
-  csv.decimal === '.' ? removeGroups(csv, v) : `replace(${removeGroups(csv, v)}, ',', '.')`;
-
 const parseTime = (formats: string[], v: string) =>
   `try_strptime(${v}, [${formats.map(quoteText).join(', ')}])`;
 
@@ -83,6 +66,14 @@ const createTimeForm = (type: 'date' | 'datetime', formats: string[]): Form => (
   matches: (v) => `${parseTime(formats, v)} IS NOT NULL`,
   value: (v) => `CAST(${parseTime(formats, v)} AS ${type === 'date' ? 'DATE' : 'TIMESTAMP'})`,
 });
+
+/** Like `listForms`, for a column without a declared type: it is text if a double rounds a value. */
+export const listInferredForms = (csv: CsvOptions): Form[] =>
+  listForms(csv).map(({ type, matches, value }) => ({
+    type,
+    matches: type === 'number' ? (v) => isDouble(csv, v) : matches,
+    value,
+  }));
 
 /** Returns how the values of a declared type are read. */
 export function createDeclaredForm(type: Exclude<FieldType, 'text'>, csv: CsvOptions): Form {
@@ -106,7 +97,7 @@ export function createDeclaredForm(type: Exclude<FieldType, 'text'>, csv: CsvOpt
 /** A value of a declared type, for an author whose file has another one. */
 export function describeDeclared(
   type: Exclude<FieldType, 'text'>,
-  { decimal, thousands, date }: CsvOptions,
+  { decimal = '.', thousands, date }: CsvOptions,
 ): string {
   const thousand = `1${thousands ?? ''}234`;
   switch (type) {
@@ -139,6 +130,3 @@ const storedTypes = {
   date: 'DATE',
   datetime: 'TIMESTAMP',
 };
-
-const toDecimal = (csv: CsvOptions, v: string) =>
-  `TRY_CAST(${normalize(csv, v)} AS DECIMAL(38, 10))`;

@@ -42,7 +42,7 @@ describe('a process that reads a data file', () => {
       { name: 'Region', type: 'text' },
       { name: 'Sales', type: 'integer' },
     ]);
-    expect(await describeParquet(target)).toEqual({ columns, hints: [] });
+    expect(await describeParquet(target)).toEqual({ columns, hints: [], readings: [] });
   });
 
   it('a message does not name folders of the server', async () => {

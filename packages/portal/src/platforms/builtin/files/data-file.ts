@@ -1,10 +1,17 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import type { CsvOptions, FieldType } from '@portal-embed/report-model';
+import type { CsvOptions, Dataset, FieldType } from '@portal-embed/report-model';
 
 import { HelperProcesses, ProcessEndedError } from '../../../helper-processes.ts';
-import type { DescribedFile, FileAnswer, FileProblems, FileTask } from './tasks.ts';
+import type {
+  ConvertTask,
+  DescribedFile,
+  DescribeTask,
+  FileAnswer,
+  FileProblems,
+  FileTask,
+} from './tasks.ts';
 
 /** The program next to this file: TypeScript from sources, JavaScript when built. */
 const program = fileURLToPath(
@@ -34,7 +41,7 @@ export const convertCsv = (
   target: string,
   signal?: AbortSignal,
 ): Promise<DescribedFile> =>
-  runInChild(
+  describe(
     { kind: 'convert', source, target, csv: options.csv, types: options.types ?? {} },
     signal,
   );
@@ -45,7 +52,22 @@ export const convertCsv = (
  * @throws FileError if the file is not Parquet, or has columns of unsupported types
  */
 export const describeParquet = (source: string, signal?: AbortSignal): Promise<DescribedFile> =>
-  runInChild({ kind: 'describe', source }, signal);
+  describe({ kind: 'describe', source }, signal);
+
+/**
+ * Finds texts in the Parquet files of a dataset that are not values of the type that their field declares.
+ *
+ * @returns a sentence for the author for each field that has some
+ * @throws FileError if the files cannot be read
+ */
+export async function findTexts(
+  sources: readonly string[],
+  definition: Dataset,
+  signal?: AbortSignal,
+): Promise<string[]> {
+  const answer = await runInChild({ kind: 'check-texts', sources, definition }, signal);
+  return 'findings' in answer ? answer.findings : [];
+}
 
 const ended = 'the process that reads the file ended unexpectedly; try again';
 
@@ -57,11 +79,20 @@ const processes = new HelperProcesses<FileTask, FileAnswer>({
 });
 
 /** Runs DuckDB in a separate process, so that a broken file cannot crash the portal. */
-async function runInChild(task: FileTask, signal: AbortSignal | undefined): Promise<DescribedFile> {
+async function runInChild(task: FileTask, signal: AbortSignal | undefined) {
   const answer = await processes.run(task, signal).catch((error: unknown) => {
     if (error instanceof ProcessEndedError) return { problems: [{ message: ended }] };
     throw error;
   });
+  if ('problems' in answer) throw new FileError(answer);
+  return answer;
+}
+
+async function describe(
+  task: DescribeTask | ConvertTask,
+  signal: AbortSignal | undefined,
+): Promise<DescribedFile> {
+  const answer = await runInChild(task, signal);
   if ('described' in answer) return answer.described;
-  throw new FileError(answer);
+  throw new Error('The process answered another task.');
 }

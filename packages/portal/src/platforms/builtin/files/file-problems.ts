@@ -22,10 +22,11 @@ export function explainFailure(error: unknown, task: FileTask): FileProblems {
 function describeFailure(error: unknown, task: FileTask): string {
   if (error instanceof Problem) return error.message;
   const message = error instanceof Error ? error.message : String(error);
-  if (/Invalid unicode|not utf-8/i.test(message))
-    return 'the file is not UTF-8; write its encoding under csv, such as encoding: windows-1252, or save it as UTF-8';
   const delimiter = task.kind === 'convert' ? task.csv.delimiter : '';
   const line = /CSV Error on Line: (\d+)/.exec(message)?.[1];
+  const place = line ? `line ${line} of the file` : 'the file';
+  if (/Invalid unicode|not utf-8/i.test(message))
+    return `${place} is not UTF-8; write its encoding under csv, such as encoding: windows-1252, or save it as UTF-8`;
   const counts = /Expected Number of Columns: (\d+) Found: (\d+)/.exec(message);
   if (line && counts)
     return `line ${line} of the file has ${counts[2]} columns instead of ${counts[1]}, separated by ${JSON.stringify(delimiter)}; correct the line, or choose another delimiter`;
@@ -39,5 +40,5 @@ function describeFailure(error: unknown, task: FileTask): string {
   if (error instanceof Error && 'code' in error)
     return `the file cannot be read (${String(error.code)}); try again`;
   if (message.startsWith('IO Error')) return 'the file cannot be read or converted; try again';
-  return `the file cannot be read as CSV (${message.split('\n')[0]}); check the options under csv`;
+  return `${place} cannot be read as CSV (${message.split('\n')[0]}); check the options under csv`;
 }

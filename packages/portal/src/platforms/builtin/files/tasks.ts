@@ -1,4 +1,6 @@
-import type { CsvOptions, FieldType } from '@portal-embed/report-model';
+import type { CsvOptions, Dataset, FieldType } from '@portal-embed/report-model';
+
+import type { NumberReading } from '#wire/admin/datasets.ts';
 
 /** Messages between the portal and the process that reads one data file. */
 
@@ -24,7 +26,14 @@ export interface ConvertTask {
   target: string;
 }
 
-export type FileTask = DescribeTask | ConvertTask;
+/** Finds texts in the Parquet files of a dataset that are not values of the type that their field declares. */
+export interface CheckTextsTask {
+  kind: 'check-texts';
+  sources: readonly string[];
+  definition: Dataset;
+}
+
+export type FileTask = DescribeTask | ConvertTask | CheckTextsTask;
 
 /** A text column that is probably read in the wrong type. */
 export interface FileHint {
@@ -40,6 +49,8 @@ export interface FileHint {
 export interface DescribedFile {
   columns: FileColumn[];
   hints: FileHint[];
+  /** The two ways to read numbers of which the options do not choose one. Otherwise empty. */
+  readings: NumberReading[];
 }
 
 /** A mistake in the file or its options. */
@@ -56,4 +67,5 @@ export interface FileProblems {
   columns?: FileColumn[];
 }
 
-export type FileAnswer = { described: DescribedFile } | FileProblems;
+/** `findings` are sentences for the author. */
+export type FileAnswer = { described: DescribedFile } | { findings: string[] } | FileProblems;

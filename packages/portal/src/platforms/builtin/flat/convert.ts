@@ -17,9 +17,11 @@ import {
   type TypedExpression,
 } from '@portal-embed/report-model';
 
+import type { Viewer } from '../../platform.ts';
 import { UnknownColumnError } from '../emit/query.ts';
 import { anyOf, everyOf, isIn } from '../plan/compare.ts';
 import type { Condition } from '../plan/plan.ts';
+import { matchesAttribute } from '../plan/roles.ts';
 
 /** A dataset without a content file: its fields are the file's columns. */
 export function convertDataset(
@@ -148,9 +150,9 @@ function convertMeasure(
 export function convertPredicate(
   { fields }: Pick<ResolvedDataset, 'fields'>,
   predicate: FlatPredicate,
-  viewerEmail: string,
+  viewer: Viewer,
 ): Condition {
-  const convert = (part: FlatPredicate) => convertPredicate({ fields }, part, viewerEmail);
+  const convert = (part: FlatPredicate) => convertPredicate({ fields }, part, viewer);
   if ('all' in predicate) return everyOf(predicate.all.map(convert));
   if ('any' in predicate) return anyOf(predicate.any.map(convert));
   const field = fields.get(predicate.column);
@@ -158,5 +160,5 @@ export function convertPredicate(
   if ('in' in predicate) return isIn(field, predicate.in);
   const operand: TypedExpression = { kind: 'cast', type: 'text', operand: field.expression };
   const text = field.type === 'text' ? field.expression : operand;
-  return isIn({ type: 'text', expression: text }, viewerEmail === '' ? [] : [viewerEmail], true);
+  return matchesAttribute(viewer, 'email', { type: 'text', expression: text });
 }

@@ -4,9 +4,10 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { createFlatStage } from '../../../../test/support/flat-stage.ts';
+import type { ReportRequest } from '../../platform.ts';
 import { Engine } from '../engine/engine.ts';
 
-const { root, folder, write, total } = createFlatStage();
+const { root, folder, write, compute, total } = createFlatStage();
 
 describe('a dataset’s file name', () => {
   it.each([
@@ -137,4 +138,14 @@ describe('a dataset’s file', () => {
 it('the extension of a dataset’s file decides whether it is read as Parquet', async () => {
   write('orders.parquet', 'Sales\n1\n');
   await expect(total('orders.parquet')).rejects.toThrow(/parquet/i);
+});
+
+it('a role of a program that compares rounded numbers gives no rows', async () => {
+  write('accounts.csv', 'Account,Sales\n12345678901234567890.5,1\n12345678901234567891.5,2\n');
+  const count = async (...visibleRows: ReportRequest['visibleRows']) =>
+    (await compute('accounts.csv', { visibleRows })).rowCount;
+  const account = { column: 'Account', in: ['12345678901234567890.5'] };
+  expect(await count(account)).toBe(0);
+  expect(await count({ any: [{ all: [account] }, { column: 'Sales', in: ['1'] }] })).toBe(0);
+  expect(await count(account, { column: 'Sales', in: ['1'] })).toBe(1);
 });

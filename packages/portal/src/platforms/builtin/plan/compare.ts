@@ -1,7 +1,7 @@
 import { parseFilterValue, type FieldType, type TypedExpression } from '@portal-embed/report-model';
 
 import { addPeriods, startOfPeriod } from './periods.ts';
-import type { Bound, Condition } from './plan.ts';
+import type { Bound, Condition, Rows } from './plan.ts';
 import { readValue } from './values.ts';
 
 /** The part of a field that conditions need. */
@@ -12,11 +12,26 @@ export interface Operand {
 
 const unknown: Condition = { kind: 'unknown' };
 
-export const everyOf = (parts: readonly Condition[]): Condition =>
-  parts.length === 0 ? { kind: 'every' } : { kind: 'and', parts };
+export function everyOf(parts: readonly Condition[]): Condition {
+  const [first, ...others] = parts.filter(({ kind }) => kind !== 'every');
+  if (!first) return { kind: 'every' };
+  return others.length === 0 ? first : { kind: 'and', parts: [first, ...others] };
+}
 
-export const anyOf = (parts: readonly Condition[]): Condition =>
-  parts.length === 0 ? { kind: 'none' } : { kind: 'or', parts };
+export function anyOf(parts: readonly Condition[]): Condition {
+  if (parts.some(({ kind }) => kind === 'every')) return { kind: 'every' };
+  const [first, ...others] = parts;
+  if (!first) return { kind: 'none' };
+  return others.length === 0 ? first : { kind: 'or', parts };
+}
+
+export const allRows: Rows = { visible: { kind: 'every' }, chosen: { kind: 'every' } };
+
+/** The rows that also match the condition. */
+export const chooseRows = ({ visible, chosen }: Rows, condition: Condition): Rows => ({
+  visible,
+  chosen: everyOf([chosen, condition]),
+});
 
 export const negate = (part: Condition): Condition => ({ kind: 'not', part });
 

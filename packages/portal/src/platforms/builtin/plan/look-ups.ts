@@ -1,9 +1,10 @@
 import type { LookUp } from '@portal-embed/report-model';
 import type { ResolvedDataset } from '@portal-embed/report-model';
 
-import { isIn, everyOf, negate } from './compare.ts';
+import type { Viewer } from '../../platform.ts';
+import { negate } from './compare.ts';
 import type { PlanResult, QueryPlan } from './plan.ts';
-import { readAttribute, UnknownFieldError, type Viewer } from './roles.ts';
+import { matchesAttribute, UnknownFieldError } from './roles.ts';
 
 /** Maximum number of values of a look-up for one reader. */
 const maxValues = 10_000;
@@ -31,11 +32,10 @@ export async function readLookUp(
     );
   });
   if (!key || !value) return [];
-  const attribute = readAttribute(viewer, lookUp.viewer);
-  const rows = everyOf([
-    isIn(key, attribute, lookUp.viewer === 'email'),
-    negate({ kind: 'null', operand: value.expression }),
-  ]);
+  const rows = {
+    visible: matchesAttribute(viewer, lookUp.viewer, key),
+    chosen: negate({ kind: 'null', operand: value.expression }),
+  };
   const dimensions = [{ expression: value.expression }];
   const { groups, groupCount } = await run({
     rows,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { addPeriods, isIncomplete, shiftBack, startOfPeriod } from './periods.ts';
+import { addPeriods, isIncomplete, lastDayOf, startOfPeriod } from './periods.ts';
 
 it.each([
   ['month', '2024-02-01', '2024-02-28', true],
@@ -30,10 +30,11 @@ it.each([
 });
 
 it.each([
-  ['2024-03-31', 'month', '2024-02-29'],
-  ['2024-05-31', 'quarter', '2024-02-29'],
-  ['2024-02-29', 'year', '2023-02-28'],
-  ['2024-03-04T08:15:00', 'week', '2024-02-26T08:15:00'],
-] as const)('%s is in the previous %s on %s', (time, period, expected) => {
-  expect(shiftBack(time, period)).toBe(expected);
+  ['2024-02-10', 'month', '2024-02-29'],
+  ['2024-02-29T23:00:00', 'quarter', '2024-03-31'],
+  ['2024-02-26', 'week', '2024-03-03'],
+  ['2024-02-29', 'year', '2024-12-31'],
+  ['2024-02-29', 'day', '2024-02-29'],
+] as const)('the last day of the period of %s (%s) is %s', (time, period, expected) => {
+  expect(lastDayOf(time, period)).toBe(expected);
 });

@@ -54,9 +54,9 @@ export function addPeriods(text: string, period: Period, count: number): string 
   return format(time, period);
 }
 
-/** The same time in the previous period. A day that the month lacks becomes the last day of the month. */
-export const shiftBack = (time: string, period: PeriodUnit): string =>
-  addPeriods(time.slice(0, 10), period, -1) + time.slice(10);
+/** The last day of the period that contains the time. */
+export const lastDayOf = (time: string, period: PeriodUnit): string =>
+  addPeriods(addPeriods(startOfPeriod(time, period), period, 1), 'day', -1);
 
 /** The starts of all periods from the first to the last, or `undefined` if there are more than `maxCount`. */
 export function listPeriods(

@@ -48,9 +48,20 @@ export interface PlanOrder {
   isDescending: boolean;
 }
 
+/** The rows of a plan. */
+export interface Rows {
+  /** The rows that the reader's roles allow. */
+  visible: Condition;
+  /**
+   * What is chosen among them: filters, drills, periods and searches. It is computed for visible rows
+   * only, so that no error can tell what the other rows contain.
+   */
+  chosen: Condition;
+}
+
 /** One query over the rows of a dataset. */
 export interface QueryPlan {
-  rows: Condition;
+  rows: Rows;
   dimensions: readonly PlanDimension[];
   metrics: readonly TypedExpression[];
   /** Groups with equal values are ordered by their keys. Nulls come last. */

@@ -106,6 +106,26 @@ describe('the rows of a role', () => {
     expect(await salesOf(write({ ...list, viewer: 'department' }), request)).toEqual(sales);
   });
 
+  it.each(['in', 'notIn'] as const)(
+    'a role looks up values by the e-mail of the reader in any letter case inside %s',
+    async (operator) => {
+      stage.write('owners.csv', 'Email,Area\nANN@x.example,West\nbob@x.example,East\n');
+      const definition = datasetSchema.parse({ name: 'Owners', source: { file: 'owners.csv' } });
+      const owners = { name: 'Owners', file: '', files: ['owners.csv'], definition };
+      const list = { lookup: 'owners', key: 'Email', value: 'Area', viewer: 'email' } as const;
+      const readBy = (email: string) =>
+        salesOf({ field: 'Area', [operator]: list } as unknown as RowPredicate, {
+          viewer: { email: [email], groups: [], companies: [], department: [] },
+          findDataset: async () => owners,
+        });
+      const own = operator === 'in' ? [10, 20] : [40, 80, 160, 320];
+      for (const email of ['ann@x.example', 'ANN@x.example', 'Ann@X.Example'])
+        expect(await readBy(email)).toEqual(own);
+      expect(await readBy('BOB@x.example')).not.toEqual(own);
+      expect(await readBy('cy@x.example')).toEqual([]);
+    },
+  );
+
   it('a role with a field that the dataset lacks is an error, and does not allow all rows', async () => {
     await expect(salesOf({ field: 'Owner', equals: 'x' })).rejects.toThrow(
       'A role uses the field "Owner", which the dataset does not have.',

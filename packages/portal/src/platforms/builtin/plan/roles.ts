@@ -1,3 +1,4 @@
+import { emailKey } from '@portal-embed/contract';
 import type {
   Literal,
   LookUp,
@@ -8,11 +9,18 @@ import type {
   ViewerAttribute,
 } from '@portal-embed/report-model';
 
-import { anyOf, everyOf, isAfter, isBefore, isBetween, isIn, negate } from './compare.ts';
+import type { Viewer } from '../../platform.ts';
+import {
+  anyOf,
+  everyOf,
+  isAfter,
+  isBefore,
+  isBetween,
+  isIn,
+  negate,
+  type Operand,
+} from './compare.ts';
 import type { Condition } from './plan.ts';
-
-/** The attributes of the reader. */
-export type Viewer = Readonly<Record<ViewerAttribute, readonly string[]>>;
 
 export interface RoleScope {
   fields: ResolvedDataset['fields'];
@@ -26,9 +34,16 @@ export class UnknownFieldError extends Error {
   override name = 'UnknownFieldError';
 }
 
-/** The attribute's values, without empty texts. */
-export const readAttribute = (viewer: Viewer, attribute: ViewerAttribute): string[] =>
-  viewer[attribute].filter((value) => value !== '');
+/** Whether a field has one of the attribute's values. E-mails are compared without letter case. */
+export function matchesAttribute(
+  viewer: Viewer,
+  attribute: ViewerAttribute,
+  field: Operand,
+): Condition {
+  const values = viewer[attribute].filter((value) => value !== '');
+  if (attribute !== 'email') return isIn(field, values);
+  return viewer.hasEmailTwin ? isIn(field, values.map(emailKey)) : isIn(field, values, true);
+}
 
 /** Returns the rows that a role allows. */
 export function compileRole(scope: RoleScope, predicate: RowPredicate | 'all'): Condition {
@@ -70,7 +85,7 @@ function matchesList(
 ): Condition {
   if (Array.isArray(list)) return isIn(field, list.map(String));
   if (isLookUp(list)) return isIn(field, lookUps.get(list) ?? []);
-  return isIn(field, readAttribute(viewer, list.viewer), list.viewer === 'email');
+  return matchesAttribute(viewer, list.viewer, field);
 }
 
 /** Lists the look-ups of a role. */

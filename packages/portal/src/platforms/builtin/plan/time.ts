@@ -1,10 +1,9 @@
-import type { FieldType, PeriodUnit, ResolvedDataset } from '@portal-embed/report-model';
+import type { PeriodUnit, ResolvedDataset } from '@portal-embed/report-model';
 
-import { readRange } from './compare.ts';
+import { allRows, type Ends } from './compare.ts';
 import type { FieldFilter } from './filters.ts';
-import { addPeriods, shiftBack, startOfPeriod } from './periods.ts';
 import type { PlanResult, QueryPlan } from './plan.ts';
-import { readValue } from './values.ts';
+import { findFirstEnd, intersect, readSpans, shiftSpan, writeSpan, type Span } from './spans.ts';
 
 /** The local time in a time zone, as ISO 8601 without a zone. */
 function readClock(now: Date, timeZone: string): string {
@@ -26,7 +25,7 @@ export async function readDataAsOf(
   if (!field) return undefined;
   const { type, expression } = field;
   const { groups } = await run({
-    rows: { kind: 'every' },
+    rows: allRows,
     dimensions: [],
     metrics: [{ kind: 'call', function: 'max', type, arguments: [expression] }],
     order: [],
@@ -37,92 +36,37 @@ export async function readDataAsOf(
   return latest < clock ? latest : clock;
 }
 
-/** A part of the dataset's time, whose end is exclusive. */
-export interface TimeSpan {
-  from?: string | undefined;
-  to?: string | undefined;
-}
-
 const isKnown = <Item>(item: Item | undefined): item is Item => item !== undefined;
 
-/** The part of the dataset's time that the filters allow, from its first to its last day or hour. */
-export function findShownTimes(
-  { time }: ResolvedDataset,
-  filters: readonly FieldFilter[],
-): TimeSpan {
+const isOfTime = ({ time }: ResolvedDataset, { field, grain }: FieldFilter) =>
+  field.name === time && !grain;
+
+/** The part of the dataset's time that the filters allow, from its first to its last time. */
+export function findShownTimes(dataset: ResolvedDataset, filters: readonly FieldFilter[]): Ends {
   const spans = filters
-    .filter(({ field, grain }) => field.name === time && !grain)
-    .map(({ field, values }) =>
-      joinSpans(values.map((text) => readSpan(field.type, text)).filter(isKnown)),
-    );
+    .filter((filter) => isOfTime(dataset, filter))
+    .map(({ field, values }) => readSpans(field.type, values));
+  const [starts, ends] = [spans.map(([first]) => first?.from), spans.map((of) => of.at(-1)?.to)];
   return {
-    from: spans
-      .map(({ from }) => from)
-      .filter(isKnown)
-      .toSorted()
-      .at(-1),
-    to: spans
-      .map(({ to }) => to)
-      .filter(isKnown)
-      .toSorted()[0],
+    from: starts.filter(isKnown).toSorted().at(-1),
+    to: findFirstEnd(ends),
   };
 }
 
-/** The span from the first to the last time of several spans. */
-function joinSpans(spans: readonly TimeSpan[]): TimeSpan {
-  const [from, to] = [spans.map((span) => span.from), spans.map((span) => span.to)];
-  return {
-    from: from.every(isKnown) ? from.toSorted()[0] : undefined,
-    to: to.every(isKnown) ? to.toSorted().at(-1) : undefined,
-  };
-}
-
-/** The span of a filter's value, or `undefined` if it is not valid. */
-function readSpan(type: FieldType, text: string): TimeSpan | undefined {
-  const ends = readRange(type, text) ?? { from: text, to: text };
-  const [from, to] = [ends.from, ends.to].map((end) => end && readValue(type, end));
-  if ((ends.from && !from) || (ends.to && !to)) return undefined;
-  return {
-    from: from && (from.length > 10 ? startOfPeriod(from, 'hour') : from),
-    to: to && findEnd(to, to.length > 10 ? 'hour' : 'day'),
-  };
-}
-
-/** The end of the day or hour, or `undefined` after the last day that can be written. */
-const findEnd = (time: string, unit: 'day' | 'hour') =>
-  time < '9999-12-31' ? addPeriods(startOfPeriod(time, unit), unit, 1) : undefined;
-
-/** The filters, with those on the dataset's time moved to the previous period. */
+/**
+ * The filters for the earlier span that a span is compared with. Those on the dataset's time select the
+ * earlier times of what they select of the span.
+ */
 export const shiftFilters = (
-  { time }: ResolvedDataset,
+  dataset: ResolvedDataset,
   filters: readonly FieldFilter[],
+  span: Span,
   period: PeriodUnit,
 ): FieldFilter[] =>
   filters.map((filter) => {
-    const { field, values, grain } = filter;
-    if (field.name !== time || grain) return filter;
-    return { ...filter, values: values.map((text) => shiftText(field.type, text, period)) };
+    if (!isOfTime(dataset, filter)) return filter;
+    const { type } = filter.field;
+    const spans = readSpans(type, filter.values).map((part) => intersect(part, span));
+    const earlier = spans.filter(isKnown).map((part) => shiftSpan(part, period));
+    return { ...filter, values: earlier.map((part) => writeSpan(type, part)) };
   });
-
-function shiftText(type: FieldType, text: string, period: PeriodUnit): string {
-  const range = readRange(type, text);
-  if (!range) return shiftTime(type, text, (value) => shiftBack(value, period));
-  const { from = '', to = '' } = range;
-  const shiftedFrom = from && shiftTime(type, from, (value) => shiftBack(value, period));
-  return `${shiftedFrom}..${to && shiftTime(type, to, (value) => shiftLast(value, period))}`;
-}
-
-/** Shifts the end of a day, so that the last day of February becomes the last day of January. */
-function shiftLast(value: string, period: PeriodUnit): string {
-  const end = value.length > 10 ? undefined : findEnd(value, 'day');
-  return end === undefined
-    ? shiftBack(value, period)
-    : addPeriods(shiftBack(end, period), 'day', -1);
-}
-
-/** Shifts a time. Returns the text unchanged if it is not a time, or if the result cannot be written. */
-function shiftTime(type: FieldType, text: string, shift: (value: string) => string): string {
-  const value = readValue(type, text);
-  const shifted = value === undefined ? undefined : readValue(type, shift(value));
-  return shifted ?? text;
-}

@@ -4,7 +4,7 @@ import type { FieldValues } from '#wire/reader-view.ts';
 
 import { ReaderViewError, type ValuesRequest } from '../../platform.ts';
 import type { OpenReport } from '../open-report.ts';
-import { everyOf, isIn } from '../plan/compare.ts';
+import { chooseRows, isIn } from '../plan/compare.ts';
 import { rowCount, type Condition } from '../plan/plan.ts';
 
 /** Maximum number of values. The reader finds others by a search. */
@@ -12,7 +12,7 @@ const maxValues = 100;
 
 /** Lists the values of a field under the reader's roles and all filters but those on the field. */
 export async function listValues(
-  { dataset, report, hostFilters, readerFilters, conditionFor, run }: OpenReport,
+  { dataset, report, hostFilters, readerFilters, rowsFor, run }: OpenReport,
   { field: name, search = '' }: Pick<ValuesRequest, 'field' | 'search'>,
 ): Promise<FieldValues> {
   const field = report.filters.some((filter) => filter.field === name)
@@ -20,11 +20,9 @@ export async function listValues(
     : undefined;
   if (!field) throw new ReaderViewError(`The report has no filter for a field "${name}".`);
   const others = readerFilters.filter((filter) => filter.field.name !== name);
+  const rows = rowsFor([...hostFilters, ...others]);
   const { groups, groupCount } = await run({
-    rows: everyOf([
-      conditionFor([...hostFilters, ...others]),
-      ...(search === '' ? [] : [containsText(field, search)]),
-    ]),
+    rows: search === '' ? rows : chooseRows(rows, containsText(field, search)),
     dimensions: [{ expression: field.expression }],
     metrics: [rowCount],
     order: [{ by: 'metric', index: 0, isDescending: true }],

@@ -15,21 +15,24 @@ import {
   type TileType,
 } from '@portal-embed/report-model';
 
+import type { Ends } from '../plan/compare.ts';
 import type { Period } from '../plan/periods.ts';
-import type { Condition, PlanDimension, PlanResult, QueryPlan } from '../plan/plan.ts';
-import type { TimeSpan } from '../plan/time.ts';
+import type { PlanDimension, PlanResult, QueryPlan, Rows } from '../plan/plan.ts';
+import type { Span } from '../plan/spans.ts';
 
 /** The input of a tile's computation. */
 export interface TileContext {
   dataset: ResolvedDataset;
   /** The rows that the reader's roles and the filters allow. */
-  rows: Condition;
+  rows: Rows;
+  /** Whether the reader's roles allow any row. */
+  seesRows: () => Promise<boolean>;
   /** The time of the data: the latest value of the dataset's time. */
   dataAsOf: string | undefined;
   /** The part of the dataset's time that the filters allow. */
-  shown: TimeSpan;
-  /** Like `rows`, with the filters on the dataset's time moved to the previous period. */
-  rowsBefore: (period: PeriodUnit) => Condition;
+  shown: Ends;
+  /** Like `rows`, with the filters on the dataset's time moved to the earlier span. */
+  rowsBefore: (span: Span, period: PeriodUnit) => Rows;
   run: (plan: QueryPlan) => Promise<PlanResult>;
 }
 

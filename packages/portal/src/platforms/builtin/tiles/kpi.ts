@@ -1,8 +1,10 @@
 import type { KpiTile, PeriodUnit, ResolvedMetric, Value } from '@portal-embed/report-model';
 
-import { everyOf } from '../plan/compare.ts';
-import { addPeriods, endsBefore, shiftBack, startOfPeriod, type Period } from '../plan/periods.ts';
-import type { Condition } from '../plan/plan.ts';
+import { chooseRows, isBetween, negate } from '../plan/compare.ts';
+import { findComparedSpans } from '../plan/compared-spans.ts';
+import { startOfPeriod, type Period } from '../plan/periods.ts';
+import type { Rows } from '../plan/plan.ts';
+import { startAfter, type Span } from '../plan/spans.ts';
 import {
   describeDimension,
   describeMetric,
@@ -17,17 +19,18 @@ export async function computeKpi(context: TileContext, tile: TileOf<'kpi'>): Pro
   const metric = findMetric(context.dataset, tile.metric);
   const compared = tile.compare && findPeriods(context, tile.compare);
   const rows = compared?.rows ?? context.rows;
-  const [value, comparison, sparkline, target] = await Promise.all([
+  const [value, comparison, sparkline, target, seesRows] = await Promise.all([
     computeValue(context, metric, rows),
     compared && computeValue(context, metric, compared.earlierRows),
     tile.sparkline && computeSparkline(context, metric, tile.sparkline),
     computeTarget(context, tile.target, rows),
+    compared && context.seesRows(),
   ]);
   return {
     ...describeTile(tile),
     metric: describeMetric(metric),
     value,
-    ...(compared && tile.compare
+    ...(compared && tile.compare && seesRows
       ? {
           period: compared.period,
           comparison: { label: tile.compare, ...compared.earlier, value: comparison ?? null },
@@ -41,7 +44,7 @@ export async function computeKpi(context: TileContext, tile: TileOf<'kpi'>): Pro
 async function computeValue(
   { run }: TileContext,
   { expression }: ResolvedMetric,
-  rows: Condition,
+  rows: Rows,
 ): Promise<Value> {
   const { groups } = await run({ rows, dimensions: [], metrics: [expression], order: [] });
   return groups[0]?.values[0] ?? null;
@@ -50,7 +53,7 @@ async function computeValue(
 async function computeTarget(
   context: TileContext,
   target: TileOf<'kpi'>['target'],
-  rows: Condition,
+  rows: Rows,
 ): Promise<Value | undefined> {
   if (typeof target !== 'string') return target;
   return computeValue(context, findMetric(context.dataset, target), rows);
@@ -64,10 +67,7 @@ async function computeSparkline(
   const time = findTime(context);
   if (!time) return undefined;
   const { groups, emptyValues } = await context.run({
-    rows: everyOf([
-      context.rows,
-      { kind: 'not', part: { kind: 'null', operand: time.expression } },
-    ]),
+    rows: chooseRows(context.rows, negate({ kind: 'null', operand: time.expression })),
     dimensions: [{ expression: time.expression, grain }],
     metrics: [expression],
     order: [],
@@ -84,45 +84,25 @@ async function computeSparkline(
 const findTime = ({ dataset: { time, fields } }: TileContext) =>
   time === undefined ? undefined : fields.get(time);
 
-/**
- * The last period of the dataset's time, and the one before it, as far as the filters on the time allow.
- * If the data ends before the last period, the earlier one is cut after the same number of days (or
- * hours, for a day).
- */
+/** The last period of the dataset's time and the earlier one, as far as the filters on the time allow. */
 function findPeriods(context: TileContext, compare: NonNullable<TileOf<'kpi'>['compare']>) {
   const time = findTime(context);
   const { shown, dataAsOf } = context;
   if (!time || dataAsOf === undefined) return undefined;
-  const period = compare.slice('previous '.length) as PeriodUnit;
-  const isFiltered = shown.to !== undefined && shown.to <= dataAsOf;
-  const last = isFiltered ? addPeriods(shown.to!, 'hour', -1) : dataAsOf;
-  const start = startOfPeriod(last, period);
-  const end = addPeriods(start, period, 1);
-  const from = shown.from !== undefined && shown.from > start ? shown.from : start;
-  const to = shown.to !== undefined && shown.to < end ? shown.to : end;
-  const isShort = endsBefore(dataAsOf, to, period);
-  const unit = time.type === 'datetime' && period === 'day' ? 'hour' : 'day';
-  const cut = isShort ? addPeriods(startOfPeriod(dataAsOf, unit), unit, 1) : to;
-  // The filters allow only times after the data.
-  if (from >= cut) return undefined;
-  const within = (rows: Condition, span: { from: string; to: string }): Condition => {
-    const part: Condition = {
-      kind: 'range',
-      operand: time.expression,
-      from: { type: time.type, value: span.from, isIncluded: true },
-      to: { type: time.type, value: span.to, isIncluded: false },
-    };
-    return everyOf([rows, part]);
-  };
-  const shift = (value: string) => {
-    const shifted = shiftBack(value, period);
-    return shifted < start ? shifted : start;
-  };
-  const earlier = { from: shift(from), to: shift(cut) };
+  const unit = compare.slice('previous '.length) as PeriodUnit;
+  const spans = findComparedSpans(time.type, dataAsOf, shown, unit);
+  if (!spans) return undefined;
+  const { period, isIncomplete, current, earlier } = spans;
   return {
-    rows: within(context.rows, { from, to }),
-    earlierRows: within(context.rowsBefore(period), earlier),
-    period: { from, to, isIncomplete: isShort },
-    earlier,
+    rows: chooseRows(context.rows, isBetween(time, period)),
+    earlierRows: chooseRows(context.rowsBefore(current, unit), isBetween(time, earlier)),
+    period: { ...describeSpan(period), isIncomplete },
+    earlier: describeSpan(earlier),
   };
 }
+
+/** Both ends in whole days or hours. The last end is exclusive. */
+const describeSpan = ({ from, to }: Span) => ({
+  from: from.length > 10 ? startOfPeriod(from, 'hour') : from,
+  to: startAfter(to),
+});

@@ -7,7 +7,7 @@ import type {
   Value,
 } from '@portal-embed/report-model';
 
-import { anyOf, everyOf, negate } from '../plan/compare.ts';
+import { anyOf, chooseRows, everyOf, negate } from '../plan/compare.ts';
 import { isIncomplete } from '../plan/periods.ts';
 import type {
   Condition,
@@ -104,7 +104,7 @@ async function computeOne(
   const { axis, groups, emptyValues } = await computeAxis(context, x, metrics);
   const shown = groups.map(({ keys, values }): Group => ({ keys, values }));
   if (axis.otherCount === 0) return { groups: shown, bySeries: shown, axis, emptyValues };
-  const beyond = everyOf([rows, isBeyond(axis)]);
+  const beyond = chooseRows(rows, isBeyond(axis));
   const others = await run({ rows: beyond, dimensions: [], metrics, order: [] });
   const values = others.groups[0]?.values ?? [];
   const other = { keys: [null], values, other: axis.otherCount };

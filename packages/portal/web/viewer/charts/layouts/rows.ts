@@ -24,7 +24,7 @@ const nameHeight = 16;
 
 /** Plot assumes narrower letters than those of the widest fonts. */
 const shorten = (room: number) =>
-  ({ lineWidth: (room * 0.85) / 12, textOverflow: 'ellipsis' }) as const;
+  ({ lineWidth: Math.max(1, (room * 0.85) / 12), textOverflow: 'ellipsis' }) as const;
 
 /** Lays out horizontal bars, which have room for long names beside them. */
 export function layOutRows(subject: Subject): PlotOptions {

@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react';
 
 import { useViewer } from '../../viewer-context.ts';
+import { countLetters } from './count-letters.ts';
 import { MarkButton } from './marks/MarkButton.tsx';
 import type { MarkState } from './marks/use-selection.ts';
 import { Pager } from './Pager.tsx';
@@ -82,11 +83,12 @@ export function DataTable<Row>({
           <caption className="visually-hidden">{title}</caption>
           <thead>
             <tr>
-              {columns.map(({ id, name, kind }, index) => (
+              {columns.map(({ id, name, kind, text }, index) => (
                 <th
                   key={id}
                   scope="col"
                   className={classOf(kind)}
+                  data-letters={countLetters([name, ...shown.map(({ row }) => text(row))])}
                   aria-sort={sort?.column === index ? directionOf(sort) : undefined}
                 >
                   {isPrinting ? (

@@ -2,6 +2,7 @@ import type { PivotTile as PivotData } from '@portal-embed/report-model';
 import { useMemo, useState } from 'react';
 
 import { useViewer } from '../../viewer-context.ts';
+import { countLetters } from './count-letters.ts';
 import { MarkButton } from './marks/MarkButton.tsx';
 import { useSelection } from './marks/use-selection.ts';
 import { Pager } from './Pager.tsx';
@@ -15,7 +16,10 @@ export function PivotTable({ tile }: { tile: PivotData }) {
   const { formats, chartCode, isPrinting } = useViewer();
   const selection = useSelection(tile.id);
   const [page, setPage] = useState(0);
-  const { levels, rows, totals } = useMemo(() => layOutPivot(tile, formats), [tile, formats]);
+  const { levels, edges, rows, totals } = useMemo(
+    () => layOutPivot(tile, formats),
+    [tile, formats],
+  );
   const pageSize = isPrinting ? Math.max(rows.length, 1) : usualSize;
   const pages = Math.max(1, Math.ceil(rows.length / pageSize));
   const current = Math.min(page, pages - 1);
@@ -48,17 +52,29 @@ export function PivotTable({ tile }: { tile: PivotData }) {
             {levels.map(({ id: levelId, spans }, level) => (
               <tr key={levelId}>
                 {level === 0 &&
-                  tile.rows.map((dimension) => (
-                    <th key={dimension.name} scope="col" rowSpan={levels.length}>
-                      {formats.nameDimension(dimension)}
-                    </th>
-                  ))}
-                {spans.map(({ id, text, span, filters }) => (
+                  tile.rows.map((dimension, position) => {
+                    const name = formats.nameDimension(dimension);
+                    const texts = [name, ...shown.map(({ names }) => names[position]!.text)];
+                    return (
+                      <th
+                        key={dimension.name}
+                        scope="col"
+                        rowSpan={levels.length}
+                        data-letters={countLetters(texts)}
+                      >
+                        {name}
+                      </th>
+                    );
+                  })}
+                {spans.map(({ id, text, span, start, filters }) => (
                   <th
                     key={id}
                     className="number"
                     scope={span > 1 ? 'colgroup' : 'col'}
                     colSpan={span}
+                    data-group={level < levels.length - 1}
+                    data-edge={edges.has(start)}
+                    data-letters={countLetters([text])}
                   >
                     {mark(text, filters)}
                   </th>
@@ -74,8 +90,13 @@ export function PivotTable({ tile }: { tile: PivotData }) {
                     {mark(text, filters, row + position === 0)}
                   </th>
                 ))}
-                {cells.map(({ id, text, filters }) => (
-                  <td key={id} className="number" data-faint={selection.find(filters)?.isFaint}>
+                {cells.map(({ id, text, filters }, position) => (
+                  <td
+                    key={id}
+                    className="number"
+                    data-edge={edges.has(position)}
+                    data-faint={selection.find(filters)?.isFaint}
+                  >
                     {mark(text, filters)}
                   </td>
                 ))}
@@ -88,8 +109,8 @@ export function PivotTable({ tile }: { tile: PivotData }) {
                 <th scope="row" colSpan={tile.rows.length}>
                   {formats.formatMessage('table.total')}
                 </th>
-                {totals.map(({ id, text }) => (
-                  <td key={id} className="number">
+                {totals.map(({ id, text }, position) => (
+                  <td key={id} className="number" data-edge={edges.has(position)}>
                     {text}
                   </td>
                 ))}

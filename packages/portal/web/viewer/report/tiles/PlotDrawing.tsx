@@ -14,6 +14,10 @@ interface PlotDrawingProps {
 /** Smaller than on a screen, so that more charts fit below the heading of the first sheet. */
 const sheetZoom = 0.75;
 
+/** The width to draw for: the usual one if the element is not laid out, as in a hidden frame. */
+const widthOf = (element: Element): number =>
+  element.clientWidth || (element.getClientRects().length > 0 ? 1 : 480);
+
 /** In the full view of its tile, a drawing of usual size fills about two thirds of the height. */
 function zoomOf(element: Element, width: number): number {
   const isFull = element.closest('[popover]')?.matches(':popover-open') ?? false;
@@ -28,7 +32,7 @@ export function PlotDrawing({ draw, onSelect, isPrinting = false }: PlotDrawingP
     const element = place.current!;
     let width = 0;
     const fit = () => {
-      const now = element.clientWidth || 480;
+      const now = widthOf(element);
       if (now === width) return;
       width = now;
       const zoom = isPrinting ? sheetZoom : zoomOf(element, width);

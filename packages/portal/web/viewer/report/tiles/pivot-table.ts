@@ -10,6 +10,8 @@ export interface Span {
   id: string;
   text: string;
   span: number;
+  /** Position of its first column of values. */
+  start: number;
   filters: readonly ReaderFilter[];
 }
 
@@ -23,6 +25,8 @@ export interface Cell {
 export interface PivotTable {
   /** Levels of headers. If there are several metrics, the last level has their names. */
   levels: { id: string; spans: Span[] }[];
+  /** Positions of the columns of values that begin a group, without the first one. */
+  edges: ReadonlySet<number>;
   rows: { id: string; names: Cell[]; cells: Cell[] }[];
   totals: Cell[] | null;
 }
@@ -83,12 +87,15 @@ export function layOutPivot(tile: PivotTile, formats: Formats): PivotTable {
         id: String(index),
         text,
         span: 1,
+        start: index,
         filters: [],
       })),
     });
   }
+  const heads = levels.at(-2)?.spans ?? [];
   return {
     levels,
+    edges: new Set(heads.map(({ start }) => start).filter((start) => start > 0)),
     rows: rowKeys.map((keys) => ({
       id: idOf(keys),
       names: place(
@@ -138,12 +145,15 @@ function compareColumns(one: Key[], other: Key[], dimensions: readonly Dimension
 }
 
 /** Joins adjacent cells with the same id. */
-function mergeSpans(items: readonly Span[], total: Span | null): Span[] {
+function mergeSpans(
+  items: readonly Omit<Span, 'start'>[],
+  total: Omit<Span, 'start'> | null,
+): Span[] {
   const merged: Span[] = [];
-  for (const item of items) {
+  for (const item of total ? [...items, total] : items) {
     const last = merged.at(-1);
     if (last?.id === item.id) last.span += item.span;
-    else merged.push({ ...item });
+    else merged.push({ ...item, start: last ? last.start + last.span : 0 });
   }
-  return total ? [...merged, total] : merged;
+  return merged;
 }

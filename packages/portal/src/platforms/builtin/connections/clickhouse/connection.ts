@@ -53,6 +53,8 @@ export function createClickhouseConnection({
         );
       }),
     describe: (source, signal) => use(signal, (client) => describe(client, source, signal)),
+    probe: (signal) =>
+      use(signal, (client) => client.run({ text: 'SELECT 1', values: [] }, signal)),
     check: (signal) => use(signal, (client) => checkServer(client, url, signal)),
     checkSource: (source, columns, signal) =>
       use(signal, (client) => checkTable(client, source, columns, signal)),

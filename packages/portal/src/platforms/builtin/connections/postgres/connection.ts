@@ -59,6 +59,7 @@ export function createPostgresConnection({ name, ...settings }: PostgresSettings
     dialect: postgres,
     query: (statement, signal) => transact(signal, (client) => select(client, statement)),
     describe: (source, signal) => transact(signal, (client) => describe(client, source)),
+    probe: (signal) => transact(signal, (client) => client.query('SELECT 1')),
     check: (signal) => transact(signal, (client) => checkServer(client)),
     checkSource: (source, columns, signal) =>
       transact(signal, async (client) => {

@@ -1,0 +1,33 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+import { build } from 'testing/build';
+import { afterEach, expect, it, vi } from 'vitest';
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'build-'));
+const program = path.join(folder, 'build.mjs');
+afterEach(() => {
+  vi.restoreAllMocks();
+  fs.rmSync(folder, { recursive: true, force: true });
+});
+
+it('a build that takes long says that it is building, and ends after its time limit', async () => {
+  const say = vi.spyOn(console, 'info').mockImplementation(() => {});
+  fs.mkdirSync(folder, { recursive: true });
+  fs.writeFileSync(program, 'setInterval(() => {}, 1_000)');
+  await expect(build(program, { timeout: 500, notice: 1 })).rejects.toThrow(
+    'The build was ended after 0.5 s. Run npm run build, then the tests again.',
+  );
+  expect(say.mock.calls).toEqual([['Building outdated packages …']]);
+});
+
+it('a build without anything to do says nothing, and a failed one fails with its output', async () => {
+  const say = vi.spyOn(console, 'info').mockImplementation(() => {});
+  fs.mkdirSync(folder, { recursive: true });
+  fs.writeFileSync(program, '');
+  await build(program);
+  fs.writeFileSync(program, 'throw new Error("no such package")');
+  await expect(build(program)).rejects.toThrow('no such package');
+  expect(say).not.toHaveBeenCalled();
+});
