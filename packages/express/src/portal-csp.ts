@@ -24,7 +24,7 @@ const headerNames = ['Content-Security-Policy', 'Content-Security-Policy-Report-
 
 /**
  * Express middleware that allows pages to frame this tenant's portal. It adds to the policy of the
- * application and, without the option `contentSecurityPolicy`, never brings one: it adds the portal's
+ * application and, without the option `contentSecurityPolicy`, sets none: it adds the portal's
  * origin to `frame-src`, and to `connect-src`, so that `PortalEmbed` can probe a page that
  * stays silent. The header `Link` lets the browser connect to the portal early. Mount it after
  * helmet. A request of an unknown tenant, or of one whose look-up fails or takes longer than a

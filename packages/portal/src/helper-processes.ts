@@ -137,7 +137,7 @@ const hasEnded = ({ pid, exitCode, signalCode }: ChildProcess): boolean =>
 
 const canRead = (child: ChildProcess): boolean => child.connected && !hasEnded(child);
 
-/** Resolves once the process has ended and given its memory back. SIGKILL loses nothing. */
+/** Resolves once the process has ended and given its memory back. SIGKILL is safe: helpers keep no state. */
 async function end(child: ChildProcess): Promise<void> {
   if (hasEnded(child)) return;
   const exited = once(child, 'exit');

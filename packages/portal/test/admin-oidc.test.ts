@@ -66,7 +66,7 @@ async function expectRefusal(signedIn: Awaited<ReturnType<typeof signIn>>, reaso
   const { browser, finished } = signedIn;
   expectProblem(finished, 'sign_in_failed');
   expect(finished.json().detail).toBe(
-    'The sign-in with the identity provider failed. Try again; if the problem persists, contact the operator of the portal.',
+    'The sign-in with the identity provider failed. Try again; if the problem persists, ask the operator of the portal.',
   );
   const line = portal.log.findLast((each) => each.includes('identity provider failed'));
   expect(line).toContain(reason);

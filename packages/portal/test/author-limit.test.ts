@@ -35,7 +35,7 @@ it('a user over the limit of checks is refused before the body is read, and othe
   const refused = await ada.send('POST', check, { body: 'not read' });
   expectProblem(refused, 'rate_limited');
   expect(refused.json().detail).toMatch(
-    /^You have made all 3 checks, previews and saves allowed in 60 seconds. Try again in \d+ s\.$/,
+    /^You have made all 3 checks, previews, saves and applies allowed in 60 seconds. Try again in \d+ s\.$/,
   );
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
   expect((await cora.send('POST', check, { json })).status).toBe(200);

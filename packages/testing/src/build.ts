@@ -7,7 +7,7 @@ import { beforeAll } from 'vitest';
 const script = fileURLToPath(new URL('../../tooling/build.mjs', import.meta.url));
 const timeoutMs = 300_000;
 
-/** A build that takes longer has something to do. */
+/** A build of unchanged packages takes less. */
 const noticeMs = 2_000;
 
 let building: Promise<void> | undefined;

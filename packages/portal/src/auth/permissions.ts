@@ -41,7 +41,7 @@ export function requireAdministratorPermission(
   if (actor.kind !== 'api-key' || !mayAdminister(role) || actor.permissions.has(permission)) return;
   throw new PortalError(
     'missing_permission',
-    `The role ${role} may sign in to the administration, and this API key lacks the permission ${permission}, which such users need too. Use a key that has it, or only users with the role 3 (viewer).`,
+    `This API key lacks the permission ${permission}, which is also needed to create or delete users with the role ${role}. Use a key that has it, or only users with the role 3 (viewer).`,
   );
 }
 

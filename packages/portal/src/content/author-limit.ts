@@ -38,7 +38,7 @@ async function take(
     const retryAfter = Math.ceil(msBeforeNext / 1_000);
     throw new PortalError(
       'rate_limited',
-      `${subject} made all ${limit} checks, previews and saves allowed in ${windowSeconds} seconds.`,
+      `${subject} made all ${limit} checks, previews, saves and applies allowed in ${windowSeconds} seconds.`,
       { advice: `Try again in ${retryAfter} s.`, retryAfter },
     );
   });

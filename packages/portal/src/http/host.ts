@@ -4,7 +4,7 @@ import { PortalError } from '../errors.ts';
 
 /**
  * Refuses requests without a `Host` header, which HTTP/1.1 requires, and requests that name two hosts:
- * readers could disagree about the organization or take one host for that of the administration.
+ * the portal and its proxy could read different ones and disagree about the organization or page.
  */
 export const requireHost: RequestHandler = (req, _res, next) => {
   if (req.headers.host === undefined && req.httpVersion === '1.1')

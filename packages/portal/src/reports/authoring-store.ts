@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 
 import type { Database } from '../db/connection/open.ts';
 
-/** Workspaces to which the caller is limited; `null`: none, so everything is theirs. */
+/** Workspaces to which the caller is limited; `null`: the caller is not limited. */
 export type WorkspaceIds = ReadonlySet<string> | null;
 
 const isOneOf = (column: string, workspaceIds: ReadonlySet<string>) =>

@@ -179,12 +179,12 @@ async function answerFailures<Result>(
     onFailure(error.message);
     throw isRefused
       ? new PortalError('sign_in_failed', 'The sign-in with the identity provider failed.', {
-          advice: 'Try again; if the problem persists, contact the operator of the portal.',
+          advice: 'Try again; if the problem persists, ask the operator of the portal.',
         })
       : new PortalError(
           'identity_provider_failed',
           'The identity provider of your organization did not answer as expected, so nothing was changed.',
-          { advice: 'Try again; if the problem persists, contact the operator of the portal.' },
+          { advice: 'Try again; if the problem persists, ask the operator of the portal.' },
         );
   }
 }

@@ -15,7 +15,7 @@ const budgets: { ofUser: Budget; ofOrganization: Budget } = {
   ofOrganization: { burstMs: 1_000, share: 0.3 },
 };
 
-/** Used milliseconds by owner, which time pays back. */
+/** Milliseconds that each owner has used, reduced by its share of the time since then. */
 class Debts {
   readonly #budget: Budget;
   readonly #debts = new BoundedMap<{ ms: number; at: number }>();

@@ -2,7 +2,7 @@ import type { MessageKey } from '../../shared/messages/catalogue.ts';
 import { loadFormats, type Formats } from '../../viewer/format/create-formats.ts';
 import type { AdminMessageKey, Formats as AdminFormats } from '../messages/messages.ts';
 
-/** Texts of the viewer that send a reader to an administrator, who is the one at the preview. */
+/** Texts of the viewer that name the administrator as contact. Here, the reader is an administrator. */
 const texts: Partial<Record<MessageKey, AdminMessageKey>> = {
   'report.no_rows.filtered': 'preview.no_rows',
   'problem.internal_error.advice': 'preview.problem',

@@ -14,7 +14,7 @@ const maxOrganizations = 10_000;
 /**
  * The circuit breakers of one connection. A SELECT of content can end its own connection to the database,
  * which looks like a database that is unavailable. So a failure of one organization opens the breaker of
- * this organization alone, and that of all only opens if a statement of the portal fails, too.
+ * this organization alone. The shared breaker opens only if a statement of the portal fails, too.
  */
 export class ConnectionBreaker {
   readonly #turns: QueryTurns;

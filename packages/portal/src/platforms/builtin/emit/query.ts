@@ -90,8 +90,8 @@ export class Emitter {
   }
 
   /**
-   * Engines evaluate the conditions of a WHERE in any order. CASE keeps what is computed from the rows
-   * that the reader must not see, and leaves the conditions on columns to an index.
+   * Engines evaluate the conditions of a WHERE in any order. CASE evaluates computed conditions only
+   * for rows that the reader may see. The conditions on columns before it can use an index.
    */
   #emitRows({ rows: { visible, chosen } }: QueryPlan): Sql {
     const parts = listParts(chosen);

@@ -49,7 +49,7 @@ export interface FileHint {
 export interface DescribedFile {
   columns: FileColumn[];
   hints: FileHint[];
-  /** The two ways to read numbers of which the options do not choose one. Otherwise empty. */
+  /** Both ways to read the numbers, if the options choose neither; otherwise empty. */
   readings: NumberReading[];
 }
 

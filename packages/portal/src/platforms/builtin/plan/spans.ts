@@ -17,7 +17,7 @@ const lastMinute = 'T23:59';
 const orderOf = (to: string | undefined): string =>
   to === undefined ? '~' : to.length === 10 ? `${to}T24` : to;
 
-/** The earliest of the last ends of spans. An absent end is open. */
+/** The earliest of these ends. `undefined` is an open end, which is later than all others. */
 export const findFirstEnd = (ends: readonly Ends['to'][]): Ends['to'] =>
   ends.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))[0];
 

@@ -54,8 +54,8 @@ export function findShownTimes(dataset: ResolvedDataset, filters: readonly Field
 }
 
 /**
- * The filters for the earlier span that a span is compared with. Those on the dataset's time select the
- * earlier times of what they select of the span.
+ * The filters for the earlier span that a span is compared with. A filter on the dataset's time
+ * selects the shifted part of the times that it selects in the span.
  */
 export const shiftFilters = (
   dataset: ResolvedDataset,
