@@ -20,6 +20,7 @@ it('each setting has a default', () => {
     rateLimit: 10_000,
     refusalLimit: 60,
     viewerRateLimit: 120,
+    authorRateLimit: 300,
     connections: [],
     oidcSecrets: new Map(),
     metricsPort: undefined,
@@ -55,6 +56,7 @@ it('each setting can be set', () => {
       PORTAL_RATE_LIMIT: '1',
       PORTAL_REFUSAL_LIMIT: '2',
       PORTAL_VIEWER_RATE_LIMIT: '3',
+      PORTAL_AUTHOR_RATE_LIMIT: '4',
       PORTAL_CONNECTION_WAREHOUSE: 'postgres://db/sales',
       PORTAL_ENGINE_QUERIES: '8',
       PORTAL_ENGINE_THREADS: '5',
@@ -85,6 +87,7 @@ it('each setting can be set', () => {
     rateLimit: 1,
     refusalLimit: 2,
     viewerRateLimit: 3,
+    authorRateLimit: 4,
     connections: [{ name: 'warehouse', engine: 'postgres', url: 'postgres://db/sales' }],
     engine: {
       queries: 8,

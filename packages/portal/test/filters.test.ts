@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { requestLimits } from '@portal-embed/contract';
+import { endpoints, requestLimits } from '@portal-embed/contract';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { chooseRepetitions } from 'testing/repetitions';
@@ -168,6 +168,10 @@ const filterRequest: fc.Arbitrary<FilterRequest> = fc.record({
 const normalize = (parameter: string, part: string) =>
   parameter === 'email' ? part.normalize('NFC') : part;
 
+/** Characters with an ASCII form are refused in e-mails. */
+const isAcceptedInEmails = (part: string) =>
+  endpoints.listUsers.query.safeParse({ email: part }).success;
+
 const matching = (list: Item[], part: string) =>
   list.filter((item) => fold(item.text).includes(fold(part))).map(({ id }) => id);
 
@@ -183,9 +187,11 @@ describe('a substring filter', () => {
     async (path, parameter, read) => {
       const list = read();
       await fc.assert(
-        fc.asyncProperty(filterRequest, (request) =>
-          expectPage(path, parameter, matching(list, normalize(parameter, request.part)), request),
-        ),
+        fc.asyncProperty(filterRequest, (request) => {
+          fc.pre(parameter !== 'email' || isAcceptedInEmails(request.part));
+          const found = matching(list, normalize(parameter, request.part));
+          return expectPage(path, parameter, found, request);
+        }),
         { numRuns: chooseRepetitions(20, 150) },
       );
     },
@@ -193,7 +199,7 @@ describe('a substring filter', () => {
 
   it('combined with a second one finds the items that match both', async () => {
     await fc.assert(
-      fc.asyncProperty(filter, filter, async (name, email) => {
+      fc.asyncProperty(filter, filter.filter(isAcceptedInEmails), async (name, email) => {
         const both = matching(items.name, name).filter((id) =>
           matching(items.email, normalize('email', email)).includes(id),
         );

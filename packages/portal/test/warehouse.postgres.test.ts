@@ -231,7 +231,7 @@ describe('content over a connection', () => {
       'datasets/orders.yaml:2:39 relation "acme.ordres" does not exist',
     ]);
     expect(await mistakesOf('connection: acme-db, sql: SELECT 1 AS x')).toContainEqual(
-      expect.stringContaining('unknown field "Ordered"'),
+      expect.stringContaining('the table has no column "Ordered" any more'),
     );
     expect(await mistakesOf('connection: acme-bd, table: orders')).toEqual([
       'datasets/orders.yaml:2:23 unknown connection "acme-bd"; did you mean "acme-db"?',

@@ -61,7 +61,8 @@ export function expectKpi(visible: readonly Row[], choice: Choice) {
   const months = listMonths(shown.map(({ Ordered }) => Ordered.slice(0, 7)).toSorted());
   return {
     value: total(within(now)),
-    earlier: total(within(before)),
+    // A reader without rows must not learn how recent the data is.
+    earlier: visible.length === 0 ? undefined : total(within(before)),
     target: within(now).length,
     line: months.map((month) => ({
       key: `${month}-01`,

@@ -105,7 +105,9 @@ export async function openWithClock(stage: Stage) {
  * on a busy machine, a page that loads slowly is probed.
  */
 export const sentToHost = (page: Page) =>
-  page.evaluate(() => window.meter.sent.filter((url) => url.startsWith('/')));
+  page.evaluate(() =>
+    window.meter.sent.filter((url) => new URL(url, location.href).origin === location.origin),
+  );
 
 /** Advances the clock past every delay of an idle embed, and returns the requests to the host. */
 export async function advanceClock(page: Page) {
