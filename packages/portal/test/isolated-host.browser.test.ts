@@ -23,7 +23,8 @@ describe.each(['require-corp', 'credentialless'])(
       await frame().getByText('$30').waitFor();
       await stage.page.goto(stage.hostOrigin);
       await load(url);
-      await frame().getByRole('heading', { level: 1 }).waitFor();
+      await frame().getByText('$30').waitFor({ state: 'hidden' });
+      expect(await frame().getByRole('heading', { level: 1 }).count()).toBe(1);
     });
   },
 );

@@ -112,16 +112,17 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
     if (state.phase === 'due' && !page.hidden && (isInView || !options.lazy)) dispatch('started');
   };
 
+  const beginRequest = () => {
+    limitTime();
+    frame.preload();
+    emitState();
+  };
+
   const mint = async () => {
     const { signal } = step;
-    const begin = () => {
-      limitTime();
-      frame.preload();
-      emitState();
-    };
     try {
       const body = serializeRequest(requested);
-      const minted = await mintUrl(options, body, signal, begin, state.retries === 0);
+      const minted = await mintUrl(options, body, signal, beginRequest, state.retries === 0);
       signal.throwIfAborted();
       dispatch('minted');
       // A callback of the host may have unmounted the embed or requested another load.

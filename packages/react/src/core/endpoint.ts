@@ -42,9 +42,8 @@ export async function requestUrl(
   } catch (error) {
     // `fetchIdentityUrl` may throw any value. axios and similar libraries have the answer in `response`.
     const thrown = (error ?? {}) as Thrown;
-    throw thrown.name === 'EmbedError'
-      ? thrown
-      : explainAnswer(endpoint, thrown.response ?? thrown);
+    if (thrown.name === 'EmbedError') throw error;
+    throw explainAnswer(endpoint, thrown.response ?? thrown);
   }
 }
 

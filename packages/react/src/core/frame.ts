@@ -122,7 +122,8 @@ export function createFrame(
     const isReplaced = element;
     close();
     ({ origin } = src);
-    element = Object.assign(container.ownerDocument.createElement('iframe'), {
+    const { ownerDocument: document } = container;
+    element = Object.assign(document.createElement('iframe'), {
       referrerPolicy: 'no-referrer',
       allow: 'fullscreen; clipboard-write',
       sandbox:

@@ -24,18 +24,14 @@ export function describeAnswer(
 ): string {
   const path = shorten(endpoint);
   const answer = status ? `${status} from ${path}` : `No answer from ${path}`;
-  switch (cause) {
-    case 'not_signed_in':
-      return status === 401
-        ? `${answer}: sign in.`
-        : `${path} redirects: sign in, or exclude it from the redirect.`;
-    case 'rate_limited':
-      return `${answer}: too many requests.`;
-    case 'endpoint_unreachable':
-      return status ? `${answer}: the server failed.` : `${answer}.`;
-    default:
-      return `${answer}: ${hints[status!] ?? (status! < 300 ? 'not an identity URL' : 'a middleware answered')}.`;
-  }
+  if (cause === 'not_signed_in')
+    return status === 401
+      ? `${answer}: sign in.`
+      : `${path} redirects: sign in, or exclude it from the redirect.`;
+  if (cause === 'rate_limited') return `${answer}: too many requests.`;
+  if (cause === 'endpoint_unreachable')
+    return status ? `${answer}: the server failed.` : `${answer}.`;
+  return `${answer}: ${hints[status!] ?? (status! < 300 ? 'not an identity URL' : 'a middleware answered')}.`;
 }
 
 /** `*` is the origin of the portal. */
