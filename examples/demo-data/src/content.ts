@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { applyContent, listReports, type Context } from '@portal-embed/portal';
+import { applyContent, type Context } from '@portal-embed/portal';
 
 const require = createRequire(import.meta.url);
 
@@ -41,7 +40,7 @@ export interface PartIds {
 /**
  * Applies one report and its dataset.
  *
- * @param known ids that they have; default: those of the report with this name, or new ones
+ * @param known ids that they have; default: those that they have already, or new ones
  */
 export async function applyPart(
   ctx: Context,
@@ -55,14 +54,13 @@ export async function applyPart(
     await fs.mkdir(path.dirname(data), { recursive: true, mode: 0o700 });
     await fs.copyFile(source, data);
   }
-  const ids = known ??
-    (await findIds(ctx, part.name)) ?? { reportId: randomUUID(), datasetId: randomUUID() };
   const files = {
-    [part.dataset]: await readText(part.dataset, ids.datasetId),
-    [part.report]: await readText(part.report, ids.reportId),
+    [part.dataset]: await readText(part.dataset, known?.datasetId),
+    [part.report]: await readText(part.report, known?.reportId),
   };
-  await applyContent(ctx, { datasetFolder }, { files, force: true });
-  return ids;
+  const { changes } = await applyContent(ctx, { datasetFolder }, { files, force: true });
+  const idOf = (kind: 'report' | 'dataset') => changes.find((change) => change.kind === kind)!.id;
+  return { reportId: idOf('report'), datasetId: idOf('dataset') };
 }
 
 async function hasSameSize(...files: string[]): Promise<boolean> {
@@ -77,10 +75,7 @@ async function hasSameSize(...files: string[]): Promise<boolean> {
   return sizes[0] === sizes[1];
 }
 
-async function findIds(ctx: Context, reportName: string): Promise<PartIds | undefined> {
-  const { data } = await listReports(ctx, { reportName, pageNumber: 1, pageSize: 1 });
-  return data[0] && { reportId: data[0].id, datasetId: data[0].dataset_id };
-}
-
-const readText = async (name: string, id: string): Promise<string> =>
-  `${await fs.readFile(path.join(contentFolder, name), 'utf8')}id: ${id}\n`;
+const readText = async (name: string, id: string | undefined): Promise<string> => {
+  const text = await fs.readFile(path.join(contentFolder, name), 'utf8');
+  return id === undefined ? text : `${text}id: ${id}\n`;
+};

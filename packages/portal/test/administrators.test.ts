@@ -147,6 +147,17 @@ describe('a sign-in that was confirmed more than ten minutes ago', () => {
     await expectConfirmation(() => change(email, { expirationDate: null }));
   });
 
+  it('an old sign-in does not prolong the access of an administrator, and shortens it', async () => {
+    const email = newEmail();
+    await createUser(portal.acme.ctx, { email, name: 'Temp', role: 1 });
+    const end = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+    await updateUser(portal.acme.ctx, { userEmail: email, expirationDate: new Date(end(2)) });
+    await expectConfirmation(() => change(email, { expirationDate: end(3) }));
+    await age(15);
+    expect((await change(email, { expirationDate: end(1) })).status).toBe(200);
+    expectProblem(await change(email, { expirationDate: null }), 'fresh_sign_in_required');
+  });
+
   it('an old sign-in creates viewers, takes roles away and changes other fields', async () => {
     await age(15);
     const email = newEmail();

@@ -26,18 +26,19 @@ import { versionOf } from './version.ts';
 
 const pageSize = 25;
 
-const hasEnded = (date: Date | null) => date !== null && date.getTime() <= Date.now();
+/** The end of an access in milliseconds; `null` never ends. */
+const endOf = (date: Date | null) => date?.getTime() ?? Infinity;
 
 /**
- * Whether a change gives a role that may administer, or renews an expired one. `baseVersion` ensures
- * that the change applies to `before`.
+ * Whether a change gives a role that may administer, or prolongs it. `baseVersion` ensures that the
+ * change applies to `before`.
  */
 function givesAdministration(
   { role, expiration_date: end }: UserRow,
   after: { role: number; expirationDate: Date | null },
 ): boolean {
-  const isRenewed = hasEnded(end) && !hasEnded(after.expirationDate);
-  return mayAdminister(after.role) && (after.role !== role || isRenewed);
+  const isProlonged = endOf(after.expirationDate) > endOf(end);
+  return mayAdminister(after.role) && (after.role !== role || isProlonged);
 }
 
 /** @param adminUrl origin of the administration pages */

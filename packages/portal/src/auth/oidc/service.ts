@@ -131,6 +131,8 @@ async function signIn(
 ): Promise<NewSession> {
   if (typeof email !== 'string' || !isEmailVerified) throw new RefusedError('unverified_email');
   if (!emailSchema.safeParse(email).success) throw new RefusedError('invalid_email');
+  // PostgreSQL cannot store it.
+  if (subject.includes('\0')) throw new RefusedError('protocol');
   return inTransaction(db, async (transaction) => {
     // Two first sign-ins of a subject must not store it for two users.
     await store.lockProvider(transaction, providerId);

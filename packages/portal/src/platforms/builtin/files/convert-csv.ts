@@ -33,7 +33,7 @@ const maxHints = 20;
 /** Converts a CSV file to a new Parquet file. */
 export async function writeParquet(task: ConvertTask): Promise<DescribedFile> {
   const { csv, target } = task;
-  const other = await describeOtherKind(task.source, 'csv');
+  const other = await describeOtherKind(task.source, 'csv', csv.encoding);
   if (other !== undefined) throw new Problem(other);
   const decoded = `${target}.utf8`;
   const joined = `${target}.lines`;

@@ -44,6 +44,24 @@ it('a Parquet file with the name of a CSV file is named', async () => {
   );
 });
 
+it.each([
+  ['UTF-16 with a mark', Buffer.from('\uFEFFa;b\n1;2\n', 'utf16le'), 'the file is UTF-16; write'],
+  ['UTF-16 without a mark', Buffer.from('a;b\n1;2\n', 'utf16le'), 'the file is UTF-16; write'],
+  [
+    'a picture',
+    Buffer.from('\x89PNG\r\n\x1a\n' + '\0\0\0\x0dIHDR'.padEnd(40, 'x'), 'latin1'),
+    'the file is not text; export its table',
+  ],
+])('%s that is declared as another encoding is named', async (_, content, message) => {
+  for (const encoding of ['utf-8', 'windows-1252'] as const)
+    await expect(convert(content, { encoding })).rejects.toThrow(message);
+});
+
+it('UTF-16 is read with its encoding', async () => {
+  const content = Buffer.from('a,b\n1,2\n', 'utf16le');
+  expect((await convert(content, { encoding: 'utf-16' })).rows).toEqual([['1', '2']]);
+});
+
 it('a CSV file whose first column is named PK is read', async () => {
   expect((await convert('PK,Region\n1,West\n')).rows).toEqual([['1', 'West']]);
 });

@@ -1,5 +1,7 @@
 import fs from 'node:fs/promises';
 
+import type { CsvOptions } from '@portal-embed/report-model';
+
 /** Bytes at the start and the end of a file that name the kind of an archive. */
 const headBytes = 4_096;
 const tailBytes = 65_536;
@@ -22,6 +24,7 @@ const kinds: [start: string, message: string][] = [
 export async function describeOtherKind(
   file: string,
   wanted: 'csv' | 'parquet',
+  encoding?: CsvOptions['encoding'],
 ): Promise<string | undefined> {
   const { head, tail } = await readEnds(file);
   if (zipStarts.some((start) => head.startsWith(start)))
@@ -30,9 +33,20 @@ export async function describeOtherKind(
       : `the file is a zip archive, such as a workbook; ${saveAsCsv}, or extract the archive`;
   const known = kinds.find(([start]) => head.startsWith(start));
   if (known) return known[1];
-  if (wanted === 'csv' && head.startsWith('PAR1'))
-    return 'the file is Parquet; let its name end in .parquet';
-  return undefined;
+  if (wanted !== 'csv') return undefined;
+  if (head.startsWith('PAR1')) return 'the file is Parquet; let its name end in .parquet';
+  return encoding === 'utf-16' ? undefined : describeZeros(head);
+}
+
+/** In UTF-16, nearly every second byte is zero. A few zeros can be in text, but not beside other controls. */
+function describeZeros(head: string): string | undefined {
+  const isMarked = head.startsWith('\xff\xfe') || head.startsWith('\xfe\xff');
+  const zeros = head.split('\0').length - 1;
+  if (isMarked || zeros > head.length / 4)
+    return 'the file is UTF-16; write encoding: utf-16 under csv, or save it as UTF-8';
+  return zeros > 0 && /[\x01-\x08\x0e-\x1f]/.test(head)
+    ? 'the file is not text; export its table as CSV, and use that file'
+    : undefined;
 }
 
 async function readEnds(file: string): Promise<{ head: string; tail: string }> {
