@@ -44,9 +44,15 @@ function describeZeros(head: string): string | undefined {
   const zeros = head.split('\0').length - 1;
   if (isMarked || zeros > head.length / 4)
     return 'the file is UTF-16; write encoding: utf-16 under csv, or save it as UTF-8';
-  return zeros > 0 && /[\x01-\x08\x0e-\x1f]/.test(head)
+  return zeros > 0 && head.split('').some(isControl)
     ? 'the file is not text; export its table as CSV, and use that file'
     : undefined;
+}
+
+/** Whether a character is neither printable nor zero, a tab or a line break. */
+function isControl(character: string): boolean {
+  const code = character.charCodeAt(0);
+  return (code > 0 && code < 9) || (code > 13 && code < 32);
 }
 
 async function readEnds(file: string): Promise<{ head: string; tail: string }> {
