@@ -102,7 +102,7 @@ export class ReadOnlyPool {
       if (answers.areTooLarge) throw new LargeAnswerError();
       // The transaction has failed or the connection is lost.
       if (!disconnectTimer) await client.query(end).catch(disconnect);
-      throw isLost ? new LostConnectionError('The server did not answer.') : error;
+      throw isLost ? new LostConnectionError('the server did not answer') : error;
     } finally {
       clearTimeout(limit);
       clearTimeout(disconnectTimer);
@@ -166,7 +166,7 @@ async function waitForAnswer(client: pg.PoolClient, answer: Promise<unknown>): P
   try {
     await answer;
   } catch (error) {
-    throw isLate ? new LostConnectionError('The server did not answer.') : error;
+    throw isLate ? new LostConnectionError('the server did not answer') : error;
   } finally {
     clearTimeout(timer);
   }
