@@ -22,7 +22,7 @@ export class ProcessEndedError extends Error {
 export function lowerPriority({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {
-    os.setPriority(pid, os.constants.priority.PRIORITY_BELOW_NORMAL);
+    os.setPriority(pid, os.constants.priority.PRIORITY_LOW);
   } catch {
     // The process has ended.
   }

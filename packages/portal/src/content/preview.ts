@@ -119,8 +119,8 @@ export async function openAs(
     });
   const request = createReportRequest(
     { db, ...scope },
-    // The author's queries and slices, not those of the chosen reader.
-    { organizationId, userId: `author ${ownerOf(ctx).userId}` },
+    // The author's turns, not those of the chosen reader.
+    { organizationId, userId: ownerOf(ctx).userId },
     visible,
     {
       dataset,

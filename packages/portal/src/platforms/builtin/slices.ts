@@ -10,7 +10,7 @@ interface Budget {
 }
 
 const budgets: { ofUser: Budget; ofOrganization: Budget } = {
-  ofUser: { burstMs: 400, share: 0.1 },
+  ofUser: { burstMs: 400, share: 0.06 },
   ofOrganization: { burstMs: 2_000, share: 0.6 },
 };
 
