@@ -1,7 +1,7 @@
 /**
  * Snippets of guides and READMEs come from tested files. In Markdown, a comment names the file and the
  * region. The code block below it contains the lines of the file between `// #region mount` (in HTML
- * `<!-- #region mount -->`) and `#endregion`:
+ * `<!-- #region mount -->`, in CSS a comment, too) and `#endregion`:
  *
  *     <!-- snippet: packages/express/examples/jwt.ts#mount -->
  *
@@ -14,7 +14,8 @@ import { fileURLToPath } from 'node:url';
 const repository = fileURLToPath(new URL('../../', import.meta.url));
 const block = /(<!-- snippet: (\S+?)#(\S+) -->\n\n)```\w*\n[^]*?```/g;
 
-const isMarker = (line, marker) => [`// ${marker}`, `<!-- ${marker} -->`].includes(line.trim());
+const isMarker = (line, marker) =>
+  [`// ${marker}`, `/* ${marker} */`, `<!-- ${marker} -->`].includes(line.trim());
 
 /** Returns the lines of a region without their common indentation. */
 function readRegion(file, region) {

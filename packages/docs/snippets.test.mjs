@@ -15,7 +15,7 @@ describe('a guide', () => {
   it.each(guides.map(({ name, text }) => [name, text]))(
     'every code block of %s comes from a tested file',
     (_, text) => {
-      const blocks = text.match(/^```([tj]sx?|mjs|html|vue|svelte)$/gm) ?? [];
+      const blocks = text.match(/^```([tj]sx?|[cm]js|css|html|vue|svelte)$/gm) ?? [];
       const snippets = text.match(/^<!-- snippet: /gm) ?? [];
       expect(blocks).toHaveLength(snippets.length);
     },

@@ -1,6 +1,6 @@
 import { render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 
 import { makeReady } from '../test/portal-page.ts';
 import * as guide from './guide.tsx';
@@ -113,4 +113,26 @@ it('the hook opens the frame in your element', async () => {
   makeReady((await frames(1))[0]!);
   await screen.findByText(/Sales \(ready\)/);
   expect(document.querySelector('figure iframe')).toBeInTheDocument();
+});
+
+it('an endpoint with its origin does not depend on the base of the page', async () => {
+  const base = document.head.appendChild(document.createElement('base'));
+  onTestFinished(() => base.remove());
+  base.href = 'https://cdn.example/assets/';
+  const addresses: string[] = [];
+  vi.stubGlobal('fetch', async (address: string) => {
+    addresses.push(address);
+    return answer();
+  });
+  render(
+    <>
+      <guide.Sales />
+      <guide.SalesWithForeignBase />
+    </>,
+  );
+  await frames(2);
+  expect(addresses).toEqual([
+    'https://cdn.example/portal-embed/url',
+    `${location.origin}/portal-embed/url`,
+  ]);
 });

@@ -114,3 +114,9 @@ export function OwnFrame() {
   );
 }
 // #endregion
+
+// #region base
+export const SalesWithForeignBase = () => (
+  <PortalEmbed title="Sales" endpoint={`${location.origin}/portal-embed/url`} />
+);
+// #endregion

@@ -101,7 +101,7 @@ export interface EmbedOptions extends HostRequest {
   onViewChange?: ((view: string) => void) | undefined;
   /** The reader has selected marks of a chart, or none any more (`values` is empty). */
   onSelect?: ((event: SelectEvent) => void) | undefined;
-  /** The reader has downloaded a tile of the report, or printed it. */
+  /** The portal has handed a file, or a page to print, to the browser. The browser may still refuse it. */
   onExport?: ((event: ExportEvent) => void) | undefined;
   /** The visible report was drawn again in its frame, after a refresh or a change. */
   onRefresh?: ((event: ReadyEvent) => void) | undefined;

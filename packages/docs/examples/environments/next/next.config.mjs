@@ -1,0 +1,6 @@
+export default {
+  // #region base-path
+  basePath: '/app',
+  // #endregion
+  trailingSlash: true,
+};

@@ -1,0 +1,3 @@
+const { portalEmbed } = require('@portal-embed/express');
+
+module.exports = portalEmbed;

@@ -1,0 +1,3 @@
+import { portalEmbed } from '@portal-embed/express';
+
+export const embed = portalEmbed;
