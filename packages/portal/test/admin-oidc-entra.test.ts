@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 
 import { listActivity } from '../src/activity-log/service.ts';
-import { setOidc } from '../src/auth/oidc/settings.ts';
 import { createUser } from '../src/users/service.ts';
 import { listNewest } from './support/activity.ts';
 import { openAdminBrowser, signInAs } from './support/admin.ts';
 import { expectProblem } from './support/http.ts';
 import { startIdentityProvider, type IdentityProvider } from './support/identity-provider.ts';
+import { setProviderOf, signInWith } from './support/oidc-sign-in.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import {
   createTokens,
@@ -38,24 +38,12 @@ beforeEach(async () => {
 });
 
 const setProvider = (change: { issuer?: string; trustEmails?: boolean } = {}) =>
-  setOidc(portal.acme.ctx, {
-    issuer: entra.issuer,
-    clientId,
-    passwords: true,
-    trustEmails: false,
-    ...change,
-  });
+  setProviderOf(portal, entra, change);
 
-async function signIn() {
-  const browser = openAdminBrowser(portal);
-  const json = { organization: 'acme' };
-  const { url } = (await browser.send('POST', '/oidc/start', { json })).json();
-  const answer = await entra.visit(url);
-  return browser.send('POST', '/oidc/finish', { json: answer });
-}
+const signIn = () => signInWith(portal, entra);
 
 /** Signs in at a provider that sends these claims in the ID token and at the userinfo endpoint. */
-async function signInWith(tokenClaims: object, userinfo?: object) {
+async function signInWithClaims(tokenClaims: object, userinfo?: object) {
   const { issuer, privateKey, document, ...scripted } = await startScriptedProvider();
   if (userinfo) {
     document['userinfo_endpoint'] = `${issuer}/userinfo`;
@@ -128,12 +116,14 @@ describe('the userinfo endpoint', () => {
   it('the userinfo endpoint is asked for what the ID token does not say', async () => {
     const email = emailOf();
     const upper = email.toUpperCase();
-    expect((await signInWith({}, { email, email_verified: true })).status).toBe(200);
-    expect((await signInWith({ email }, { email: upper, email_verified: true })).status).toBe(200);
-    expect((await signInWith({ email }, { email, xms_edov: '1' })).status).toBe(200);
-    expect((await signInWith({ email, xms_edov: true }, { email_verified: false })).status).toBe(
+    expect((await signInWithClaims({}, { email, email_verified: true })).status).toBe(200);
+    expect((await signInWithClaims({ email }, { email: upper, email_verified: true })).status).toBe(
       200,
     );
+    expect((await signInWithClaims({ email }, { email, xms_edov: '1' })).status).toBe(200);
+    expect(
+      (await signInWithClaims({ email, xms_edov: true }, { email_verified: false })).status,
+    ).toBe(200);
   });
 
   it.each([
@@ -145,12 +135,15 @@ describe('the userinfo endpoint', () => {
     ['that is ignored for a negative ID token', { email_verified: false }, {}, 'unverified_email'],
   ])('an answer of the userinfo endpoint %s is refused', async (_, claims, info, reason) => {
     const email = emailOf();
-    expectProblem(await signInWith({ email, ...claims }, { email, ...info }), 'sign_in_failed');
+    expectProblem(
+      await signInWithClaims({ email, ...claims }, { email, ...info }),
+      'sign_in_failed',
+    );
     expect(await newestReason()).toBe(reason);
   });
 
   it('a provider without the userinfo endpoint is not asked', async () => {
-    expectProblem(await signInWith({ email: emailOf() }), 'sign_in_failed');
+    expectProblem(await signInWithClaims({ email: emailOf() }), 'sign_in_failed');
     expect(await newestReason()).toBe('unverified_email');
   });
 });

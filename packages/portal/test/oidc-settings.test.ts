@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { findFreePort } from 'testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import { findOidc, removeOidc, setOidc } from '../src/auth/oidc/settings.ts';
+import { findOidc, removeOidc, type ProviderSettings } from '../src/auth/oidc/settings.ts';
 import { createUser } from '../src/users/service.ts';
-import { openAdminBrowser, signInAs } from './support/admin.ts';
+import { signInAs } from './support/admin.ts';
 import { startIdentityProvider, type IdentityProvider } from './support/identity-provider.ts';
+import { setProviderOf, signInWith } from './support/oidc-sign-in.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { startScriptedProvider } from './support/scripted-provider.ts';
 
@@ -26,26 +27,12 @@ afterAll(async () => {
 });
 beforeEach(() => removeOidc(portal.acme.ctx));
 
-type Settings = Parameters<typeof setOidc>[1];
+const setProvider = (change: Partial<ProviderSettings> = {}) =>
+  setProviderOf(portal, provider, change);
 
-const setProvider = (change: Partial<Settings> = {}) =>
-  setOidc(portal.acme.ctx, {
-    issuer: provider.issuer,
-    clientId,
-    passwords: true,
-    trustEmails: false,
-    ...change,
-  });
+const signIn = async () => expect((await signInWith(portal, provider)).status).toBe(200);
 
-async function signIn() {
-  const browser = openAdminBrowser(portal);
-  const json = { organization: 'acme' };
-  const { url } = (await browser.send('POST', '/oidc/start', { json })).json();
-  const finished = await browser.send('POST', '/oidc/finish', { json: await provider.visit(url) });
-  expect(finished.status).toBe(200);
-}
-
-const expectRefused = async (change: Partial<Settings>, text: RegExp | string) =>
+const expectRefused = async (change: Partial<ProviderSettings>, text: RegExp | string) =>
   expect(setProvider(change)).rejects.toMatchObject({
     code: 'invalid_request',
     message: expect.stringMatching(text),
@@ -161,7 +148,8 @@ describe('passwords', () => {
   it('more trust needs no other sign-in', async () => {
     await setProvider();
     await signIn();
-    await setProvider({ passwords: false, trustEmails: true });
+    const settings = { passwords: false, trustEmails: true };
+    expect(await setProvider(settings)).toMatchObject(settings);
   });
 
   it('passwords stay refused for an organization that refused them before', async () => {

@@ -5,7 +5,7 @@ import { send } from 'testing';
 import { buildFirst } from 'testing/build';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
-import { runCommand, runInProcess } from './support/command-line.ts';
+import { runInProcess } from './support/command-line.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { startPortalProcess } from './support/processes.ts';
 
@@ -37,10 +37,10 @@ it('a portal without an organization is not ready until the first one is created
   expect((await send(`${instances[0]!.publicUrl}/livez`)).status).toBe(200);
   expect(instances[0]!.output()).toContain('The database has no organization');
   const create = ['organizations', 'create', 'acme', '--name', 'Acme'];
-  expect(await runCommand(own, create)).toMatchObject({ code: 0, stderr: '' });
+  expect(await runInProcess(own, create)).toMatchObject({ code: 0, stderr: '' });
   expect(await readAll()).toEqual(all('200 {"status":"ok"}'));
   const remove = ['organizations', 'delete', 'acme', '--confirm', 'acme'];
-  expect(await runCommand(own, remove)).toMatchObject({ code: 0, stderr: '' });
+  expect(await runInProcess(own, remove)).toMatchObject({ code: 0, stderr: '' });
   expect(await readAll()).toEqual(all('503 {"status":"empty"}'));
 });
 

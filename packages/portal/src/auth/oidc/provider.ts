@@ -198,7 +198,7 @@ export function redeemCode(
     const isComplete = claims['email'] !== undefined && readVerification([claims]) !== undefined;
     const info = isComplete ? {} : await fetchInfo(configuration, tokens.access_token, claims.sub);
     const emails = [claims['email'], info['email']].filter((email) => email !== undefined);
-    if (new Set(emails.map((email) => String(email).toLowerCase())).size > 1)
+    if (new Set(emails.map((email) => JSON.stringify(email).toLowerCase())).size > 1)
       throw new RefusedError('two_emails');
     return {
       subject: claims.sub,

@@ -13,7 +13,7 @@ const sharedHosts: ReadonlySet<string> = new Set(['accounts.google.com', 'applei
 /** Whether the accounts of an issuer belong to more than one company. */
 export function isMultiTenant(issuer: string): boolean {
   const { hostname, pathname } = new URL(issuer);
-  const [tenant = ''] = pathname.split('/').filter((part) => part !== '');
+  const tenant = pathname.split('/').find((part) => part !== '') ?? '';
   return sharedHosts.has(hostname) || sharedTenants.has(decodePart(tenant).toLowerCase());
 }
 
