@@ -2,7 +2,7 @@ import fs from 'node:fs/promises';
 
 /** The lines of `demo.env`: addresses, keys and ids, for a shell to `source`. */
 export type DemoEnvironment = Record<
-  | 'PORTAL_URL'
+  | 'REPORTS_URL'
   | 'HOST_URL_ACME'
   | 'HOST_URL_GLOBEX'
   | `${'ACME' | 'GLOBEX'}_${'API_KEY' | 'LIMITED_API_KEY' | 'ORGANIZATION_ID' | 'BASE_URL' | 'GROUP_ID'}`

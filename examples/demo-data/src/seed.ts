@@ -70,7 +70,7 @@ export async function seedDemo(
       host: known.HOST_URL_GLOBEX,
     });
     return {
-      PORTAL_URL: publicUrl,
+      REPORTS_URL: publicUrl,
       HOST_URL_ACME: addresses.host.acme,
       HOST_URL_GLOBEX: addresses.host.globex,
       ACME_API_KEY: await ensureKey(acme.ctx, known.ACME_API_KEY, permissions),

@@ -41,7 +41,7 @@ export function readHostConfig(env: Record<string, string | undefined>): HostCon
   });
   return {
     port: Number(env['HOST_PORT'] || 3000),
-    portalApiUrl: requireVariable('PORTAL_URL'),
+    portalApiUrl: requireVariable('REPORTS_URL'),
     sessionSecret: requireVariable('HOST_SESSION_SECRET'),
     tenants: {
       'acme.localhost': tenant('acme', 'Acme', [sales, flights]),

@@ -181,7 +181,7 @@ describe('a signed-in user of a host application', () => {
   it('causes one POST, one opening and one audit entry per mount', async () => {
     const countEntries = async () => {
       const answer = await send(
-        `${demo.env.PORTAL_URL}/api/report-audit?userEmail=east@acme.example&pageSize=200`,
+        `${demo.env.REPORTS_URL}/api/report-audit?userEmail=east@acme.example&pageSize=200`,
         { headers: { 'x-api-key': demo.env.ACME_API_KEY } },
       );
       return answer.json().data.length as number;
@@ -260,7 +260,7 @@ describe('a Globex user', () => {
     expect(page.status).toBe(200);
     expect(page.body).not.toContain('Superstore');
     const { bearer } = JSON.parse(/id="viewer-session">(.*?)<\/script>/.exec(page.body)![1]!);
-    for (const address of [env.GLOBEX_BASE_URL, env.ACME_BASE_URL, env.PORTAL_URL]) {
+    for (const address of [env.GLOBEX_BASE_URL, env.ACME_BASE_URL, env.REPORTS_URL]) {
       const answer = await send(`${address}/viewer/reports/${env.SALES_REPORT_ID}/view`, {
         method: 'POST',
         headers: { authorization: `Bearer ${bearer}` },

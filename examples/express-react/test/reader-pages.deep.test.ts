@@ -28,7 +28,7 @@ async function open(what: What, width: number, options: BrowserContextOptions = 
   const ids = { sales: env.SALES_REPORT_ID, flights: env.FLIGHTS_REPORT_ID };
   const report =
     what === 'home' ? {} : { organizationId: env.ACME_ORGANIZATION_ID, reportId: ids[what] };
-  const answer = await send(`${env.PORTAL_URL}/api/identity/url`, {
+  const answer = await send(`${env.REPORTS_URL}/api/identity/url`, {
     method: 'POST',
     headers: { 'x-api-key': env.ACME_API_KEY },
     json: {

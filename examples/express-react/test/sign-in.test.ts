@@ -26,7 +26,7 @@ beforeAll(async () => {
   const config = readHostConfig({
     ...tenant('ACME'),
     ...tenant('GLOBEX'),
-    PORTAL_URL: 'http://localhost:4000',
+    REPORTS_URL: 'http://localhost:4000',
     HOST_SESSION_SECRET: 'secret',
     SALES_REPORT_ID: 'sales',
     FLIGHTS_REPORT_ID: 'flights',

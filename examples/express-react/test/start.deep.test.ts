@@ -17,7 +17,7 @@ it('npm start keeps all data in the PostgreSQL database that PORTAL_DATABASE_URL
   expect(second.env.ACME_ORGANIZATION_ID).toBe(first.env.ACME_ORGANIZATION_ID);
   expect(second.env.ACME_API_KEY).not.toBe(first.env.ACME_API_KEY);
   for (const key of [first.env.ACME_API_KEY, second.env.ACME_API_KEY]) {
-    const answer = await send(`${second.env.PORTAL_URL}/api/user`, {
+    const answer = await send(`${second.env.REPORTS_URL}/api/user`, {
       headers: { 'x-api-key': key },
     });
     expect(answer.json().data).toHaveLength(5);
@@ -34,11 +34,11 @@ it('npm start restarts with the same data on other ports', async () => {
   await first.interrupt();
   fs.rmSync(path.join(dataDir, 'demo.env'));
   const second = await startDemo({ dataDir });
-  expect(second.env.PORTAL_URL).not.toBe(first.env.PORTAL_URL);
+  expect(second.env.REPORTS_URL).not.toBe(first.env.REPORTS_URL);
   expect(second.env.SALES_REPORT_ID).toBe(first.env.SALES_REPORT_ID);
   // Without the file, the start has created new keys.
   expect(second.env.ACME_API_KEY).not.toBe(first.env.ACME_API_KEY);
-  const answer = await send(`${second.env.PORTAL_URL}/api/identity/url`, {
+  const answer = await send(`${second.env.REPORTS_URL}/api/identity/url`, {
     method: 'POST',
     headers: { 'x-api-key': second.env.ACME_API_KEY },
     json: { userEmail: 'west@acme.example', baseUrl: second.env.ACME_BASE_URL },
@@ -47,7 +47,7 @@ it('npm start restarts with the same data on other ports', async () => {
   addEmbedOrigin(second, 'https://own.example');
   await second.interrupt();
   expect(second.output()).toContain('Stopping');
-  await expect(send(`${second.env.PORTAL_URL}/livez`)).rejects.toThrow('ECONNREFUSED');
+  await expect(send(`${second.env.REPORTS_URL}/livez`)).rejects.toThrow('ECONNREFUSED');
 
   const third = await startDemo({ dataDir });
   expect(third.env.ACME_API_KEY).toBe(second.env.ACME_API_KEY);

@@ -56,7 +56,7 @@ describe('npm start', { timeout: 120_000 }, () => {
     expect(fs.statSync(path.join(dataDir, 'database')).mode & 0o777).toBe(0o700);
     const lines = fs.readFileSync(file, 'utf8').trim().split('\n');
     expect(lines.every((line) => /^[A-Z_]+=[^\s'"]+$/.test(line))).toBe(true);
-    const users = await send(`${env.PORTAL_URL}/api/user`, {
+    const users = await send(`${env.REPORTS_URL}/api/user`, {
       headers: { 'x-api-key': env.ACME_API_KEY },
     });
     expect(users.json().data).toHaveLength(5);
@@ -127,7 +127,7 @@ describe('a second `npm start`', () => {
   /** Does what a later start does with the open database. */
   const seed = (known: Partial<DemoEnvironment>, host: string) => {
     const addresses: DemoAddresses = {
-      portalUrl: second.PORTAL_URL,
+      portalUrl: second.REPORTS_URL,
       adminUrl: 'http://admin.localhost',
       portal: { acme: `http://acme.portal.${host}`, globex: `http://globex.portal.${host}` },
       host: { acme: `http://acme.${host}`, globex: `http://globex.${host}` },
@@ -136,7 +136,7 @@ describe('a second `npm start`', () => {
   };
 
   async function permissionsOf(key: string) {
-    const scope = { db: database.db, publicUrl: second.PORTAL_URL };
+    const scope = { db: database.db, publicUrl: second.REPORTS_URL };
     const { actor } = await authenticateKey(scope, key);
     return [...actor.permissions];
   }
@@ -177,7 +177,7 @@ describe('a second `npm start`', () => {
   it('a second `npm start` replaces the origins of the earlier start, but none registered by hand', async () => {
     const ctx = operatorContext({
       db: database.db,
-      publicUrl: second.PORTAL_URL,
+      publicUrl: second.REPORTS_URL,
       organizationId: second.ACME_ORGANIZATION_ID,
     });
     const { addresses = [] } = await findOrigins(ctx);

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { getIronSession } from 'iron-session';
 
 const tenant = (name: string, env = process.env) => ({
-  apiUrl: env['PORTAL_URL']!,
+  apiUrl: env['REPORTS_URL']!,
   apiKey: env[`${name}_API_KEY`]!,
   organizationId: env[`${name}_ORGANIZATION_ID`]!,
   portalUrl: env[`${name}_BASE_URL`]!,

@@ -38,7 +38,7 @@ it('the blocks of the guide form its whole file, and the file runs', async () =>
     fs.writeFileSync(path.join(folder, 'first-steps.js'), program.join('\n'));
     const env = {
       PATH: process.env['PATH'],
-      PORTAL_URL: portal.apiUrl,
+      REPORTS_URL: portal.apiUrl,
       ACME_API_KEY: portal.apiKey,
       ACME_BASE_URL: portal.portalUrl,
     };
@@ -59,7 +59,7 @@ it('the blocks of the guide form its whole file, and the file runs', async () =>
 });
 
 it('two copies of the module in the guide share one client', async () => {
-  vi.stubEnv('PORTAL_URL', 'http://localhost:4000');
+  vi.stubEnv('REPORTS_URL', 'http://localhost:4000');
   vi.stubEnv('ACME_API_KEY', 'pk_1');
   const copies = [];
   for (let copy = 0; copy < 2; copy += 1) {

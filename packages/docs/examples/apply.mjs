@@ -8,7 +8,7 @@ for (const kind of ['datasets', 'reports'])
   for (const name of fs.readdirSync(path.join(folder, kind)))
     files[`${kind}/${name}`] = fs.readFileSync(path.join(folder, kind, name), 'utf8');
 
-const answer = await fetch(`${process.env.PORTAL_URL}/api/content`, {
+const answer = await fetch(`${process.env.REPORTS_URL}/api/content`, {
   method: 'PUT',
   headers: { 'X-API-Key': process.env.CONTENT_KEY, 'Content-Type': 'application/json' },
   body: JSON.stringify({ files, prune: true, dryRun: process.argv.includes('--dry-run') }),

@@ -73,7 +73,7 @@ beforeAll(async () => {
   });
   env = {
     PATH: process.env['PATH']!,
-    PORTAL_URL: portal.url,
+    REPORTS_URL: portal.url,
     ACME_API_KEY: 'pk_acme',
     ACME_ORGANIZATION_ID: id(1),
     ACME_BASE_URL: portal.url,

@@ -79,7 +79,7 @@ const body = `
 const app = express();
 const server = app.listen(0, '127.0.0.1', async () => {
   const tenant = {
-    apiUrl: process.env.PORTAL_URL ?? '',
+    apiUrl: process.env.REPORTS_URL ?? '',
     apiKey: 'pk_1',
     organizationId: '11111111-0000-4000-8000-000000000001',
     portalUrl: 'https://acme.portal.example',
@@ -112,7 +112,7 @@ ${body}`;
 function runConsumer(file: string, text: string): Promise<unknown> {
   fs.writeFileSync(path.join(folder, file), text);
   return new Promise((resolve, reject) => {
-    const env = { PATH: process.env['PATH'], PORTAL_URL: portal.url };
+    const env = { PATH: process.env['PATH'], REPORTS_URL: portal.url };
     execFile(process.execPath, [file], { cwd: folder, env }, (error, stdout, stderr) => {
       if (error) reject(new Error(stdout + stderr));
       else resolve(JSON.parse(stdout.trim()));

@@ -127,7 +127,12 @@ export function createApp({
           'draining',
           'This instance is stopping. Send requests to another one.',
         );
-      await database.checkReady();
+      const { isEmpty } = await database.checkReady();
+      // The wrong database would be served as an empty portal.
+      if (isEmpty) {
+        res.status(503).json({ status: 'empty' });
+        return;
+      }
       const missingDataFiles = options.countMissingFiles?.() ?? 0;
       // Still 200: all other reports work, and every instance can lack the same file.
       res.json(

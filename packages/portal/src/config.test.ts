@@ -30,6 +30,8 @@ it('each setting has a default', () => {
     mintLogDays: 90,
     operator: os.userInfo().username,
     logLevel: 'info',
+    unknownVariables: [],
+    emptyVariables: [],
   });
   expect(engine).toEqual({
     queries: 4,
@@ -104,6 +106,8 @@ it('each setting can be set', () => {
     mintLogDays: 13,
     operator: 'olivia',
     logLevel: 'warn',
+    unknownVariables: [],
+    emptyVariables: [],
   });
 });
 
@@ -248,9 +252,9 @@ it('the error names every invalid variable, each on its own line', () => {
 });
 
 it('an empty variable counts as unset', () => {
-  expect(readConfig({ PORTAL_PORT: '', PORTAL_DATABASE_URL: '', PORTAL_OPERATOR: '' })).toEqual(
-    readConfig({}),
-  );
+  const names = ['PORTAL_PORT', 'PORTAL_DATABASE_URL', 'PORTAL_OPERATOR'];
+  const config = readConfig(Object.fromEntries(names.map((name) => [name, ''])));
+  expect(config).toEqual({ ...readConfig({}), emptyVariables: names });
 });
 
 it('the default public URL includes the port unless it is the default port of HTTP', () => {

@@ -4,12 +4,17 @@ import path from 'node:path';
 
 import { z } from 'zod';
 
-import { oidcVariables } from './auth/oidc/config.ts';
-import { connectionVariables, type ConnectionSettings } from './connections/config.ts';
+import { oidcVariables, secretPrefix } from './auth/oidc/config.ts';
+import {
+  connectionPrefix,
+  connectionVariables,
+  type ConnectionSettings,
+} from './connections/config.ts';
 import { parseOrigin } from './organizations/origins.ts';
 import type { CacheSettings } from './platforms/builtin/cache/query-cache.ts';
 import type { ConnectionLimits } from './platforms/builtin/connections/connections.ts';
 import type { EngineSettings } from './platforms/builtin/engine/engine.ts';
+import { findUnknownVariables, serviceAddress } from './variables.ts';
 
 const origin = z.string().transform((value, ctx) => {
   const parsed = parseOrigin(value);
@@ -48,8 +53,17 @@ function isSubnet(text: string): boolean {
 const wholeNumber = (unit: string, min: number, max: number) =>
   z.coerce.number(`must be a number of ${unit}`).int().min(min).max(max);
 
+const port = z
+  .string()
+  .refine((value) => !serviceAddress.test(value), {
+    error:
+      'has the address of a Kubernetes Service, which is named like this setting. Set `enableServiceLinks: false` in the spec of the pod, or give the Service another name.',
+    abort: true,
+  })
+  .pipe(z.coerce.number<string>('must be a port number').int().min(0).max(65_535));
+
 const environment = z.object({
-  PORTAL_PORT: z.coerce.number('must be a port number').int().min(0).max(65_535).default(4000),
+  PORTAL_PORT: port.default(4000),
   PORTAL_HOST: z.string().default('127.0.0.1'),
   PORTAL_DATA_DIR: z.string().default('.portal'),
   PORTAL_DATABASE_URL: z
@@ -82,7 +96,7 @@ const environment = z.object({
   PORTAL_USER_QUERIES: wholeNumber('queries', 1, 256).default(2),
   PORTAL_SOURCE_QUERIES: wholeNumber('queries', 1, 256).default(8),
   PORTAL_CACHE_MEMORY: wholeNumber('MiB', 0, 1_048_576).default(64),
-  PORTAL_METRICS_PORT: z.coerce.number('must be a port number').int().min(0).max(65_535).optional(),
+  PORTAL_METRICS_PORT: port.optional(),
   PORTAL_METRICS_HOST: z.string().default('127.0.0.1'),
   PORTAL_DRAIN_NOTICE: wholeNumber('seconds', 0, 3_600).default(7),
   PORTAL_DRAIN_LIMIT: wholeNumber('seconds', 0, 3_600).default(10),
@@ -170,6 +184,10 @@ export interface Config {
    */
   operator: string;
   logLevel: string;
+  /** Variables that begin with `PORTAL_` and are no settings. */
+  unknownVariables: string[];
+  /** Settings whose variable is set, but empty. */
+  emptyVariables: string[];
 }
 
 /** An environment variable is not valid. */
@@ -177,20 +195,33 @@ export class ConfigurationError extends Error {
   override name = 'ConfigurationError';
 }
 
+const settings = {
+  names: Object.keys(environment.shape),
+  families: {
+    [connectionPrefix]: `${connectionPrefix}NAME`,
+    [secretPrefix]: `${secretPrefix}SLUG`,
+  },
+};
+
 /**
  * Reads the configuration from environment variables. Empty variables count as unset.
  *
- * @throws `ConfigurationError`, which names each invalid variable and what it must be
+ * @throws `ConfigurationError`, which names each invalid or mistyped variable and what it must be
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const parsed = environment.and(connectionVariables).and(oidcVariables).safeParse(set);
-  if (!parsed.success) {
-    const problems = parsed.error.issues.map(
-      (issue) => `  ${issue.path.join('.')} ${issue.message}`,
+  const unknown = findUnknownVariables(env, settings);
+  const problems = [
+    ...unknown
+      .filter(({ near }) => near.length > 0)
+      .map(({ variable, near }) => `${variable} is unknown. Did you mean ${near.join(' or ')}?`),
+    ...(parsed.error?.issues ?? []).map((issue) => `${issue.path.join('.')} ${issue.message}`),
+  ];
+  if (!parsed.success || problems.length > 0)
+    throw new ConfigurationError(
+      `The configuration is not valid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`,
     );
-    throw new ConfigurationError(`The configuration is not valid:\n${problems.join('\n')}`);
-  }
   const values = parsed.data;
   const publicUrl =
     values.PORTAL_PUBLIC_URL ?? new URL(`http://localhost:${values.PORTAL_PORT}`).origin;
@@ -230,6 +261,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     mintLogDays: values.PORTAL_MINT_LOG_DAYS,
     operator: values.PORTAL_OPERATOR ?? systemUser(),
     logLevel: values.PORTAL_LOG_LEVEL,
+    unknownVariables: unknown.map(({ variable }) => variable),
+    emptyVariables: settings.names.filter((name) => env[name] === ''),
   };
 }
 

@@ -24,6 +24,7 @@ import { openConnections } from './platforms/builtin/connections/open.ts';
 import { builtinPlatform } from './platforms/builtin/platform.ts';
 import { combinePlatforms } from './platforms/registry.ts';
 import { logRoundedRoles } from './rls/rounded-roles.ts';
+import { logStartWarnings } from './start-warnings.ts';
 import { version } from './version.ts';
 
 const builtWeb = fileURLToPath(new URL('dist/web', packageFolder));
@@ -71,6 +72,7 @@ export async function startService(
   });
   const { db } = database;
   if (database.applied.length > 0) await warnOfFormerAdministratorKeys(db, logger);
+  await logStartWarnings(config, db, logger);
   const connections = openConnections(config.connections, config.engine);
   const platform = combinePlatforms({
     builtin: builtinPlatform({ folder: datasetFolder, connections, ...config.engine, logger }),

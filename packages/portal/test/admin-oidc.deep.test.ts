@@ -14,7 +14,10 @@ beforeAll(async () => {
   provider = await startIdentityProvider({ redirectUri, clientId: 'portal' });
   host = new URL(provider.issuer).host;
   const { ctx } = admin.portal.acme;
-  await setOidc(ctx, { issuer: provider.issuer, clientId: 'portal', passwords: false });
+  const settings = { issuer: provider.issuer, clientId: 'portal', trustEmails: false };
+  await setOidc(ctx, { ...settings, passwords: true });
+  await sql`UPDATE organization_oidc SET signed_in_at = now()`.execute(admin.portal.db);
+  await setOidc(ctx, { ...settings, passwords: false });
   await createUser(ctx, { email: provider.person.email, name: 'Ada', role: 1 });
 });
 afterAll(() => provider.close());

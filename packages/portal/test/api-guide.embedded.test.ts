@@ -49,7 +49,7 @@ beforeAll(async () => {
   const { acme } = portal;
   env = {
     PATH: process.env['PATH'],
-    PORTAL_URL: portal.publicUrl,
+    REPORTS_URL: portal.publicUrl,
     API_KEY: acme.apiKey,
     BASE_URL: acme.address,
     ORGANIZATION_ID: acme.id,
@@ -65,7 +65,7 @@ afterAll(() => portal.close());
 async function prepareUser(command: string): Promise<void> {
   const user = { email: 'new@acme.example', name: 'Nia New', role: 3 };
   if (command.includes('-X DELETE')) await portal.api('POST', '/api/user', { json: user });
-  if (command.includes('-X POST "$PORTAL_URL/api/user"'))
+  if (command.includes('-X POST "$REPORTS_URL/api/user"'))
     await portal.api('DELETE', `/api/user/${user.email}`);
 }
 

@@ -13,6 +13,7 @@ import { readConfig } from '../src/config.ts';
 import { openDatabase } from '../src/db/connection/open.ts';
 import { listCommands } from './support/command-line.ts';
 import { createTestDatabase } from './support/database.ts';
+import { startScriptedProvider } from './support/scripted-provider.ts';
 
 buildFirst();
 
@@ -28,7 +29,10 @@ it('the commands of the command-line guide work in their order', async () => {
   // Starting the whole program for each command would take seconds.
   const stop = await acceptCommands({ config: readConfig({ PORTAL_DATA_DIR: dataDir }), db, run });
   onTestFinished(stop);
-  const blocks = [...guide.matchAll(/^```bash\n(.*?)\n```$/gms)].map((match) => match[1]!);
+  const { issuer } = await startScriptedProvider();
+  const blocks = [...guide.matchAll(/^```bash\n(.*?)\n```$/gms)].map((match) =>
+    match[1]!.replace('https://login.acme.example', issuer),
+  );
   expect(blocks).toHaveLength(2);
   const portal = `portal() { "${process.execPath}" "${sender}" "$@"; }`;
   const script = ['set -euo pipefail', portal, ...blocks].join('\n');

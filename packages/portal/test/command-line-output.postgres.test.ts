@@ -14,6 +14,7 @@ import { listCommands, createGlobex, ofGlobex, runInProcess } from './support/co
 import { writeFiles } from './support/content-files.ts';
 import type { TestDatabase } from './support/database.ts';
 import type { TestOrganization } from './support/organization.ts';
+import { startScriptedProvider } from './support/scripted-provider.ts';
 
 let database: TestDatabase;
 let globex: TestOrganization;
@@ -40,7 +41,7 @@ const ann = 'ann@globex.example';
 
 describe('the output', () => {
   it('the output of set-oidc says where users sign in, and whether they may use a password', async () => {
-    const issuer = 'https://login.globex.example';
+    const { issuer } = await startScriptedProvider();
     const set = [
       'organizations',
       'set-oidc',
@@ -52,6 +53,9 @@ describe('the output', () => {
     ];
     const sentence = `The users of globex sign in at ${issuer}`;
     expect(await print(...set)).toContain(`${sentence}, or with a password.`);
+    const { db, close } = await openDatabase(database);
+    await sql`UPDATE organization_oidc SET signed_in_at = now()`.execute(db);
+    await close();
     expect(await print(...set, '--no-passwords')).toContain(`${sentence}.`);
     expect(await print(...set)).toMatch(
       /^Register this redirect URI there: http:\/\/localhost:\d+\/admin\/oidc$/m,

@@ -20,6 +20,7 @@ import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { startFakeClickhouse } from './support/fake-clickhouse.ts';
 import { createTestOrganization, type TestOrganization } from './support/organization.ts';
 import { buildProgram, startPortalProcess } from './support/processes.ts';
+import { startScriptedProvider } from './support/scripted-provider.ts';
 
 // Each command runs once. Errors are tested only on PostgreSQL.
 
@@ -92,13 +93,14 @@ it('portal organizations creates, configures, lists and deletes an organization'
     addresses: ['https://acme.portal.example'],
     embedOrigins: ['https://a.example', 'https://b.example'],
   });
-  const issuer = 'https://login.acme.example';
-  const provider = ['--issuer', issuer, '--client-id', 'portal', '--no-passwords'];
+  const { issuer } = await startScriptedProvider();
+  const provider = ['--issuer', issuer, '--client-id', 'portal', '--trust-emails'];
   expect(await getResult('organizations', 'set-oidc', 'acme', ...provider)).toEqual({
     organizationId,
     issuer,
     clientId: 'portal',
-    passwords: false,
+    passwords: true,
+    trustEmails: true,
     redirectUri: expect.stringMatching(/^http:\/\/localhost:\d+\/admin\/oidc$/),
   });
   expect(await getResult('organizations', 'remove-oidc', 'acme')).toEqual({ organizationId });

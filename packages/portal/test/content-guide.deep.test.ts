@@ -50,7 +50,7 @@ it('the content guide leads from a CSV to a report with roles, a look-up and a p
       env: {
         PATH: process.env['PATH'],
         PORTAL_DATA_DIR: path.join(folder, 'data'),
-        PORTAL_URL: `http://localhost:${port}`,
+        REPORTS_URL: `http://localhost:${port}`,
       },
     });
     return stdout;

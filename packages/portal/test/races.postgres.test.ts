@@ -26,6 +26,7 @@ import { createTestDatabase } from './support/database.ts';
 import { countLockWaits } from './support/lock-waits.ts';
 import { createTestOrganization } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
+import { startScriptedProvider } from './support/scripted-provider.ts';
 import { mint, open, readSession, startSession, view } from './support/viewer.ts';
 
 const rounds = chooseRepetitions(6, 200);
@@ -89,13 +90,14 @@ it('a sign-in starts no session if the password changes meanwhile', async () => 
 it('a session that is created while the identity provider changes ends, too', async () => {
   const { db, acme } = portal;
   const account = await createAccount('ben@acme.example');
+  const { issuer } = await startScriptedProvider();
   await db
     .transaction()
     .execute(async (transaction) => {
       await startAdminSession(transaction, adminClient, account, {
         passwordHash: account.passwordHash!,
       });
-      const provider = { issuer: 'https://login.acme.example', clientId: 'a', passwords: true };
+      const provider = { issuer, clientId: 'a', passwords: true, trustEmails: false };
       const setting = setOidc(acme.ctx, provider);
       await expect.poll(() => countLockWaits(db)).toBe(1);
       return { setting };

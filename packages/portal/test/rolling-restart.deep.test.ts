@@ -12,7 +12,7 @@ import { openDatabase } from '../src/db/connection/open.ts';
 import { createTestOrganization } from './support/organization.ts';
 import { startPortalProcess } from './support/processes.ts';
 
-const restarts = Number(process.env['PORTAL_ROLLING_RESTARTS'] ?? 6);
+const restarts = Number(process.env['PORTAL_TEST_ROLLING_RESTARTS'] ?? 6);
 
 /** Starts haproxy, without retries, in front of the two ports. */
 async function startProxy(folder: string, ports: readonly number[]) {

@@ -33,11 +33,18 @@ async function startPortal(): Promise<void> {
   const port = await findFreePort();
   const metricsPort = await findFreePort();
   metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`;
-  const { db, close } = await openDatabase(database);
-  acme = await createTestOrganization({ db, publicUrl: `http://localhost:${port}` }, 'acme');
-  await close();
+  acme = await createAcme(database, port);
   const env = { PORTAL_METRICS_PORT: String(metricsPort) };
   portal = await startPortalProcess(database, { port, env });
+}
+async function createAcme(owner: TestDatabase, port = 4000): Promise<TestOrganization> {
+  const { db, close } = await openDatabase(owner);
+  const created = await createTestOrganization(
+    { db, publicUrl: `http://localhost:${port}` },
+    'acme',
+  );
+  await close();
+  return created;
 }
 async function stopPortal(): Promise<void> {
   await portal.kill();
@@ -98,6 +105,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('on %s the portal', (signal) => {
 describe('the drain notice for load balancers', () => {
   it('the drain notice for load balancers makes /readyz answer 503 while other requests are served, and then the portal exits', async () => {
     const own = await createTestDatabase();
+    await createAcme(own);
     const env = { PORTAL_DRAIN_NOTICE: '2' };
     const instance = await startPortalProcess(own, { env });
     const readiness = async () => (await send(`${instance.publicUrl}/readyz`)).status;
@@ -117,6 +125,7 @@ describe('the drain notice for load balancers', () => {
 
   it('the drain notice for load balancers is skipped on SIGINT', async () => {
     const own = await createTestDatabase();
+    await createAcme(own);
     const limits = { PORTAL_DRAIN_NOTICE: '3600', PORTAL_DRAIN_LIMIT: '3600' };
     const env = { ...limits, PORTAL_LOG_LEVEL: 'debug' };
     const instance = await startPortalProcess(own, { env });

@@ -10,6 +10,7 @@ import { createLogger } from '../src/logger.ts';
 import { sha256 } from '../src/secrets.ts';
 import { signInAs } from './support/admin.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
+import { startScriptedProvider } from './support/scripted-provider.ts';
 import { mint, open, startSession } from './support/viewer.ts';
 
 let portal: TestPortal;
@@ -109,7 +110,8 @@ describe('the sweeper', () => {
 
   it('the sweeper deletes attempts to sign in and unfinished sign-ins of more than an hour ago', async () => {
     const { acme, db } = portal;
-    const provider = { issuer: 'https://login.acme.example', clientId: 'portal', passwords: true };
+    const { issuer } = await startScriptedProvider();
+    const provider = { issuer, clientId: 'portal', passwords: true, trustEmails: false };
     await setOidc(acme.ctx, provider);
     const ages = sql`(VALUES (59), (61)) AS ages (minutes)`;
     // The count and the nonce have the age in minutes, so that the rows are told apart.

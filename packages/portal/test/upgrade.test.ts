@@ -10,6 +10,7 @@ import { readOldestRelease, requireUsable } from '../src/db/connection/schema-ve
 import { version } from '../src/version.ts';
 import { runInProcess, runForError } from './support/command-line.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
+import { createTestOrganization } from './support/organization.ts';
 import { startTestPortal } from './support/portal.ts';
 import { startPortalProcess } from './support/processes.ts';
 
@@ -64,7 +65,10 @@ describe('a database with an older schema', () => {
 
 describe('a database that a newer release has migrated', () => {
   it('a database that a newer release has migrated is served if its schema allows it', async () => {
-    await withDatabase((db) => addFutureMigration(db, version));
+    await withDatabase(async (db) => {
+      await addFutureMigration(db, version);
+      await createTestOrganization({ db, publicUrl: 'http://localhost:4000' }, 'acme');
+    });
     expect((await runInProcess(database, ['organizations', 'list'])).code).toBe(0);
     const portal = await startPortalProcess(database);
     expect((await send(`${portal.publicUrl}/readyz`)).status).toBe(200);

@@ -33,7 +33,7 @@ export function setUpReader(
 
 const callApi = async (method: string, path: string, json?: unknown) =>
   (
-    await send(env.PORTAL_URL + path, {
+    await send(env.REPORTS_URL + path, {
       method,
       headers: { 'x-api-key': env.ACME_API_KEY },
       ...(json === undefined ? {} : { json }),

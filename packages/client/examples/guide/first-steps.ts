@@ -1,8 +1,8 @@
 // #region connect
 import { createPortalClient, PortalApiError, provisionUser, syncUsers } from '@portal-embed/client';
 
-const { PORTAL_URL = '', ACME_API_KEY = '', ACME_BASE_URL = '' } = process.env;
-const portal = createPortalClient({ apiUrl: PORTAL_URL, apiKey: ACME_API_KEY });
+const { REPORTS_URL = '', ACME_API_KEY = '', ACME_BASE_URL = '' } = process.env;
+const portal = createPortalClient({ apiUrl: REPORTS_URL, apiKey: ACME_API_KEY });
 // #endregion
 
 // #region iterate

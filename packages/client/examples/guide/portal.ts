@@ -7,6 +7,6 @@ const shared = globalThis as { portalClient?: PortalClient };
 /** The client of this process, created on first use. */
 export const portal = (): PortalClient =>
   (shared.portalClient ??= createPortalClient({
-    apiUrl: process.env['PORTAL_URL']!,
+    apiUrl: process.env['REPORTS_URL']!,
     apiKey: process.env['ACME_API_KEY']!,
   }));

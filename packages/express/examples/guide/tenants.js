@@ -1,5 +1,5 @@
 const {
-  PORTAL_URL = '',
+  REPORTS_URL = '',
   ACME_API_KEY = '',
   ACME_ORGANIZATION_ID = '',
   ACME_BASE_URL = '',
@@ -7,7 +7,7 @@ const {
 
 export const tenants = {
   'acme.localhost': {
-    apiUrl: PORTAL_URL,
+    apiUrl: REPORTS_URL,
     apiKey: ACME_API_KEY,
     organizationId: ACME_ORGANIZATION_ID,
     portalUrl: ACME_BASE_URL,

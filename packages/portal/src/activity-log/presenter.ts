@@ -17,5 +17,6 @@ export const presentActivity = (row: ActivityRow) => ({
 function presentActor(row: ActivityRow) {
   if (row.api_key_id) return { kind: 'api-key', id: row.api_key_id, name: row.api_key_name };
   if (row.user_id) return { kind: 'user', id: row.user_id, name: row.user_email };
-  return { kind: 'operator', name: row.operator };
+  if (row.operator !== null) return { kind: 'operator', name: row.operator };
+  return { kind: 'anonymous', name: null };
 }

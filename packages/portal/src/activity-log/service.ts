@@ -91,6 +91,25 @@ const notRefused: ReadonlySet<ErrorCode> = new Set(['report_failed', 'fresh_sign
 export const recordRefused = (ctx: Scope, activity: Activity, code: ErrorCode): Promise<void> =>
   insert(ctx, activity, code);
 
+/** Writes the entry of a refused sign-in. Nobody is its actor, because nobody has signed in. */
+export const recordRefusedSignIn = (
+  db: Database,
+  organizationId: string,
+  activity: Activity,
+  refusal: ErrorCode,
+): Promise<void> =>
+  store.insertEntry(db, {
+    organizationId,
+    apiKeyId: undefined,
+    operator: undefined,
+    userId: undefined,
+    userEmail: undefined,
+    action: activity.action,
+    subject: activity.subject,
+    details: activity.details,
+    refusal,
+  });
+
 /** Lists the entries of the organization, newest first. */
 export function listActivity(
   ctx: Context,

@@ -35,7 +35,7 @@ export function addActivityCommands(program: Command, cli: Cli): void {
           entry.actor.name,
           entry.action,
           entry.subject,
-          entry.refusal,
+          describeRefusal(entry),
           entry.count,
           entry.count > 1 ? entry.lastAt : null,
         ]);
@@ -63,4 +63,10 @@ export function addActivityCommands(program: Command, cli: Cli): void {
         };
       }),
     );
+}
+
+/** The code of a refusal, with what to do if the entry says it. */
+function describeRefusal({ refusal, details }: ReturnType<typeof presentActivity>): string | null {
+  const { advice } = (details ?? {}) as { advice?: unknown };
+  return refusal !== null && typeof advice === 'string' ? `${refusal}: ${advice}` : refusal;
 }

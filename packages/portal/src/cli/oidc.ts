@@ -15,19 +15,27 @@ export function addOidcCommands(organizations: Command, cli: Cli): void {
     [
       'portal organizations set-oidc acme --issuer https://login.acme.example --client-id portal',
       'portal organizations set-oidc acme --issuer https://login.acme.example --client-id portal --no-passwords',
+      'portal organizations set-oidc acme --issuer https://login.microsoftonline.com/TENANT-ID/v2.0 --client-id APPLICATION-ID --trust-emails',
     ],
   )
     .requiredOption('--issuer <url>', 'address of the provider (OpenID Connect)')
     .requiredOption('--client-id <id>', 'id of the portal at the provider')
     .option('--no-passwords', 'refuse passwords and invitations of these users')
-    .addHelpText('after', `\n${describeSecret('ORGANIZATION')} All sessions of the users end.`)
+    .option(
+      '--trust-emails',
+      'accept e-mails that the provider does not call verified; only for a provider whose accounts all belong to the organization',
+    )
+    .addHelpText(
+      'after',
+      `\nReads the discovery document of the provider first. Before --no-passwords, somebody must sign in with the same settings.\n${describeSecret('ORGANIZATION')} All sessions of the users end.`,
+    )
     .action((organization: string, options) =>
       cli.onOrganization(
         { ...options, organization },
         async (ctx) => {
           const clientId = parseInput(clientIdSchema, options.clientId, 'client-id');
-          const { issuer, passwords } = options;
-          const settings = await setOidc(ctx, { issuer, clientId, passwords });
+          const { issuer, passwords, trustEmails = false } = options;
+          const settings = await setOidc(ctx, { issuer, clientId, passwords, trustEmails });
           const { slug } = (await findById(ctx.db, ctx.organizationId))!;
           const { adminUrl } = cli.readConfig();
           const redirectUri = adminUrl === undefined ? null : redirectUriOf({ adminUrl });

@@ -5,6 +5,7 @@ import { BrokenDatabaseError } from '../db/connection/broken.ts';
 import { failureAdvice, findFailureCause, isConnectionRefused } from '../db/connection/failures.ts';
 import { LockedError } from '../db/embedded/lock.ts';
 import { PortalError } from '../errors.ts';
+import { describeUnknown } from '../start-warnings.ts';
 import { version } from '../version.ts';
 import { addActivityCommands } from './activity.ts';
 import { addAdministratorCommands } from './administrators.ts';
@@ -73,7 +74,7 @@ function forwardToServer(cli: Cli, args: readonly string[], terminal: Terminal) 
   return runOnServer(dataDir, request, terminal);
 }
 
-function createProgram(cli: Cli, { stdout, stderr }: Terminal, asJson: boolean): Command {
+function createProgram(cli: Cli, { stdout, stderr, server }: Terminal, asJson: boolean): Command {
   const program = new Command('portal')
     .description('The reports portal and its administration.')
     .addHelpText('after', `${environmentHelp}\n${exitCodesHelp}`)
@@ -102,8 +103,15 @@ function createProgram(cli: Cli, { stdout, stderr }: Terminal, asJson: boolean):
   addActivityCommands(program, cli);
   for (const group of [program, ...program.commands])
     if (group.commands.length > 0) group.addOption(new Option('--json', 'print JSON'));
-  program.hook('preAction', (_program, command) => {
+  program.hook('preAction', async (_program, command) => {
     cli.asJson = command.optsWithGlobals()['json'] === true;
+    const { unknownVariables } = cli.readConfig();
+    // The server logs its own, and a command that it runs for another process has that one's settings.
+    if (command.name() === 'serve' || server) return;
+    for (const warning of unknownVariables.map(describeUnknown)) {
+      const text = asJson ? JSON.stringify({ warning }) : `portal: warning: ${warning}`;
+      await write(stderr, `${text}\n`).catch(() => {});
+    }
   });
   return program;
 }

@@ -9,7 +9,11 @@ export interface ConnectionSettings {
   url: string;
 }
 
-const prefix = 'PORTAL_CONNECTION_';
+export const connectionPrefix = 'PORTAL_CONNECTION_';
+
+/** Name of the variable that defines the connection. */
+export const connectionVariable = (name: string): string =>
+  connectionPrefix + name.toUpperCase().replaceAll('-', '_');
 
 const engines: Record<string, ConnectionSettings['engine']> = {
   'postgres:': 'postgres',
@@ -27,7 +31,7 @@ export const connectionVariables = z
   .transform((variables, ctx) => {
     const connections: ConnectionSettings[] = [];
     for (const [variable, url = ''] of Object.entries(variables)) {
-      if (!variable.startsWith(prefix)) continue;
+      if (!variable.startsWith(connectionPrefix)) continue;
       const problem = findNameProblem(variable) ?? findAddressProblem(url);
       if (problem === undefined) connections.push(readSettings(variable, url));
       else ctx.addIssue({ code: 'custom', path: [variable], message: problem });
@@ -36,15 +40,15 @@ export const connectionVariables = z
   });
 
 const readSettings = (variable: string, url: string): ConnectionSettings => ({
-  name: variable.slice(prefix.length).toLowerCase().replaceAll('_', '-'),
+  name: variable.slice(connectionPrefix.length).toLowerCase().replaceAll('_', '-'),
   engine: engines[new URL(url).protocol] ?? 'postgres',
   url,
 });
 
 const findNameProblem = (variable: string): string | undefined =>
-  /^[A-Z0-9]+(_[A-Z0-9]+)*$/.test(variable.slice(prefix.length)) && variable.length <= 80
+  /^[A-Z0-9]+(_[A-Z0-9]+)*$/.test(variable.slice(connectionPrefix.length)) && variable.length <= 80
     ? undefined
-    : `must have a name of capital letters, digits and single underscores after ${prefix}, at most 62 characters`;
+    : `must have a name of capital letters, digits and single underscores after ${connectionPrefix}, at most 62 characters`;
 
 function findAddressProblem(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -154,6 +154,8 @@ export interface Schema {
     issuer: string;
     client_id: string;
     passwords: boolean;
+    trust_emails: Generated<boolean>;
+    signed_in_at: Date | null;
   };
   admin_oidc_flows: {
     state_hash: Buffer;

@@ -5,11 +5,19 @@ import http from 'node:http';
 import { Provider, type Configuration, type JWK } from 'oidc-provider';
 import { findFreePort, send } from 'testing';
 
+interface Person {
+  sub: string;
+  email: string;
+  email_verified: boolean | undefined;
+  /** Of Entra ID: whether its tenant owns the domain of the e-mail. */
+  xms_edov?: unknown;
+}
+
 /** An OpenID provider on a loopback port, at which anybody can sign in with one click. */
 export interface IdentityProvider {
   issuer: string;
-  /** The person who signs in next: the claims by subject. */
-  person: { sub: string; email: string; email_verified: boolean };
+  /** The person who signs in next: the claims by subject. Undefined ones are not sent. */
+  person: Person;
   /** Where requests for tokens had the client secret. */
   secretsSent: ('header' | 'body')[];
   /** Replaces the keys that sign tokens. */
@@ -30,25 +38,32 @@ export async function startIdentityProvider(options: {
   secret?: string;
   /** How the client must send the secret. Default: in the header or in the body. */
   authMethod?: 'client_secret_basic' | 'client_secret_post';
+  /** Makes the provider like Entra ID: the issuer has this tenant, and the ID token the claims. */
+  tenant?: string;
 }): Promise<IdentityProvider> {
   const port = await findFreePort();
-  const issuer = `http://localhost:${port}`;
-  const person = { sub: 'ada', email: 'ada@acme.example', email_verified: true };
+  const path = options.tenant === undefined ? '' : `/${options.tenant}/v2.0`;
+  const issuer = `http://localhost:${port}${path}`;
+  const person: Person = { sub: 'ada', email: 'ada@acme.example', email_verified: true };
   let provider: Provider;
   let keys = 0;
   const start = () => {
     provider = new Provider(issuer, {
-      ...configuration(options, person),
+      ...configuration(issuer, options, person),
       jwks: { keys: [createKey(`key-${(keys += 1)}`)] },
     });
   };
   start();
   const secretsSent: IdentityProvider['secretsSent'] = [];
   const server = http.createServer((req, res) => {
+    // As a framework that mounts the provider below a path does.
+    Object.assign(req, { originalUrl: req.url, url: req.url!.slice(path.length) });
     if (req.url === '/token') secretsSent.push(req.headers.authorization ? 'header' : 'body');
     if (req.url?.startsWith('/interaction/')) void interact(provider, person, req, res);
     else void provider.callback()(req, res);
   });
+  // A kept connection must not end when a busy test uses it again.
+  server.keepAliveTimeout = 60_000;
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return {
@@ -70,8 +85,15 @@ function createKey(kid: string): JWK {
 }
 
 const configuration = (
-  { redirectUri, clientId, secret, authMethod }: Parameters<typeof startIdentityProvider>[0],
-  person: { email: string; email_verified: boolean },
+  issuer: string,
+  {
+    redirectUri,
+    clientId,
+    secret,
+    authMethod,
+    tenant,
+  }: Parameters<typeof startIdentityProvider>[0],
+  person: Person,
 ): Configuration => ({
   clients: [
     {
@@ -86,19 +108,16 @@ const configuration = (
     },
   ],
   ...(authMethod && { clientAuthMethods: [authMethod] }),
-  claims: { email: ['email', 'email_verified'] },
+  claims: { email: ['email', 'email_verified', 'xms_edov'] },
+  conformIdTokenClaims: tenant === undefined,
   ttl: { Session: 60, Grant: 60, Interaction: 60, AccessToken: 60, IdToken: 60 },
   cookies: { keys: ['only for tests'] },
   pkce: { required: () => true },
   features: { devInteractions: { enabled: false } },
-  interactions: { url: (_ctx, interaction) => `/interaction/${interaction.uid}` },
+  interactions: { url: (_ctx, interaction) => `${issuer}/interaction/${interaction.uid}` },
   findAccount: (_ctx, accountId) => ({
     accountId,
-    claims: () => ({
-      sub: accountId,
-      email: person.email,
-      email_verified: person.email_verified,
-    }),
+    claims: () => ({ ...person, sub: accountId }),
   }),
   // Nobody is asked for consent.
   loadExistingGrant: async (ctx) => {

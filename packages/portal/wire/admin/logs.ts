@@ -6,8 +6,8 @@ import type { AdminEndpoint } from './endpoint.ts';
 export interface AdminActivity {
   id: number;
   createdAt: string;
-  /** `name` is `null` for a key that was deleted. */
-  actor: { kind: 'api-key' | 'user' | 'operator'; name: string | null };
+  /** `name` is `null` for a key that was deleted, and if nobody has signed in. */
+  actor: { kind: 'api-key' | 'user' | 'operator' | 'anonymous'; name: string | null };
   /** Name of the operation. */
   action: string;
   subject: string;

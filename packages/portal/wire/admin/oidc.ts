@@ -23,7 +23,13 @@ export const oidcEndpoints = {
     method: 'POST',
     path: '/oidc/finish',
     access: 'everyone',
-    body: z.strictObject({ code: text, state: text, iss: text.optional() }),
+    // The provider sends a code or, if it refuses, an error.
+    body: z.strictObject({
+      code: text.optional(),
+      error: text.optional(),
+      state: text,
+      iss: text.optional(),
+    }),
   },
   readSignInSettings: {
     method: 'GET',
@@ -50,6 +56,12 @@ export interface OidcAnswers {
   };
   readSignInSettings: {
     passwords: boolean;
-    provider: { issuer: string; clientId: string; redirectUri: string } | null;
+    provider: {
+      issuer: string;
+      clientId: string;
+      redirectUri: string;
+      /** Whether e-mails count as verified if the provider does not say so. */
+      trustEmails: boolean;
+    } | null;
   };
 }

@@ -44,6 +44,7 @@ export const oidcAdminRoutes = ({
           ? {
               issuer: found.issuer,
               clientId: found.clientId,
+              trustEmails: found.trustEmails,
               redirectUri: redirectUriOf({ adminUrl }),
             }
           : null,

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-const prefix = 'PORTAL_OIDC_SECRET_';
+export const secretPrefix = 'PORTAL_OIDC_SECRET_';
 
 /** Name of the variable with the client secret of the organization with this slug. */
 export const secretVariable = (slug: string): string =>
-  prefix + slug.toUpperCase().replaceAll('-', '_');
+  secretPrefix + slug.toUpperCase().replaceAll('-', '_');
 
 /** Address of the page to which providers send browsers. */
 export const redirectUriOf = ({ adminUrl }: { adminUrl: string }): string =>
@@ -16,15 +16,15 @@ export const oidcVariables = z
   .transform((variables, ctx) => {
     const oidcSecrets = new Map<string, string>();
     for (const [variable, secret = ''] of Object.entries(variables)) {
-      if (!variable.startsWith(prefix)) continue;
-      const name = variable.slice(prefix.length);
+      if (!variable.startsWith(secretPrefix)) continue;
+      const name = variable.slice(secretPrefix.length);
       if (/^[A-Z0-9]+(_[A-Z0-9]+)*$/.test(name))
         oidcSecrets.set(name.toLowerCase().replaceAll('_', '-'), secret);
       else
         ctx.addIssue({
           code: 'custom',
           path: [variable],
-          message: `must have the slug of an organization after ${prefix}, in capitals, with underscores for hyphens`,
+          message: `must have the slug of an organization after ${secretPrefix}, in capitals, with underscores for hyphens`,
         });
     }
     return { oidcSecrets };

@@ -24,5 +24,30 @@ export function describeFailure(error: unknown): string {
   if (error instanceof oidc.ResponseBodyError)
     return `the provider answered ${/^\w{1,50}$/.test(error.error) ? error.error : 'an error'}`;
   const { cause } = error;
-  return cause instanceof Error ? `${error.message}: ${cause.message}` : error.message;
+  // A syntax error quotes the text, which may be a token.
+  return cause instanceof Error && !(cause instanceof SyntaxError)
+    ? `${error.message}: ${cause.message}`
+    : error.message;
+}
+
+/** Whether the userinfo endpoint answered for another subject. */
+export const isOtherSubject = (error: unknown): boolean =>
+  error instanceof oidc.ClientError && error.code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED';
+
+/** What is wrong with the discovery document of an issuer, for the operator who sets it. */
+export function describeDiscovery(error: unknown): string {
+  if (!(error instanceof oidc.ClientError)) return `cannot be read (${describeFailure(error)})`;
+  const { code, cause } = error;
+  if (code === 'OAUTH_TIMEOUT') return 'did not answer within five seconds';
+  if (cause instanceof Response && code === 'OAUTH_RESPONSE_IS_NOT_CONFORM')
+    return `answered with the status ${cause.status}`;
+  if (code === 'OAUTH_RESPONSE_IS_NOT_JSON' || code === 'OAUTH_PARSE_ERROR')
+    return 'did not answer with JSON';
+  if (isOtherSubject(error)) return describeIssuer(cause);
+  return `is not valid (${describeFailure(error)})`;
+}
+
+function describeIssuer(cause: unknown): string {
+  const { body } = (cause ?? {}) as { body?: { issuer?: unknown } };
+  return `names another issuer, ${String(body?.issuer).slice(0, 500)}`;
 }

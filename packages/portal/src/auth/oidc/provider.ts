@@ -1,8 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import * as oidc from 'openid-client';
 
+import type { RefusalReason } from '#wire/admin/refusals.ts';
+
 import { isConfidential } from '../../config.ts';
-import { describeFailure, isProviderDown } from './failures.ts';
+import { readVerification, type Claims } from './claims.ts';
+import { describeDiscovery, describeFailure, isOtherSubject, isProviderDown } from './failures.ts';
 
 /** The portal as a client of an organization's identity provider. */
 export interface Client {
@@ -23,7 +26,8 @@ export interface FlowSecrets {
 export interface ProviderClaims {
   subject: string;
   email: unknown;
-  isEmailVerified: boolean;
+  /** `undefined` if the provider does not say. */
+  isEmailVerified: boolean | undefined;
   /** Seconds since 1970 at which the person authenticated. */
   authenticatedAt: number | undefined;
 }
@@ -33,26 +37,20 @@ export class ProviderDownError extends Error {
   override name = 'ProviderDownError';
 }
 
-/** Why a sign-in is refused, for the log, which must not name the person. */
-export type RefusalReason =
-  | 'no_provider'
-  | 'unknown_flow'
-  | 'protocol'
-  | 'unverified_email'
-  | 'invalid_email'
-  | 'other_email'
-  | 'unknown_user'
-  | 'other_subject'
-  | 'not_authenticated_again'
-  | 'other_person';
-
 /** The sign-in is refused. The message is for the log only. */
 export class RefusedError extends Error {
   override name = 'RefusedError';
+  readonly reason: RefusalReason;
+  readonly detail: string | undefined;
+  /** The user whom the reason is about, if it is not the one with the e-mail. */
+  readonly userId: string | undefined;
 
-  /** @param detail text without personal data */
-  constructor(reason: RefusalReason, detail?: string) {
-    super(detail === undefined ? reason : `${reason}: ${detail}`);
+  /** @param more.detail text without personal data and secrets */
+  constructor(reason: RefusalReason, more: { detail?: string | undefined; userId?: string } = {}) {
+    super(more.detail === undefined ? reason : `${reason}: ${more.detail}`);
+    this.reason = reason;
+    this.detail = more.detail;
+    this.userId = more.userId;
   }
 }
 
@@ -64,21 +62,43 @@ const documents = new LRUCache<string, oidc.ServerMetadata>({ max: 500, ttl: 300
 async function discover(issuer: string): Promise<oidc.ServerMetadata> {
   const cached = documents.get(issuer);
   if (cached) return cached;
+  const document = await fetchDocument(issuer);
+  documents.set(issuer, document);
+  return document;
+}
+
+/**
+ * Fetches the discovery document of an issuer, and checks it.
+ *
+ * @throws `ProviderDownError`
+ */
+async function fetchDocument(issuer: string): Promise<oidc.ServerMetadata> {
   const found = await oidc
     .discovery(new URL(issuer), 'portal', undefined, undefined, {
       timeout: timeoutSeconds,
       execute: insecureOnly(issuer),
     })
     .catch((error: unknown) => {
-      throw new ProviderDownError(describeFailure(error));
+      throw new ProviderDownError(`the discovery document ${describeDiscovery(error)}`);
     });
   const document: oidc.ServerMetadata = JSON.parse(JSON.stringify(found.serverMetadata()));
   // The library accepts another issuer from some providers.
-  if (new URL(document.issuer).href !== new URL(issuer).href)
-    throw new ProviderDownError(`the discovery document names the issuer ${document.issuer}`);
+  if (!URL.canParse(document.issuer) || new URL(document.issuer).href !== new URL(issuer).href)
+    throw new ProviderDownError(
+      `the discovery document names another issuer, ${document.issuer.slice(0, 500)}`,
+    );
   requireEndpoints(issuer, document);
-  documents.set(issuer, document);
   return document;
+}
+
+/**
+ * Checks whether browsers can sign in at an issuer.
+ *
+ * @throws `ProviderDownError`
+ */
+export async function checkProvider(issuer: string): Promise<void> {
+  await fetchDocument(issuer);
+  documents.delete(issuer);
 }
 
 /**
@@ -175,29 +195,42 @@ export function redeemCode(
       idTokenExpected: true,
     });
     const claims = tokens.claims()!;
-    const hasInfo = configuration.serverMetadata().userinfo_endpoint !== undefined;
-    // Providers may send the e-mail only from this endpoint.
-    const person =
-      claims['email'] === undefined && hasInfo
-        ? await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub)
-        : claims;
+    const isComplete = claims['email'] !== undefined && readVerification([claims]) !== undefined;
+    const info = isComplete ? {} : await fetchInfo(configuration, tokens.access_token, claims.sub);
+    const emails = [claims['email'], info['email']].filter((email) => email !== undefined);
+    if (new Set(emails.map((email) => JSON.stringify(email).toLowerCase())).size > 1)
+      throw new RefusedError('two_emails');
     return {
       subject: claims.sub,
-      email: person['email'],
-      isEmailVerified: person['email_verified'] === true,
+      email: emails[0],
+      isEmailVerified: readVerification([claims, info]),
       authenticatedAt: claims.auth_time,
     };
   });
+}
+
+/** Providers may send the e-mail, or that it is verified, only from this endpoint. */
+async function fetchInfo(
+  configuration: oidc.Configuration,
+  accessToken: string,
+  subject: string,
+): Promise<Claims> {
+  if (configuration.serverMetadata().userinfo_endpoint === undefined) return {};
+  try {
+    return await oidc.fetchUserInfo(configuration, accessToken, subject);
+  } catch (error) {
+    throw isOtherSubject(error) ? new RefusedError('other_userinfo') : error;
+  }
 }
 
 async function withProvider<Result>(request: () => Promise<Result>): Promise<Result> {
   try {
     return await request();
   } catch (error) {
-    if (error instanceof ProviderDownError) throw error;
+    if (error instanceof ProviderDownError || error instanceof RefusedError) throw error;
     const detail = describeFailure(error);
     throw isProviderDown(error)
       ? new ProviderDownError(detail)
-      : new RefusedError('protocol', detail);
+      : new RefusedError('protocol', { detail });
   }
 }

@@ -10,6 +10,7 @@ import { ensureAccount, findAccountById, renewSession } from '../sign-in/store.t
 import { redirectUriOf } from './config.ts';
 import * as provider from './provider.ts';
 import { RefusedError, type ProviderClaims } from './provider.ts';
+import { recordReason, type Attempted } from './refusals.ts';
 import * as store from './store.ts';
 
 /** Dependencies of the sign-in with identity providers. */
@@ -35,9 +36,10 @@ export function startSignIn(
   client: Client,
   organization: string,
 ): Promise<StartedFlow> {
-  return answerFailures(scope, async () => {
+  return answerFailures(scope, async (attempted) => {
     await countProviderSignIn(scope.db, client.network);
     const found = await store.findProviderBySlug(scope.db, organization);
+    attempted.organizationId = found?.organization_id;
     return startFlow(scope, found);
   });
 }
@@ -48,9 +50,11 @@ export function startConfirmation(
   client: Client,
   { id, account }: AdminSession,
 ): Promise<StartedFlow> {
-  return answerFailures(scope, async () => {
+  return answerFailures(scope, async (attempted) => {
     await countProviderSignIn(scope.db, client.network);
     const { user, email } = account;
+    const organizationId = user?.organization.id;
+    Object.assign(attempted, { action: 'confirmWithOidc', organizationId, email });
     const found = user && (await store.findProviderBySlug(scope.db, user.organization.slug));
     return startFlow(scope, found ?? undefined, { sessionId: id, email });
   });
@@ -84,7 +88,9 @@ const toClient = ({ secrets }: OidcScope, { issuer, client_id: clientId, slug }:
 
 /** The parameters with which the provider redirected the browser. */
 export interface ProviderAnswer {
-  code: string;
+  code?: string | undefined;
+  /** Why the provider refused, in place of a code. */
+  error?: string | undefined;
   state: string;
   iss?: string | undefined;
 }
@@ -99,17 +105,23 @@ export function finishFlow(
   scope: OidcScope,
   client: Client,
   browser: unknown,
-  { code, state, iss }: ProviderAnswer,
+  { code, error, state, iss }: ProviderAnswer,
 ): Promise<NewSession & { isConfirmation: boolean }> {
-  return answerFailures(scope, async () => {
+  return answerFailures(scope, async (attempted) => {
     const { db } = scope;
     const flow = isToken(browser) ? await store.spendFlow(db, { state, browser }) : undefined;
     const found = flow && (await store.findProviderById(db, flow.provider_id));
     if (!found) throw new RefusedError('unknown_flow');
+    attempted.organizationId = found.organization_id;
+    if (flow.session_id !== null) attempted.action = 'confirmWithOidc';
+    if (flow.is_expired) throw new RefusedError('expired_flow');
+    if (code === undefined)
+      throw new RefusedError('denied', { detail: /^\w{1,50}$/.exec(error ?? '')?.[0] });
     const answer = new URL(redirectUriOf(scope));
     answer.search = new URLSearchParams({ code, state, ...(iss && { iss }) }).toString();
     const secrets = { state, nonce: flow.nonce, verifier: flow.verifier };
     const claims = await provider.redeemCode(toClient(scope, found), answer, secrets);
+    attempted.email = claims.email;
     if (flow.session_id === null)
       return { ...(await signIn(db, client, found, claims)), isConfirmation: false };
     const since = flow.created_at;
@@ -126,10 +138,11 @@ const { email: emailSchema } = endpoints.createUser.body.shape;
 async function signIn(
   db: Database,
   client: Client,
-  { id: providerId, organization_id: organizationId }: Provider,
+  { id: providerId, organization_id: organizationId, trust_emails: isTrusted }: Provider,
   { subject, email, isEmailVerified }: ProviderClaims,
 ): Promise<NewSession> {
-  if (typeof email !== 'string' || !isEmailVerified) throw new RefusedError('unverified_email');
+  if (typeof email !== 'string') throw new RefusedError('no_email');
+  if (!(isEmailVerified ?? isTrusted)) throw new RefusedError('unverified_email');
   if (!emailSchema.safeParse(email).success) throw new RefusedError('invalid_email');
   // PostgreSQL cannot store it.
   if (subject.includes('\0')) throw new RefusedError('protocol');
@@ -138,13 +151,16 @@ async function signIn(
     await store.lockProvider(transaction, providerId);
     const owner = await store.findUserOfSubject(transaction, organizationId, subject);
     const user = await store.lockUserToSignIn(transaction, organizationId, email);
-    if (owner !== undefined && owner !== user?.id) throw new RefusedError('other_email');
+    if (owner !== undefined && owner !== user?.id)
+      throw new RefusedError('other_email', { userId: owner });
     if (!user) throw new RefusedError('unknown_user');
+    if (!user.may_sign_in) throw new RefusedError('not_allowed');
     if (user.subject === null)
       await store.saveSubject(transaction, { organizationId, id: user.id, subject });
     else if (user.subject !== subject) throw new RefusedError('other_subject');
     const accountId = await ensureAccount(transaction, { organizationId, userId: user.id });
     const account = await findAccountById(transaction, accountId);
+    await store.noteSignIn(transaction, providerId);
     return startSession(transaction, client, account!, { providerId });
   });
 }
@@ -167,26 +183,38 @@ async function confirm(
   return { token };
 }
 
+const advice = 'Try again; if the problem persists, ask the operator of the portal.';
+
+/** Logs why a sign-in failed. The answer does not say it, because anybody can get it. */
 async function answerFailures<Result>(
-  { onFailure }: OidcScope,
-  operation: () => Promise<Result>,
+  { db, onFailure }: OidcScope,
+  operation: (attempted: Attempted) => Promise<Result>,
 ): Promise<Result> {
+  const attempted: Attempted = { action: 'signIn' };
   try {
-    return await operation();
+    return await operation(attempted);
   } catch (error) {
-    const isRefused =
-      error instanceof RefusedError ||
-      (error instanceof PortalError && error.code === 'sign_in_failed');
-    if (!isRefused && !(error instanceof provider.ProviderDownError)) throw error;
-    onFailure(error.message);
-    throw isRefused
-      ? new PortalError('sign_in_failed', 'The sign-in with the identity provider failed.', {
-          advice: 'Try again; if the problem persists, ask the operator of the portal.',
-        })
-      : new PortalError(
-          'identity_provider_failed',
-          'The identity provider of your organization did not answer as expected, so nothing was changed.',
-          { advice: 'Try again; if the problem persists, ask the operator of the portal.' },
-        );
+    const isDown = error instanceof provider.ProviderDownError;
+    const refused = isDown
+      ? new RefusedError('provider_failed', { detail: error.message })
+      : toRefused(error);
+    if (!refused) throw error;
+    onFailure(isDown ? error.message : refused.message);
+    const code = isDown ? 'identity_provider_failed' : 'sign_in_failed';
+    await recordReason(db, attempted, code, refused);
+    throw new PortalError(
+      code,
+      isDown
+        ? 'The identity provider of your organization did not answer as expected, so nothing was changed.'
+        : 'The sign-in with the identity provider failed.',
+      { advice },
+    );
   }
+}
+
+function toRefused(error: unknown): RefusedError | undefined {
+  if (error instanceof RefusedError) return error;
+  // The provider of the organization was changed during the sign-in.
+  const isChanged = error instanceof PortalError && error.code === 'sign_in_failed';
+  return isChanged ? new RefusedError('unknown_flow') : undefined;
 }

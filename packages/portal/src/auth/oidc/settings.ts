@@ -4,7 +4,9 @@ import { PortalError } from '../../errors.ts';
 import { lockForChange } from '../../organizations/store.ts';
 import type { Context } from '../actor.ts';
 import { requireAdministrator, requireOperator } from '../permissions.ts';
+import { checkProvider, ProviderDownError } from './provider.ts';
 import * as store from './store.ts';
+import { isMultiTenant } from './tenants.ts';
 
 /** How the users of an organization sign in. */
 export interface ProviderSettings {
@@ -13,22 +15,44 @@ export interface ProviderSettings {
   clientId: string;
   /** Whether users may sign in with a password, too. */
   passwords: boolean;
+  /** Whether e-mails count as verified if the provider does not say so. */
+  trustEmails: boolean;
 }
 
 /**
- * Sets the identity provider of the organization and ends the sessions of its users. Another issuer
- * has other subjects, so the portal forgets those it knows.
+ * Sets the identity provider of the organization and ends the sessions of its users. Another issuer or
+ * client id has other subjects, so the portal forgets those it knows.
+ *
+ * @throws `invalid_request` if the issuer cannot be used; if passwords are to be refused and nobody has
+ *   signed in with these settings
  */
 export async function setOidc(ctx: Context, input: ProviderSettings): Promise<ProviderSettings> {
   requireOperator(ctx);
   const { organizationId } = ctx;
   const settings = { ...input, issuer: requireIssuer(input.issuer) };
+  requireOneTenant(settings);
+  await requireProvider(settings.issuer);
   const activity = { action: 'setOidc', subject: organizationId, details: settings } as const;
   await recordChange(ctx, activity, async (transaction) => {
     await lockForChange(transaction, organizationId);
     const before = await store.findProvider(transaction, organizationId);
-    await store.replaceProvider(transaction, organizationId, settings);
-    if (before?.issuer !== settings.issuer) await store.forgetSubjects(transaction, organizationId);
+    const isSameClient =
+      before?.issuer === settings.issuer && before.client_id === settings.clientId;
+    // Sign-ins that worked may have needed the trust.
+    const isProven = isSameClient && (settings.trustEmails || !before.trust_emails);
+    const signedInAt = isProven ? before.signed_in_at : null;
+    // An organization that refuses passwords already may keep doing so.
+    if (!settings.passwords && signedInAt === null && !(isProven && !before.passwords))
+      throw new PortalError(
+        'invalid_request',
+        'Nobody has signed in with these settings yet, so refusing passwords could lock out everybody. Nothing was changed.',
+        {
+          advice:
+            'Run the command without --no-passwords, sign in once with the provider, then run it with --no-passwords.',
+        },
+      );
+    await store.replaceProvider(transaction, organizationId, { ...settings, signedInAt });
+    if (!isSameClient) await store.forgetSubjects(transaction, organizationId);
     await store.endOrganizationSessions(transaction, organizationId);
   });
   return settings;
@@ -54,7 +78,14 @@ export async function removeOidc(ctx: Context): Promise<void> {
 export async function findOidc(ctx: Context): Promise<ProviderSettings | undefined> {
   requireAdministrator(ctx);
   const row = await store.findProvider(ctx.db, ctx.organizationId);
-  return row && { issuer: row.issuer, clientId: row.client_id, passwords: row.passwords };
+  return (
+    row && {
+      issuer: row.issuer,
+      clientId: row.client_id,
+      passwords: row.passwords,
+      trustEmails: row.trust_emails,
+    }
+  );
 }
 
 function requireIssuer(address: string): string {
@@ -66,4 +97,33 @@ function requireIssuer(address: string): string {
     'invalid_request',
     `"${address}" is not an issuer. Write it like https://login.acme.example, without query and fragment. Plain http is for localhost only.`,
   );
+}
+
+function requireOneTenant({ issuer, trustEmails }: ProviderSettings): void {
+  if (!trustEmails || !isMultiTenant(issuer)) return;
+  throw new PortalError(
+    'invalid_request',
+    `Anybody can have an account at ${issuer}, so its e-mails cannot be trusted. Nothing was changed.`,
+    {
+      advice:
+        'Use the issuer of a single tenant, such as https://login.microsoftonline.com/TENANT-ID/v2.0, or leave out --trust-emails.',
+    },
+  );
+}
+
+async function requireProvider(issuer: string): Promise<void> {
+  try {
+    await checkProvider(issuer);
+  } catch (error) {
+    if (!(error instanceof ProviderDownError)) throw error;
+    throw new PortalError(
+      'invalid_request',
+      `The identity provider ${issuer} cannot be used: ${error.message}. Nothing was changed.`,
+      {
+        advice: isMultiTenant(issuer)
+          ? 'Use the issuer of a single tenant, such as https://login.microsoftonline.com/TENANT-ID/v2.0.'
+          : `Check that ${issuer.replace(/\/$/, '')}/.well-known/openid-configuration can be read from this machine, and that --issuer is exactly the issuer that it names.`,
+      },
+    );
+  }
 }

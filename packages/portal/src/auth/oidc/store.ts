@@ -6,6 +6,7 @@ import type { Schema } from '../../db/schema.ts';
 import { sha256 } from '../../secrets.ts';
 import { userMaySignIn } from '../sign-in/store.ts';
 import type { FlowSecrets } from './provider.ts';
+import type { ProviderSettings } from './settings.ts';
 
 /** The identity provider of an organization. */
 export type ProviderRow = Selectable<Schema['organization_oidc']>;
@@ -42,14 +43,21 @@ export const findProviderById = (db: Database, id: string): Promise<NamedProvide
 export async function replaceProvider(
   db: Database,
   organizationId: string,
-  provider: { issuer: string; clientId: string; passwords: boolean } | undefined,
+  provider: (ProviderSettings & { signedInAt: Date | null }) | undefined,
 ): Promise<void> {
   await db.deleteFrom('organization_oidc').where('organization_id', '=', organizationId).execute();
   if (!provider) return;
-  const { issuer, clientId, passwords } = provider;
+  const { issuer, clientId, passwords, trustEmails, signedInAt } = provider;
   await db
     .insertInto('organization_oidc')
-    .values({ organization_id: organizationId, issuer, client_id: clientId, passwords })
+    .values({
+      organization_id: organizationId,
+      issuer,
+      client_id: clientId,
+      passwords,
+      trust_emails: trustEmails,
+      signed_in_at: signedInAt,
+    })
     .execute();
 }
 
@@ -95,6 +103,7 @@ export interface SpentFlow {
   nonce: string;
   verifier: string;
   created_at: Date;
+  is_expired: boolean;
 }
 
 /** Deletes a flow that this browser started, and returns it. Only one of several calls succeeds. */
@@ -105,8 +114,8 @@ export async function spendFlow(
   const { rows } = await sql<SpentFlow>`
     DELETE FROM admin_oidc_flows
     WHERE state_hash = ${sha256(state)} AND browser_hash = ${sha256(browser)}
-      AND created_at > now() - interval '10 minutes'
-    RETURNING provider_id, session_id, nonce, verifier, created_at`.execute(db);
+    RETURNING provider_id, session_id, nonce, verifier, created_at,
+      created_at <= now() - interval '10 minutes' AS is_expired`.execute(db);
   return rows[0];
 }
 
@@ -130,18 +139,52 @@ export async function findUserOfSubject(
   return found?.id;
 }
 
-/** Finds a user who may sign in, locked against changes until the transaction ends. */
+interface UserToSignIn {
+  id: string;
+  subject: string | null;
+  may_sign_in: boolean;
+}
+
+/** Finds the user with the e-mail, locked against changes until the transaction ends. */
 export async function lockUserToSignIn(
   db: Database,
   organizationId: string,
   email: string,
-): Promise<{ id: string; subject: string | null } | undefined> {
-  const { rows } = await sql<{ id: string; subject: string | null }>`
-    SELECT id, directory_ad_user AS subject FROM users
+): Promise<UserToSignIn | undefined> {
+  const { rows } = await sql<UserToSignIn>`
+    SELECT id, directory_ad_user AS subject, ${userMaySignIn} AS may_sign_in FROM users
     WHERE organization_id = ${organizationId} AND email_key = ${emailKey(email)}
-      AND ${userMaySignIn}
     FOR NO KEY UPDATE`.execute(db);
   return rows[0];
+}
+
+/** The stored e-mail of a user of the organization: the one with the id or, without an id, the e-mail. */
+export async function findEmail(
+  db: Database,
+  organizationId: string,
+  { userId, email }: { userId: string | undefined; email: unknown },
+): Promise<string | undefined> {
+  const isUser =
+    userId === undefined
+      ? sql<boolean>`email_key = ${typeof email === 'string' ? emailKey(email) : null}`
+      : sql<boolean>`id = ${userId}`;
+  const found = await db
+    .selectFrom('users')
+    .select('email')
+    .where('organization_id', '=', organizationId)
+    .where(isUser)
+    .executeTakeFirst();
+  return found?.email;
+}
+
+/** Notes that somebody has signed in with the provider. */
+export async function noteSignIn(db: Database, providerId: string): Promise<void> {
+  await db
+    .updateTable('organization_oidc')
+    .set({ signed_in_at: sql`now()` })
+    .where('id', '=', providerId)
+    .where('signed_in_at', 'is', null)
+    .execute();
 }
 
 export async function saveSubject(

@@ -7,7 +7,13 @@ import { createGate, type DatabaseObserver } from './gate.ts';
 import { migrate } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
 import { namePrepared } from './prepared.ts';
-import { findMissing, readApplied, requireUsable, schemaOutdated } from './schema-version.ts';
+import {
+  findMissing,
+  readApplied,
+  readReadiness,
+  requireUsable,
+  schemaOutdated,
+} from './schema-version.ts';
 import { computeCapacity, ConnectionTurns, type Claim } from './turns.ts';
 import { requireUnicode } from './unicode.ts';
 
@@ -36,11 +42,11 @@ export interface SharedDatabase {
   /** For all other requests of an organization, which has a limited share of the connections. */
   ofOrganization: (organizationId: string) => Database;
   /**
-   * Checks whether the database is usable, without waiting for a turn.
+   * Checks whether the database is usable and has an organization, without waiting for a turn.
    *
    * @throws if it does not answer; `portal_outdated` if it needs a newer portal.
    */
-  checkReady: () => Promise<void>;
+  checkReady: () => Promise<{ isEmpty: boolean }>;
 }
 
 export interface OpenDatabase extends SharedDatabase {
@@ -124,14 +130,14 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
     const share = { connect: () => gate.connect(claim), end: async () => {} };
     return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: share }) });
   };
-  let readiness: Promise<void> | undefined;
-  const check = async () => requireUsable(await readApplied({ query: ping }));
+  let readiness: Promise<{ isEmpty: boolean }> | undefined;
   return {
     applied,
     db: openAs('service'),
     hot: openAs('hot'),
     ofOrganization: (organizationId) => openAs({ organizationId }),
-    checkReady: () => (readiness ??= check().finally(() => (readiness = undefined))),
+    checkReady: () =>
+      (readiness ??= readReadiness({ query: ping }).finally(() => (readiness = undefined))),
     usage: () => ({
       max: pool.options.max,
       total: pool.totalCount,

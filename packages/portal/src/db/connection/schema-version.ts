@@ -17,14 +17,32 @@ interface AppliedMigration {
 
 export const migrationsFolder = new URL('migrations/', packageFolder);
 
+// Reads JSON, because the schema of release 0.1 lacks the column.
+const migrationColumns = "name, to_jsonb(applied) ->> 'oldest_release' AS oldest_release";
+
 /** Returns the applied migrations; none for an empty database. */
-export async function readApplied(db: Queryable): Promise<AppliedMigration[]> {
+export const readApplied = (db: Queryable): Promise<AppliedMigration[]> =>
+  readRows(db, `SELECT ${migrationColumns} FROM schema_migrations AS applied`);
+
+/**
+ * Checks with one query whether this release works with the schema, and whether there is an organization.
+ *
+ * @throws `portal_outdated`
+ */
+export async function readReadiness(db: Queryable): Promise<{ isEmpty: boolean }> {
+  const rows = await readRows<AppliedMigration & { has_organization: boolean }>(
+    db,
+    `SELECT ${migrationColumns}, EXISTS (SELECT FROM organizations) AS has_organization
+    FROM schema_migrations AS applied`,
+  );
+  requireUsable(rows);
+  return { isEmpty: !rows.some((row) => row.has_organization) };
+}
+
+/** Returns no rows if the tables do not exist. */
+async function readRows<Row>(db: Queryable, query: string): Promise<Row[]> {
   try {
-    // Reads JSON, because the schema of release 0.1 lacks the column.
-    const { rows } = await db.query(`
-      SELECT name, to_jsonb(applied) ->> 'oldest_release' AS oldest_release
-      FROM schema_migrations AS applied`);
-    return rows as AppliedMigration[];
+    return (await db.query(query)).rows as Row[];
   } catch (error) {
     if ((error as { code?: unknown }).code === '42P01') return [];
     throw error;

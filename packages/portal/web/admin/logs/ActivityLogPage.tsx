@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 
 import type { AdminActivity } from '#wire/admin/logs.ts';
+import { refusalKey } from '#wire/admin/refusals.ts';
 
 import { useAnswer } from '../api/queries.ts';
 import { Breakable } from '../kit/Breakable.tsx';
@@ -10,7 +11,7 @@ import { Empty } from '../kit/Empty.tsx';
 import { Loaded } from '../kit/Loaded.tsx';
 import { Page } from '../kit/Page.tsx';
 import { useOrganizationId } from '../layout/organization.ts';
-import { useFormats } from '../messages/messages.ts';
+import { isMessageKey, useFormats } from '../messages/messages.ts';
 
 const exampleAction = 'createUser';
 
@@ -121,7 +122,12 @@ function ActivityTable({ entries }: { entries: readonly AdminActivity[] }) {
               <Table.Td className="unbroken">{formatTime(entry.createdAt)}</Table.Td>
               <Table.Td className="breakable">
                 <Breakable>
-                  {entry.actor.name ?? formatMessage('activity_log.deleted_key')}
+                  {entry.actor.name ??
+                    formatMessage(
+                      entry.actor.kind === 'anonymous'
+                        ? 'activity_log.anonymous'
+                        : 'activity_log.deleted_key',
+                    )}
                 </Breakable>
               </Table.Td>
               <Table.Td>
@@ -147,14 +153,17 @@ function ActivityTable({ entries }: { entries: readonly AdminActivity[] }) {
                 {entry.refusal === null ? (
                   formatMessage('activity_log.done')
                 ) : (
-                  <Text size="sm" c="var(--mantine-color-error)">
-                    <Breakable>
-                      {formatMessage('activity_log.refused', {
-                        code: entry.refusal,
-                        count: entry.count,
-                      })}
-                    </Breakable>
-                  </Text>
+                  <>
+                    <Text size="sm" c="var(--mantine-color-error)">
+                      <Breakable>
+                        {formatMessage('activity_log.refused', {
+                          code: entry.refusal,
+                          count: entry.count,
+                        })}
+                      </Breakable>
+                    </Text>
+                    <RefusalReason details={entry.details} />
+                  </>
                 )}
               </Table.Td>
             </Table.Tr>
@@ -163,4 +172,12 @@ function ActivityTable({ entries }: { entries: readonly AdminActivity[] }) {
       </Table>
     </Table.ScrollContainer>
   );
+}
+
+/** What administrators can do about a refused sign-in. */
+function RefusalReason({ details }: { details: unknown }) {
+  const { formatMessage } = useFormats();
+  const { reason } = (details ?? {}) as { reason?: unknown };
+  const key = refusalKey(String(reason));
+  return isMessageKey(key) && <Text size="sm">{formatMessage(key)}</Text>;
 }

@@ -174,11 +174,28 @@ describe('the activity log', () => {
         refusal: 'missing_permission',
         count: 3,
       },
+      {
+        id: 5,
+        actor: { kind: 'anonymous', name: null },
+        action: 'signIn',
+        subject: '',
+        subjectName: null,
+        details: { reason: 'other_person' },
+        refusal: 'sign_in_failed',
+      },
+      { id: 4, subjectName: null, details: { reason: 'unknown' }, refusal: 'invalid_request' },
     ]);
     const rows = (await screen.findAllByRole('row')).slice(1) as HTMLTableRowElement[];
     expect(rows.map((row) => [...row.cells].slice(1).map((cell) => cell.textContent))).toEqual([
       ['Ada', 'createUser', 'Westu1Details{\n  "role": 3\n}', 'Done'],
       ['A deleted key', 'createUser', 'u1', 'Refused 3 times: missing_permission'],
+      [
+        'Not signed in',
+        'signIn',
+        'Details{\n  "reason": "other_person"\n}',
+        'Refused: sign_in_failedThe sign-in was confirmed by another person. Sign in as the same person.',
+      ],
+      ['Ada', 'createUser', 'u1Details{\n  "reason": "unknown"\n}', 'Refused: invalid_request'],
     ]);
     expect(screen.queryByRole('button', { name: 'Older entries' })).toBeNull();
   });

@@ -9,6 +9,8 @@ import { english } from './en/index.ts';
 
 export type AdminMessageKey = keyof typeof english;
 
+export const isMessageKey = (key: string): key is AdminMessageKey => key in english;
+
 type Messages = Record<AdminMessageKey, Message>;
 
 /** The texts of the pages and formats of times and numbers, in the language of the browser. */

@@ -31,6 +31,7 @@ export function SignInSettingsPage() {
                 <Value label={formatMessage('provider.issuer')} value={provider.issuer} />
                 <Value label={formatMessage('provider.client_id')} value={provider.clientId} />
                 <Value label={formatMessage('provider.redirect')} value={provider.redirectUri} />
+                {provider.trustEmails && <Text>{formatMessage('provider.settings.trusted')}</Text>}
               </>
             )}
             <Text size="sm" c="dimmed">

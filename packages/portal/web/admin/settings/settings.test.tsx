@@ -76,7 +76,8 @@ describe('settings', () => {
   ])(
     'with passwords %s and the provider %s, the page says how users sign in',
     async (passwords, issuer, text) => {
-      const provider = issuer === null ? null : { issuer, clientId: 'c', redirectUri: 'r' };
+      const rest = { clientId: 'c', redirectUri: 'r', trustEmails: !passwords };
+      const provider = issuer === null ? null : { issuer, ...rest };
       await openAdmin('/settings/sign-in', { readSignInSettings: { passwords, provider } });
       expect(await screen.findByText(text)).toBeVisible();
       expect(screen.queryAllByRole('heading', { name: 'Issuer', level: 2 })).toHaveLength(
@@ -92,6 +93,9 @@ describe('settings', () => {
         expect(screen.getByRole('heading', { name: name! }).parentElement).toHaveTextContent(
           `${name}${value}Copy`,
         );
+      expect(screen.queryAllByText(/^The e-mails of this provider are trusted/)).toHaveLength(
+        passwords ? 0 : 1,
+      );
       expect(screen.getByRole('link', { name: 'Your open sessions' })).toHaveAttribute(
         'href',
         '/admin/account',

@@ -13,10 +13,10 @@ import { rememberOrganization } from './remembered-organization.ts';
 export function ProviderReturn() {
   const { formatMessage } = useFormats();
   const [answer] = useState(() => Object.fromEntries(new URLSearchParams(location.search)));
-  const { code, state, iss } = answer;
+  const { code, error: refusal, state, iss } = answer;
   const [isConfirmed, setIsConfirmed] = useState(false);
   const { mutate, error, isPending, isIdle } = useMutation({
-    mutationFn: () => call('finishOidc', { code: code ?? '', state: state ?? '', iss }),
+    mutationFn: () => call('finishOidc', { code, error: refusal, state: state ?? '', iss }),
     onSuccess: ({ isConfirmation, organization }) => {
       rememberOrganization(organization);
       if (!isConfirmation) {
@@ -32,8 +32,9 @@ export function ProviderReturn() {
   useEffect(() => {
     // The code is worthless after this, but it should not stay in the history.
     history.replaceState(null, '', '/admin/oidc');
-    if (!isRefused) mutate();
-  }, [isRefused, mutate]);
+    // The activity log has the reason of a refusal, too.
+    if (state !== undefined && (code ?? refusal) !== undefined) mutate();
+  }, [code, refusal, state, mutate]);
   return (
     <Centered title={formatMessage('sign_in.title')}>
       <Paper withBorder p="xl" w="100%" maw={420} component="main">
@@ -47,7 +48,7 @@ export function ProviderReturn() {
               {formatMessage('provider.refused')}
             </Text>
           )}
-          {error && <Failure error={error} />}
+          {error && !isRefused && <Failure error={error} />}
           {(isRefused || error) && <Anchor href="/admin">{formatMessage('provider.back')}</Anchor>}
           {(isPending || isIdle) && !isRefused && (
             <Loader aria-label={formatMessage('state.loading')} />

@@ -236,8 +236,10 @@ describe('the sign-in', () => {
 describe('the return from the identity provider', () => {
   const finish = { isConfirmation: true, organization: 'acme' };
 
-  it('a refusal of the provider is shown, and no request is sent', async () => {
-    const { sent } = await openAdmin('/admin/oidc?error=access_denied&state=s', {});
+  it('a refusal of the provider is shown, and sent for the activity log', async () => {
+    const { sent } = await openAdmin('/admin/oidc?error=access_denied&state=s', {
+      finishOidc: refuse(401, 'sign_in_failed', 'It failed.'),
+    });
     expect(await screen.findByRole('alert')).toHaveTextContent(
       /^The sign-in with the identity provider failed/,
     );
@@ -246,6 +248,16 @@ describe('the return from the identity provider', () => {
       '/admin',
     );
     expect(screen.queryByLabelText('Loading…')).toBeNull();
+    await waitFor(() =>
+      expect(sent('finishOidc')).toEqual([{ error: 'access_denied', state: 's' }]),
+    );
+    expect(screen.queryByText('It failed.')).toBeNull();
+    expect(screen.getAllByRole('alert')).toHaveLength(1);
+  });
+
+  it('a return without a state is shown as refused, and no request is sent', async () => {
+    const { sent } = await openAdmin('/admin/oidc?code=c', {});
+    expect(await screen.findByRole('alert')).toBeVisible();
     expect(sent('finishOidc')).toEqual([]);
   });
 

@@ -1,3 +1,5 @@
+import { signInRefusals } from '#wire/admin/refusals.ts';
+
 import apiKeys from './api-keys.json';
 import common from './common.json';
 import logs from './logs.json';
@@ -10,6 +12,7 @@ import signIn from './sign-in.json';
 export const english = {
   ...common,
   ...signIn,
+  ...signInRefusals,
   ...apiKeys,
   ...logs,
   ...people,

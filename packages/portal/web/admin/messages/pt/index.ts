@@ -2,6 +2,7 @@ import apiKeys from './api-keys.json';
 import common from './common.json';
 import logs from './logs.json';
 import people from './people.json';
+import refusals from './refusals.json';
 import reports from './reports.json';
 import settings from './settings.json';
 import signIn from './sign-in.json';
@@ -9,6 +10,7 @@ import signIn from './sign-in.json';
 export const portuguese = {
   ...common,
   ...signIn,
+  ...refusals,
   ...apiKeys,
   ...logs,
   ...people,

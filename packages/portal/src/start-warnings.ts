@@ -1,0 +1,90 @@
+import os from 'node:os';
+
+import type { Logger } from 'pino';
+
+import { secretVariable } from './auth/oidc/config.ts';
+import type { Config } from './config.ts';
+import { connectionVariable } from './connections/config.ts';
+import { listConnections } from './connections/service.ts';
+import type { Database } from './db/connection/open.ts';
+import { listOrganizations } from './organizations/service.ts';
+
+/** Logs settings that are valid, but hardly what the operator wants. */
+export async function logStartWarnings(
+  config: Config,
+  db: Database,
+  logger: Logger,
+): Promise<void> {
+  for (const variable of config.unknownVariables) logger.warn(describeUnknown(variable));
+  for (const warning of findSettingWarnings(config)) logger.warn(warning);
+  try {
+    for (const warning of await findSecretWarnings(config, db)) logger.warn(warning);
+  } catch (err) {
+    logger.error({ err }, 'names of secrets and connections not checked');
+  }
+}
+
+export const describeUnknown = (variable: string): string =>
+  `${variable} is not a setting of the portal and has no effect. Correct or remove it.`;
+
+function findSettingWarnings({ trustProxy, engine, emptyVariables }: Config): string[] {
+  const { queries, memoryMb, cacheMb } = engine;
+  const neededMb = queries * memoryMb + cacheMb;
+  const availableMb = Math.floor(readMemory() / 2 ** 20);
+  return [
+    ...(emptyVariables.length === 0
+      ? []
+      : [`${emptyVariables.join(', ')}: empty, so the default applies.`]),
+    ...(trustsEveryProxy(trustProxy)
+      ? [
+          `PORTAL_TRUST_PROXY=${trustProxy} trusts every sender, so clients can choose the address that counts for limits. Set it to the addresses of your proxies, such as loopback,10.0.0.0/8, or to their number.`,
+        ]
+      : []),
+    ...(neededMb > availableMb
+      ? [
+          `Queries may use ${neededMb} MiB (PORTAL_ENGINE_QUERIES × PORTAL_ENGINE_MEMORY + PORTAL_CACHE_MEMORY), but this machine or container has ${availableMb} MiB. Lower these settings, or give it more memory.`,
+        ]
+      : []),
+  ];
+}
+
+const trustsEveryProxy = (trustProxy: Config['trustProxy']): boolean =>
+  trustProxy === true ||
+  (typeof trustProxy === 'string' &&
+    trustProxy.split(',').some((part) => part.trim().endsWith('/0.0.0.0')));
+
+/** Bytes of the machine or, if less, of the control group of this process. */
+function readMemory(): number {
+  const limit = process.constrainedMemory();
+  return limit > 0 ? Math.min(limit, os.totalmem()) : os.totalmem();
+}
+
+async function findSecretWarnings(
+  { oidcSecrets, connections }: Config,
+  db: Database,
+): Promise<string[]> {
+  const slugs = new Set((await listOrganizations(db)).map(({ slug }) => slug));
+  const unknownSlugs = [...oidcSecrets.keys()].filter((slug) => !slugs.has(slug));
+  const all = await listConnections(db, connections);
+  const unset = all.filter(({ settings }) => settings === undefined);
+  const unused = all.filter(({ organizations }) => organizations.length === 0);
+  return [
+    ...(slugs.size > 0
+      ? []
+      : [
+          'The database has no organization, so /readyz answers 503. Check PORTAL_DATABASE_URL and PORTAL_DATA_DIR, or create the first one with `portal organizations create`.',
+        ]),
+    ...unknownSlugs.map(
+      (slug) =>
+        `${secretVariable(slug)} is the secret of the organization ${slug}, which does not exist. \`portal organizations list\` shows the existing ones.`,
+    ),
+    ...unset.map(
+      ({ name, organizations }) =>
+        `${organizations.join(', ')} may use the connection ${name}, but ${connectionVariable(name)} is not set.`,
+    ),
+    ...unused.map(
+      ({ name }) =>
+        `${connectionVariable(name)} defines a connection that no organization may use. \`portal connections grant ${name} -o ORGANIZATION\` lets one use it.`,
+    ),
+  ];
+}
