@@ -5,10 +5,10 @@ import express from 'express';
 import session from 'express-session';
 import helmet from 'helmet';
 
-const { PORTAL_URL, ACME_API_KEY, ACME_ORGANIZATION_ID, ACME_BASE_URL, PORT } = process.env;
+const { REPORTS_URL, ACME_API_KEY, ACME_ORGANIZATION_ID, ACME_BASE_URL, PORT } = process.env;
 
 const tenant = {
-  apiUrl: PORTAL_URL,
+  apiUrl: REPORTS_URL,
   apiKey: ACME_API_KEY,
   organizationId: ACME_ORGANIZATION_ID,
   portalUrl: ACME_BASE_URL,

@@ -6,7 +6,7 @@ const getMint = () =>
   (mint ??= createMinter({
     tenants: {
       'acme.localhost': {
-        apiUrl: process.env.PORTAL_URL,
+        apiUrl: process.env.REPORTS_URL,
         apiKey: process.env.ACME_API_KEY,
         organizationId: process.env.ACME_ORGANIZATION_ID,
         portalUrl: process.env.ACME_BASE_URL,
