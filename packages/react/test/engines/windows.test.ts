@@ -88,7 +88,11 @@ describe.each(['window', 'frame'])('an embed in another %s', (kind) => {
     expect(await stage.page.evaluate(() => window.errors)).toEqual([]);
   });
 
-  it(`the keyboard reaches the report in another ${kind}, and the button after a failure`, async () => {
+  it(`the keyboard reaches the report in another ${kind}, and the button after a failure`, async ({
+    skip,
+  }) => {
+    // Without a window manager, WebKit's second window does not get the keys.
+    if (kind === 'window' && process.env['PORTAL_TEST_ENGINE'] === 'webkit') skip();
     const { host } = stage;
     host.answer = (_, response) => response.writeHead(404).end();
     await mount(stage);
@@ -100,7 +104,6 @@ describe.each(['window', 'frame'])('an embed in another %s', (kind) => {
           return page.evaluate(() => (window.other ?? window).document.activeElement?.tagName);
         })
         .toBe(tag);
-    if (kind === 'window') await page.clickAt(5, 450);
     await pressTabUntil('BUTTON');
     host.answer = undefined;
     await page.press('Enter');
@@ -115,15 +118,17 @@ describe.each(['window', 'frame'])('an embed in another %s', (kind) => {
   });
 
   it(`closing another ${kind} causes no error`, async () => {
-    await mount(stage, { refreshInterval: 50, timeout: 1_000 });
-    await expect.poll(async () => (await readApp()).refreshes.length).toBeGreaterThan(1);
-    const { mints } = stage.host;
+    await mount(stage, { timeout: 1_000 });
+    await expect.poll(async () => (await readApp()).readies).toHaveLength(1);
     await stage.page.evaluate(() => {
       window.other.close();
       document.querySelector('iframe')?.remove();
       window.app.handle!.refresh();
     });
-    await expect.poll(() => stage.host.mints).toBeGreaterThan(mints);
+    // The attempt ends at its timeout. There is no other one, because the document is hidden.
+    await expect
+      .poll(() => stage.page.evaluate(() => window.app.states.at(-1)))
+      .toMatch(/^(ready|failed)$/);
     await stage.page.evaluate(() => window.app.unmount());
     expect(await stage.page.evaluate(() => window.errors)).toEqual([]);
   });
