@@ -122,7 +122,7 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
     try {
       const body = serializeRequest(requested);
       const minted = await mintUrl(options, body, signal, beginRequest, state.retries === 0);
-      signal.throwIfAborted();
+      if (signal.aborted) return;
       dispatch('minted');
       // A callback of the host may have unmounted the embed or requested another load.
       if (state.phase === 'loading') frame.open(minted);
