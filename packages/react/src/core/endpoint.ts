@@ -89,7 +89,8 @@ function explainAnswer(options: EmbedOptions, answer: Answer): EmbedError {
   const { type, detail } = (data ?? {}) as Partial<Problem>;
   const retryAfter = Number(headers?.get?.('retry-after'));
   const code = readHostCode(type);
-  if (code) return createEmbedError(code, detail, retryAfter);
+  if (code)
+    return createEmbedError(code, detail || describeAnswer(code, options, status), retryAfter);
   // A service worker answers while the browser is offline.
   const cause = navigator.onLine ? findCause(answer) : 'endpoint_unreachable';
   const text = describeAnswer(cause, options, navigator.onLine ? status : undefined);

@@ -17,17 +17,19 @@ const insertAddress = (text: string, address: string) => {
 
 /** What usually causes an answer that is not of the host endpoint. */
 const hints: Record<number, string> = {
-  401: 'sign in',
   403: 'check CSRF protection and firewalls',
   404: 'not mounted, or a middleware answered',
   405: 'it does not accept POST',
   408: 'the request took too long',
   413: 'a server in front limits the size',
   425: 'it is not ready',
-  429: 'too many requests',
 };
 
-const findHint = (status: number) => {
+const findReason = (cause: EmbedFailureCause, status: number) => {
+  if (cause === 'not_signed_in') return 'sign in';
+  // The code of a host endpoint that sends no text.
+  if (!cause.startsWith('endpoint')) return cause.replaceAll('_', ' ');
+  if (hints[status]) return hints[status];
   if (status < 300) return 'not an identity URL';
   return status < 500 ? 'a middleware answered' : 'the server failed';
 };
@@ -41,7 +43,7 @@ export function describeAnswer(
   let text = 'No answer from *.';
   if (cause === 'not_signed_in' && status !== 401)
     text = '* redirects: sign in, or exclude it from the redirect.';
-  else if (status) text = `${status} from *: ${hints[status] ?? findHint(status)}.`;
+  else if (status) text = `${status} from *: ${findReason(cause, status)}.`;
   return insertAddress(text, fetchIdentityUrl ? 'fetchIdentityUrl' : endpoint);
 }
 

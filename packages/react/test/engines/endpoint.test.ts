@@ -91,7 +91,7 @@ describe('an answer that is not retried', () => {
 
   it('429 with a long Retry-After is one POST and rate_limited', async () => {
     const limited = await fail(page(429, { 'retry-after': '70' }));
-    const message = `429 from ${path}: too many requests.`;
+    const message = `429 from ${path}: rate limited.`;
     expect(limited).toEqual({ cause: 'rate_limited', message, posts: 1 });
   });
 });
