@@ -8,8 +8,6 @@ import { fileURLToPath } from 'node:url';
 import { buildFirst } from 'testing/build';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 
-import type { PortalEmbedElement } from '../src/element.ts';
-
 /** What the tests use of jsdom. */
 interface Jsdom {
   JSDOM: new (html: string, options: object) => { window: typeof window & { close: () => void } };
@@ -50,7 +48,7 @@ function openPage(version: number) {
   });
   onTestFinished(() => window.close());
   for (let load = 0; load < 2; load++) window.eval(script);
-  const element = window.document.createElement('portal-embed') as PortalEmbedElement;
+  const element = window.document.createElement('portal-embed');
   return { window, element, errors };
 }
 

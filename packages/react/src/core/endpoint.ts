@@ -69,10 +69,11 @@ async function post(
 
 async function readJson(answer: Response): Promise<unknown> {
   try {
-    return await answer.json();
+    return (await answer.json()) as unknown;
   } catch (error) {
     // The connection broke within the body. Text that is not JSON is a `SyntaxError`.
     if (answer.ok && (error as Error).name !== 'SyntaxError') throw error;
+    return undefined;
   }
 }
 

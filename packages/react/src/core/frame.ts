@@ -58,7 +58,7 @@ export function createFrame(
   onLost: FrameHandlers['onLost'],
 ) {
   let container: HTMLElement;
-  let view: typeof window;
+  let hostWindow: typeof window;
   let options: EmbedOptions = {};
   let element: HTMLIFrameElement | undefined;
   /** The origin of the frame. */
@@ -135,7 +135,7 @@ export function createFrame(
     // During `append`, WebKit fires `load` for a frame that a policy blocks.
     silence = watchSilence(
       element,
-      view,
+      hostWindow,
       origin,
       () => !isVisible && acceptsOpen === undefined,
       handleSilence,
@@ -264,8 +264,8 @@ export function createFrame(
     /** Sets the element that contains the frame. `lifetime` removes the listener of the frame. */
     mount(next: HTMLElement, lifetime: AbortController) {
       container = next;
-      view = findWindow(next.ownerDocument);
-      view.addEventListener('message', handleBoot, lifetime);
+      hostWindow = findWindow(next.ownerDocument);
+      hostWindow.addEventListener('message', handleBoot, lifetime);
     },
     update(next: EmbedOptions) {
       const { reportId, view } = next;

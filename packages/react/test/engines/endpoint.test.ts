@@ -82,10 +82,13 @@ describe('an answer that is not retried', () => {
   });
 
   it('413 while the body is sent is endpoint_invalid', async () => {
-    const filter = { key: 'k', value: 'x'.repeat(20_000) };
+    const customFilters = Array.from({ length: 100 }, () => ({
+      key: 'k',
+      value: 'x'.repeat(20_000),
+    }));
     const answer: RequestListener = (_, response) =>
       response.writeHead(413, { connection: 'close' }).end('too large');
-    const { cause, posts } = await fail(answer, { customFilters: Array(100).fill(filter) });
+    const { cause, posts } = await fail(answer, { customFilters });
     expect({ cause, posts }).toEqual({ cause: 'endpoint_invalid', posts: 1 });
   });
 

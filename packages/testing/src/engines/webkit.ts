@@ -18,7 +18,14 @@ export async function startWebKit(): Promise<Engine> {
   const display = await startDisplay();
   const port = await findFreePort();
   const driver = spawn('WebKitWebDriver', [`--port=${port}`], {
-    env: { ...process.env, DISPLAY: display.name, NO_AT_BRIDGE: '1', LC_ALL: 'en_US.UTF-8' },
+    env: {
+      ...process.env,
+      DISPLAY: display.name,
+      NO_AT_BRIDGE: '1',
+      LC_ALL: 'en_US.UTF-8',
+      // WebKitGTK has no constructor without this option, unlike Safari.
+      JSC_useSharedArrayBuffer: '1',
+    },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const server = `http://127.0.0.1:${port}`;

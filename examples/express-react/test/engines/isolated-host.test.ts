@@ -2,20 +2,17 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
-import { createHostApp, readHostConfig } from 'example-express-react';
 import express from 'express';
 import { startEngine, type Engine } from 'testing/engines';
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 
-import { addEmbedOrigin } from '../../../express-react/test/demo.ts';
-import { createApp } from '../../src/app.ts';
+import { createHostApp, readHostConfig } from '../../src/index.ts';
+import { addEmbedOrigin } from '../demo.ts';
 
 const demo = inject('demo');
-const pageFolder = fileURLToPath(new URL('../../../express-react/dist/page', import.meta.url));
-const hosts = {
-  PortalEmbed: (env: NodeJS.ProcessEnv) => createHostApp(readHostConfig(env), pageFolder),
-  'portal-embed': createApp,
-};
+/** Folders of the pages that have the React component and the custom element. */
+const pages = { PortalEmbed: '../../dist/page', 'portal-embed': '../../../html/page' };
+const script = fileURLToPath(import.meta.resolve('@portal-embed/react/element.global.js'));
 
 let engine: Engine;
 beforeAll(async () => {
@@ -24,14 +21,16 @@ beforeAll(async () => {
 afterAll(() => engine.close());
 
 /** Opens a host application whose pages are cross-origin isolated. */
-async function openHost(name: keyof typeof hosts, policy: string) {
+async function openHost(name: keyof typeof pages, policy: string) {
   const app = express();
   app.use((_, response, next) => {
     response.set('Cross-Origin-Opener-Policy', 'same-origin');
     response.set('Cross-Origin-Embedder-Policy', policy);
     next();
   });
-  app.use(hosts[name]({ ...demo.env, HOST_SESSION_SECRET: 'secret' }));
+  app.use('/portal-embed.js', express.static(script));
+  const config = readHostConfig({ ...demo.env, HOST_SESSION_SECRET: 'secret' });
+  app.use(createHostApp(config, fileURLToPath(new URL(pages[name], import.meta.url))));
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const page = await engine.openPage();
@@ -46,7 +45,7 @@ async function openHost(name: keyof typeof hosts, policy: string) {
 }
 
 describe.each(['require-corp', 'credentialless'])('the embedder policy %s', (policy) => {
-  it.each(Object.keys(hosts) as (keyof typeof hosts)[])(
+  it.each(Object.keys(pages) as (keyof typeof pages)[])(
     `%s shows a report in a page with SharedArrayBuffer and the embedder policy ${policy}`,
     async (name) => {
       const page = await openHost(name, policy);
