@@ -3,24 +3,14 @@ import { mintAnswer } from 'testing/fake-portal';
 import { sealSession, testHostExample } from 'testing/host-example';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
+import { answerWithReport } from './report.ts';
 import { startNext } from './running-app.ts';
 
 let browser: Awaited<ReturnType<typeof launchHeadless>>;
 let address: string;
 
-const report = `<!doctype html><title>Report</title><h1>The report</h1><script>
-  addEventListener('message', ({ ports: [port] }) =>
-    port.postMessage({ type: 'ready', unappliedFilters: [] }));
-  parent.postMessage({ portalEmbed: 1, type: 'boot' }, '*');
-</script>`;
-
 const stage = testHostExample(async (env) => {
-  const mint = mintAnswer();
-  stage.portal.answer((request, response) =>
-    request.url.startsWith('/identity')
-      ? response.writeHead(200, { 'content-type': 'text/html' }).end(report)
-      : mint(request, response),
-  );
+  stage.portal.answer(answerWithReport());
   const app = await startNext(env);
   address = `http://acme.localhost:${app.port}`;
   return app;

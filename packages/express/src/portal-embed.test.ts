@@ -112,6 +112,68 @@ describe('a body that a parser of the application left as text or bytes', () => 
     });
   });
 
+  it.each(bodies)(
+    'UTF-8 with a BOM and a charset that a parser left as %s is read',
+    async (_, parser) => {
+      const { send } = await start({}, (host) => host.use(parser));
+      const headers = { 'Content-Type': 'application/json; charset=UTF-8' };
+      const text = '\uFEFF{"customFilters":[{"key":"Straße","value":"Größe"}]}';
+      const request = { method: 'POST', path: '/portal-embed/url', headers, text };
+      expect(await send(request)).toMatchObject({ status: 200 });
+      expect(portal.received[0]!.body).toMatchObject({
+        customFilters: [{ key: 'Straße', value: 'Größe' }],
+      });
+    },
+  );
+
+  it.each(bodies)('no body that a parser left as %s is an empty request', async (_, parser) => {
+    const { send } = await start({}, (host) => host.use(parser));
+    const headers = { 'Content-Type': 'application/json' };
+    const request = { method: 'POST', path: '/portal-embed/url', headers, text: '' };
+    expect(await send(request)).toMatchObject({ status: 200 });
+  });
+
+  it.each(['Straße', '[', 'null', '"text"', '{"hideMenu":true}}', '{"reportId":7}'])(
+    'the body %s that a parser left as text or bytes is refused',
+    async (text) => {
+      for (const [, parser] of bodies) {
+        const { send } = await start({}, (host) => host.use(parser));
+        const headers = { 'Content-Type': 'application/json' };
+        const request = { method: 'POST', path: '/portal-embed/url', headers, text };
+        expect(await send(request)).toMatchObject({
+          status: 400,
+          json: { code: 'invalid_request' },
+        });
+      }
+      expect(portal.received).toHaveLength(0);
+    },
+  );
+
+  it('bytes that are not UTF-8 are refused', async () => {
+    const { send } = await start({}, (host) => host.use(express.raw({ type: () => true })));
+    const headers = { 'Content-Type': 'application/json; charset=iso-8859-1' };
+    const text = Buffer.from('{"reportId":"é"}', 'latin1') as unknown as string;
+    expect(await send({ method: 'POST', path: '/portal-embed/url', headers, text })).toMatchObject({
+      status: 400,
+      json: { detail: 'Send a body that is valid JSON in UTF-8.' },
+    });
+  });
+
+  it('a parsed body of more than 256 kB is refused as text and as bytes', async () => {
+    for (const parser of [express.text, express.raw]) {
+      const { send } = await start({}, (host) =>
+        host.use(parser({ type: () => true, limit: '1mb' })),
+      );
+      const headers = { 'Content-Type': 'application/json' };
+      const text = JSON.stringify({ reportId: 'é'.repeat(140_000) });
+      const request = { method: 'POST', path: '/portal-embed/url', headers, text };
+      expect(await send(request)).toMatchObject({
+        status: 400,
+        json: { detail: 'Send a smaller body: 256 kB at most.' },
+      });
+    }
+  });
+
   it.each(bodies)('another content type is refused, also as %s', async (_, parser) => {
     const { send } = await start({}, (host) => host.use(parser));
     const headers = { 'Content-Type': 'text/plain' };

@@ -76,11 +76,12 @@ export function parseHostRequest(body: unknown = {}): HostRequest {
 
 function parseText(body: unknown): unknown {
   if (typeof body !== 'string' && !(body instanceof Uint8Array)) return body;
-  const text = typeof body === 'string' ? body : Buffer.from(body).toString();
-  if (text === '') return {};
-  if (text.length > maxBytes) throw tooLarge();
+  const bytes = Buffer.from(body as Uint8Array);
+  if (bytes.length === 0) return {};
+  if (bytes.length > maxBytes) throw tooLarge();
   try {
-    return JSON.parse(text) as unknown;
+    // It skips a byte order mark.
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;
   } catch {
     throw invalidJson();
   }

@@ -65,7 +65,7 @@ export const SalesInOurWords = () => (
     texts={{ loading: 'One moment', retry: 'Again' }}
     signedOut={<a href="/login">Sign in</a>}
     error={describeFailure}
-    onRequestAccess={(error) => openRequestForm(error.message)}
+    onRequestAccess={(error) => openRequestForm(error.cause)}
   />
 );
 // #endregion

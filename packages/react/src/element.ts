@@ -6,6 +6,7 @@ import { createEmbed } from './core/embed.ts';
 import type { EmbedHandle } from './core/embed.ts';
 import { createEmbedError } from './core/error.ts';
 import type { EmbedError } from './core/error.ts';
+import { findWindow } from './core/frame.ts';
 import type {
   EmbedOptions,
   EmbedState,
@@ -137,13 +138,15 @@ const fixedHeightStyle = '#frame { height: auto !important; }';
 
 /** Returns a function that sets the style of a shadow root. */
 function createStyle(shadow: ShadowRoot): (text: string) => void {
-  if ('replaceSync' in CSSStyleSheet.prototype) {
-    const sheet = new CSSStyleSheet();
+  // A document accepts only style sheets of its own window.
+  const { CSSStyleSheet: Sheet } = findWindow(shadow.ownerDocument);
+  if ('replaceSync' in Sheet.prototype) {
+    const sheet = new Sheet();
     shadow.adoptedStyleSheets = [sheet];
     return (text) => sheet.replaceSync(text);
   }
   // For jsdom. A strict policy of a page would block the element.
-  const element = document.createElement('style');
+  const element = shadow.querySelector('style') ?? document.createElement('style');
   shadow.prepend(element);
   return (text) => {
     element.textContent = text;
@@ -231,6 +234,10 @@ export function definePortalEmbed(name = 'portal-embed'): void {
     disconnectedCallback() {
       this.#isConnected = false;
       this.#unmountEmbed();
+    }
+    /** Another document drops the style sheets. */
+    adoptedCallback() {
+      this.#setStyle = createStyle(this.shadowRoot!);
     }
     /** Without this method, `moveBefore` would disconnect the element and close the frame. */
     connectedMoveCallback() {}

@@ -44,7 +44,7 @@ describe('healing', () => {
     const { url, id } = await page.waitForOpen(1);
     expect(url).toContain('token=2');
     expect(status()).toBe('refreshing');
-    expect(frames().map((each) => each.style.opacity)).toEqual(['']);
+    expect(frames().map((each) => each.style.opacity)).toEqual(['1']);
     page.ready([], id);
     await waitForStatus('ready');
     expect(frames()).toEqual([shown]);

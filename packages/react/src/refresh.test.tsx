@@ -22,7 +22,7 @@ describe('refresh', () => {
     await page.waitForOpen(1);
     expect(status()).toBe('refreshing');
     expect(screen.getByRole('status')).toHaveTextContent('Report loaded');
-    expect(frames().map((each) => [each.style.opacity, each.inert])).toEqual([['', false]]);
+    expect(frames().map((each) => [each.style.opacity, each.inert])).toEqual([['1', false]]);
     page.ready(['Nope'], 1);
     await waitForStatus('ready');
     expect(ref.current!.iframe).toBe(shown);

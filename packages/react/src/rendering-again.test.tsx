@@ -36,7 +36,7 @@ describe('rendering again', () => {
     const { url, id } = await page.waitForOpen(1);
     expect(url).toContain('token=2');
     expect(host.requests[1]).toEqual({ reportId: 'a', ...change });
-    expect(shown.style.opacity).toBe('');
+    expect(shown.style.opacity).toBe('1');
     page.ready([], id);
     await waitForStatus('ready');
     expect(frames()).toEqual([shown]);

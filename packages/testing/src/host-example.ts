@@ -32,7 +32,7 @@ export async function serve(app: RequestListener | Server): Promise<RunningExamp
 const secret = 'a secret of at least 32 characters';
 
 /** The environment from which the examples read their tenants and the secret of their sessions. */
-const createEnvironment = ({ url }: FakePortal) => ({
+export const createEnvironment = ({ url }: FakePortal) => ({
   REPORTS_URL: url,
   ACME_API_KEY: 'key-of-acme',
   ACME_ORGANIZATION_ID: '11111111-1111-4111-8111-111111111111',

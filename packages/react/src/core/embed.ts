@@ -1,13 +1,14 @@
 import type { CustomFilter } from '@portal-embed/contract';
-import type { EmbedFailureCause, FileFormat } from '@portal-embed/contract/frame';
+import type { FileFormat } from '@portal-embed/contract/frame';
 
 import { invokeCallback } from './callback.ts';
 import { createEmbedError, isRefusal, isTransient } from './error.ts';
 import type { EmbedError } from './error.ts';
-import { createFrame } from './frame.ts';
+import { createFrame, findWindow } from './frame.ts';
 import type { FrameHandlers } from './frame.ts';
 import { defaultTimeoutMs, stableAfterMs } from './limits.ts';
 import { describeAnswer, describeFailure } from './messages.ts';
+import type { FrameFailureCause } from './messages.ts';
 import { mintUrl } from './mint.ts';
 import { serializeRequest } from './options.ts';
 import type { EmbedOptions, EmbedState } from './options.ts';
@@ -51,8 +52,9 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
   let requested = options;
   let state = initialState;
   let emitted: EmbedState['status'] | undefined;
-  /** The document of the container, which may be in another window than this module. */
+  /** The document and window of the container. This module may run in another window. */
   let page: Document;
+  let view: typeof window;
   /** Owns the request and timers of the current phase. */
   let step = new AbortController();
 
@@ -89,23 +91,20 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
   };
 
   /** Creates the error of a failure that only this page can see. */
-  const createFailure = (cause: EmbedFailureCause) =>
-    createEmbedError(
-      cause,
-      cause === 'endpoint_unreachable'
-        ? describeAnswer(cause, options.endpoint)
-        : describeFailure(cause, frame.origin, page.defaultView!.parent !== page.defaultView),
-    );
+  const createFailure = (cause: FrameFailureCause) =>
+    createEmbedError(cause, describeFailure(cause, frame.origin!, view.parent !== view));
 
   const limitTime = () =>
     runAfter(options.timeout ?? defaultTimeoutMs, step.signal, () => {
-      let cause: EmbedFailureCause = 'endpoint_unreachable';
-      if (state.phase === 'loading') {
-        cause = frame.hasBooted ? 'timed_out' : 'no_response';
-        // The page may never answer again.
-        if (!state.isShown) frame.close();
+      if (state.phase === 'minting') {
+        const cause = 'endpoint_unreachable';
+        fail(createEmbedError(cause, describeAnswer(cause, options)));
+        return;
       }
-      fail(createFailure(cause));
+      const error = createFailure(frame.hasBooted ? 'timed_out' : 'no_response');
+      // The page may never answer again.
+      if (!state.isShown) frame.close();
+      fail(error);
     });
 
   const startIfVisible = () => {
@@ -123,7 +122,7 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
     try {
       const body = serializeRequest(requested);
       const minted = await mintUrl(options, body, signal, beginRequest, state.retries === 0);
-      signal.throwIfAborted();
+      if (signal.aborted) return;
       dispatch('minted');
       // A callback of the host may have unmounted the embed or requested another load.
       if (state.phase === 'loading') frame.open(minted);
@@ -184,7 +183,7 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
       const lifetime = new AbortController();
       // An AbortController has the shape of listener options: its `signal` removes the listener.
       page = container.ownerDocument;
-      const view = page.defaultView!;
+      view = findWindow(page);
       view.addEventListener('online', handleWake, lifetime);
       view.addEventListener('visibilitychange', handleWake, lifetime);
       // The user may have signed out since the page went into the back/forward cache.

@@ -92,7 +92,53 @@ describe('the answer of the endpoint', () => {
   it('an answer while the browser is offline counts as none', async () => {
     vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
     host.answers.push(page(200));
-    expect(await requestFailure()).toMatchObject({ cause: 'endpoint_unreachable' });
+    expect(await requestFailure()).toMatchObject({
+      cause: 'endpoint_unreachable',
+      message: expect.stringMatching(/^No answer from /),
+    });
+  });
+});
+
+describe('an answer with a body that cannot be read', () => {
+  const breakOff =
+    (status: number): Answer =>
+    (response) => {
+      response.writeHead(status, { 'content-length': 100 });
+      response.write('{', () => response.destroy());
+    };
+
+  it('a connection that breaks within the answer is endpoint_unreachable', async () => {
+    host.answers.push(breakOff(200));
+    expect(await requestFailure()).toMatchObject({
+      cause: 'endpoint_unreachable',
+      message: expect.stringMatching(/^No answer from /),
+    });
+  });
+
+  it('a refusal whose body breaks off keeps its status', async () => {
+    host.answers.push(breakOff(401));
+    expect(await requestFailure()).toMatchObject({ cause: 'not_signed_in' });
+  });
+
+  it('a response whose body the host has read is endpoint_invalid', async () => {
+    const fetchIdentityUrl = async () => {
+      const response = Response.json(minted);
+      await response.text();
+      return response;
+    };
+    expect(await requestFailure({ fetchIdentityUrl })).toMatchObject({
+      cause: 'endpoint_invalid',
+      message: '200 from fetchIdentityUrl: not an identity URL.',
+    });
+  });
+
+  it('a problem without a text is described by its code', async () => {
+    host.answers.push(json(403, { type: 'urn:portal-embed:problem:no_portal_user' }));
+    const { cause, message } = await requestFailure({ endpoint: host.url });
+    expect({ cause, message }).toEqual({
+      cause: 'no_portal_user',
+      message: expect.stringMatching(/^403 from http:.*: no portal user\.$/),
+    });
   });
 });
 

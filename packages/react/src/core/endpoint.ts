@@ -25,25 +25,26 @@ type Thrown = Partial<EmbedError> & Answer & { response?: Answer };
  * @throws an `EmbedError`
  */
 export async function requestUrl(
-  { fetchIdentityUrl, endpoint = defaultEndpoint }: EmbedOptions,
+  options: EmbedOptions,
   body: string,
   signal: AbortSignal,
   isFirst: boolean,
 ): Promise<HostResponse> {
+  const { fetchIdentityUrl, endpoint = defaultEndpoint } = options;
   const send = fetchIdentityUrl
     ? () => fetchIdentityUrl(JSON.parse(body), { signal })
     : () => post(endpoint, body, signal, isFirst);
   try {
     const answer = (await send()) as Partial<Response> & HostResponse;
-    const data = answer?.json ? await answer.json().catch(() => {}) : answer;
+    const data = answer?.json && !answer.bodyUsed ? await readJson(answer as Response) : answer;
     if (answer?.ok !== false && isHostResponse(data)) return data;
     const { status = 200, headers, redirected, type } = answer ?? {};
-    throw explainAnswer(endpoint, { status, headers, redirected, type, data } as Answer);
+    throw explainAnswer(options, { status, headers, redirected, type, data } as Answer);
   } catch (error) {
     // `fetchIdentityUrl` may throw any value. axios and similar libraries have the answer in `response`.
     const thrown = (error ?? {}) as Thrown;
     if (thrown.name === 'EmbedError') throw error;
-    throw explainAnswer(endpoint, thrown.response ?? thrown);
+    throw explainAnswer(options, thrown.response ?? thrown);
   }
 }
 
@@ -66,6 +67,16 @@ async function post(
   }
 }
 
+async function readJson(answer: Response): Promise<unknown> {
+  try {
+    return (await answer.json()) as unknown;
+  } catch (error) {
+    // The connection broke within the body. Text that is not JSON is a `SyntaxError`.
+    if (answer.ok && (error as Error).name !== 'SyntaxError') throw error;
+    return undefined;
+  }
+}
+
 function isHostResponse(data: unknown): data is HostResponse {
   try {
     return !!new URL((data as HostResponse).embedUrl);
@@ -74,20 +85,21 @@ function isHostResponse(data: unknown): data is HostResponse {
   }
 }
 
-function explainAnswer(endpoint: string, answer: Answer): EmbedError {
+function explainAnswer(options: EmbedOptions, answer: Answer): EmbedError {
   const { status, headers, data } = answer;
   const { type, detail } = (data ?? {}) as Partial<Problem>;
   const retryAfter = Number(headers?.get?.('retry-after'));
   const code = readHostCode(type);
-  if (code) return createEmbedError(code, detail, retryAfter);
-  const cause = findCause(answer);
-  return createEmbedError(cause, describeAnswer(cause, endpoint, status), retryAfter);
+  if (code)
+    return createEmbedError(code, detail || describeAnswer(code, options, status), retryAfter);
+  // A service worker answers while the browser is offline.
+  const cause = navigator.onLine ? findCause(answer) : 'endpoint_unreachable';
+  const text = describeAnswer(cause, options, navigator.onLine ? status : undefined);
+  return createEmbedError(cause, text, retryAfter);
 }
 
 /** The cause of an answer that is not of the host endpoint. */
 function findCause({ status = 0, redirected, type }: Answer): EmbedFailureCause {
-  // A service worker answers while the browser is offline.
-  if (!navigator.onLine) return 'endpoint_unreachable';
   if (redirected || type === 'opaqueredirect' || status === 401) return 'not_signed_in';
   if (status === 429) return 'rate_limited';
   return status < 200 || status >= 500 || status === 408 || status === 425

@@ -1,13 +1,13 @@
 import { isBoot, isPortalMessage } from '@portal-embed/contract/frame';
 import type {
   ConnectMessage,
-  EmbedFailureCause,
   FrameOptions,
   HostMessage,
   PortalMessage,
 } from '@portal-embed/contract/frame';
 
 import { invokeCallback } from './callback.ts';
+import type { FrameFailureCause } from './messages.ts';
 import { parsePageUrl } from './mint.ts';
 import type { MintedUrl } from './mint.ts';
 import { serializeFrameOptions } from './options.ts';
@@ -17,12 +17,12 @@ import { watchSilence } from './silence.ts';
 export interface FrameHandlers {
   onReady: (event: ReadyEvent) => void;
   /** The page answers that it cannot show the report. */
-  onFailed: (cause: EmbedFailureCause) => void;
+  onFailed: (cause: FrameFailureCause) => void;
   /**
    * The page cannot open or refresh the report. `isVisible`: it still shows the previous data.
    * `cause` is absent if a new document replaces the page.
    */
-  onLost: (cause?: EmbedFailureCause, isVisible?: boolean) => void;
+  onLost: (cause?: FrameFailureCause, isVisible?: boolean) => void;
 }
 
 type Handlers = {
@@ -35,19 +35,18 @@ const shells = new Map<string, boolean>();
 /** For each host endpoint, the latest portal whose page accepted `open`. */
 const portals = new Map<string | undefined, string>();
 
-/** The style sheet of the host may have rules for frames, also with `!important`. */
-const frameStyle = Object.entries({
-  position: 'absolute',
-  inset: '0',
-  width: '100%',
-  height: '100%',
-  'max-width': 'none',
-  'max-height': 'none',
-  margin: '0',
-  border: '0',
-})
-  .map(([name, value]) => `${name}:${value}!important`)
-  .join(';');
+/**
+ * The style sheet of the host may have rules for all frames, also with `!important`. `pointer-events` is
+ * left to the host, which may disable it while the reader drags something across the frame.
+ */
+const frameStyle =
+  'display:block;visibility:inherit;position:absolute;inset:0;float:none;width:100%;height:100%;min-width:0;min-height:0;max-width:none;max-height:none;margin:0;padding:0;border:0;transform:none;clip-path:none;transition:none'.replaceAll(
+    /;|$/g,
+    '!important;',
+  );
+
+/** Returns the window of a document. A document that was replaced in its window has none. */
+export const findWindow = ({ defaultView }: Document) => defaultView ?? window;
 
 /**
  * The one frame of an embed. A URL is opened in place if the current document accepts that. Otherwise
@@ -59,6 +58,7 @@ export function createFrame(
   onLost: FrameHandlers['onLost'],
 ) {
   let container: HTMLElement;
+  let hostWindow: typeof window;
   let options: EmbedOptions = {};
   let element: HTMLIFrameElement | undefined;
   /** The origin of the frame. */
@@ -95,7 +95,7 @@ export function createFrame(
       element.title = options.title ?? 'Report';
       element.inert = !isVisible;
       // Hidden by opacity only, because a frame that is not painted never becomes ready.
-      element.style.opacity = isVisible ? '' : '0';
+      element.style.setProperty('opacity', isVisible ? '1' : '0', 'important');
     }
     if (height && options.autoHeight)
       container.style.height = `${Math.min(height, options.maxHeight ?? height)}px`;
@@ -135,6 +135,7 @@ export function createFrame(
     // During `append`, WebKit fires `load` for a frame that a policy blocks.
     silence = watchSilence(
       element,
+      hostWindow,
       origin,
       () => !isVisible && acceptsOpen === undefined,
       handleSilence,
@@ -241,7 +242,7 @@ export function createFrame(
     exported: notify('onExport'),
   };
 
-  const handleSilence = (cause: EmbedFailureCause, hasLoaded?: boolean) => {
+  const handleSilence = (cause: FrameFailureCause, hasLoaded?: boolean) => {
     const isFirst = isWaiting && acceptsOpen === undefined;
     // A document that was replaced cannot open a URL, even if it has sent `boot`.
     isWaiting = false;
@@ -263,7 +264,8 @@ export function createFrame(
     /** Sets the element that contains the frame. `lifetime` removes the listener of the frame. */
     mount(next: HTMLElement, lifetime: AbortController) {
       container = next;
-      next.ownerDocument.defaultView!.addEventListener('message', handleBoot, lifetime);
+      hostWindow = findWindow(next.ownerDocument);
+      hostWindow.addEventListener('message', handleBoot, lifetime);
     },
     update(next: EmbedOptions) {
       const { reportId, view } = next;

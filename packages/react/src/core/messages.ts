@@ -1,62 +1,76 @@
 import type { EmbedFailureCause } from '@portal-embed/contract/frame';
 
+import type { EmbedOptions } from './options.ts';
+
 export const defaultEndpoint = '/portal-embed/url';
 
-/** Messages are sentences of at most 80 characters. */
-const maxAddressLength = 27;
+/** Messages are sentences of at most this many characters. */
+const maxLength = 80;
 
-const shorten = (address: string) =>
-  address.length > maxAddressLength ? `${address.slice(0, maxAddressLength - 1)}…` : address;
+/** Replaces `*` with an address, which is shortened to the room that is left. */
+const insertAddress = (text: string, address: string) => {
+  const room = maxLength + 1 - text.length;
+  return text.replace('*', () =>
+    address.length > room ? `${address.slice(0, room - 1)}…` : address,
+  );
+};
 
 /** What usually causes an answer that is not of the host endpoint. */
 const hints: Record<number, string> = {
   403: 'check CSRF protection and firewalls',
   404: 'not mounted, or a middleware answered',
   405: 'it does not accept POST',
+  408: 'the request took too long',
   413: 'a server in front limits the size',
+  425: 'it is not ready',
+};
+
+const findReason = (cause: EmbedFailureCause, status: number) => {
+  if (cause === 'not_signed_in') return 'sign in';
+  // The code of a host endpoint that sends no text.
+  if (!cause.startsWith('endpoint')) return cause.replaceAll('_', ' ');
+  if (hints[status]) return hints[status];
+  if (status < 300) return 'not an identity URL';
+  return status < 500 ? 'a middleware answered' : 'the server failed';
 };
 
 /** Describes an answer to the request of a URL. Without a status there was none. */
 export function describeAnswer(
   cause: EmbedFailureCause,
-  endpoint = defaultEndpoint,
+  { endpoint = defaultEndpoint, fetchIdentityUrl }: EmbedOptions,
   status?: number,
 ): string {
-  const path = shorten(endpoint);
-  const answer = status ? `${status} from ${path}` : `No answer from ${path}`;
-  if (cause === 'not_signed_in')
-    return status === 401
-      ? `${answer}: sign in.`
-      : `${path} redirects: sign in, or exclude it from the redirect.`;
-  if (cause === 'rate_limited') return `${answer}: too many requests.`;
-  if (cause === 'endpoint_unreachable')
-    return status ? `${answer}: the server failed.` : `${answer}.`;
-  return `${answer}: ${hints[status!] ?? (status! < 300 ? 'not an identity URL' : 'a middleware answered')}.`;
+  let text = 'No answer from *.';
+  if (cause === 'not_signed_in' && status !== 401)
+    text = '* redirects: sign in, or exclude it from the redirect.';
+  else if (status) text = `${status} from *: ${findReason(cause, status)}.`;
+  return insertAddress(text, fetchIdentityUrl ? 'fetchIdentityUrl' : endpoint);
 }
 
-/** `*` is the origin of the portal. */
-const failures: Partial<Record<EmbedFailureCause, string>> = {
-  insecure_url: '* is not https, which only localhost may be.',
-  same_origin: '* is the origin of this page; give the portal another.',
+/** The causes that only the page of the host can see. `*` is the origin of the portal. */
+const failures = {
+  insecure_url: '* must use https. Only localhost may use http.',
+  same_origin: "* is this page's own origin. Give the portal another one.",
   blocked_by_host: "Add * to frame-src of this page's security policy.",
   blocked_by_portal: '* does not list this page as an embed origin.',
   unreachable: 'Nothing answers at *.',
-  not_answering: '* does not answer, or this page is no embed origin.',
+  not_answering: '* does not answer, or this page is not an embed origin.',
   no_response: 'The page of * did not load in time.',
-  timed_out: 'The report of * was not shown in time.',
-  session_lost: '* refuses each new URL as used or expired.',
+  timed_out: '* did not show the report in time.',
+  session_lost: '* refused each new URL as used or expired.',
   report_not_accessible: 'The reader may not open this report.',
   report_failed: 'The portal could not compute this report.',
   filters_not_applied: 'This report lacks the column of a filter.',
+} satisfies Partial<Record<EmbedFailureCause, string>>;
+
+export type FrameFailureCause = keyof typeof failures;
+
+/** The texts of a host page that is in a frame itself: the portal checks each page around its own. */
+const framedFailures: Partial<typeof failures> = {
+  blocked_by_portal: '* refused. Every ancestor must be an embed origin.',
+  not_answering: 'No answer from *. Every ancestor must be an embed origin.',
 };
 
 /** Describes a failure of the frame. `isFramed`: the host page is in a frame itself. */
-export const describeFailure = (
-  cause: EmbedFailureCause,
-  origin = 'The portal',
-  isFramed = false,
-): string | undefined =>
-  (isFramed && cause === 'not_answering'
-    ? '* does not answer, or a page around is no embed origin.'
-    : failures[cause]
-  )?.replace('*', shorten(origin));
+export const describeFailure = (cause: FrameFailureCause, origin: string, isFramed = false) =>
+  insertAddress((isFramed && framedFailures[cause]) || failures[cause], origin);

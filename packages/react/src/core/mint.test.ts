@@ -137,7 +137,7 @@ it('an error of a library without an answer says that the endpoint did not answe
   const fetchIdentityUrl = () => Promise.reject(new Error('secret'));
   await expect(mintUrl({ fetchIdentityUrl }, '{}', signal, () => {})).rejects.toMatchObject({
     cause: 'endpoint_unreachable',
-    message: 'No answer from /portal-embed/url.',
+    message: 'No answer from fetchIdentityUrl.',
     retryAfter: 0,
   });
 });

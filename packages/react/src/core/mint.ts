@@ -54,7 +54,8 @@ export async function mintUrl(
     queue.shift()?.();
   };
   try {
-    signal.throwIfAborted();
+    // jsdom 20 has no `throwIfAborted`.
+    if (signal.aborted) throw new Error('The request was aborted.');
     // `fetchIdentityUrl` may ignore the signal, so the abort itself releases the slot.
     signal.addEventListener('abort', releaseSlot);
     onStart();

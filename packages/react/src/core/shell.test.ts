@@ -245,7 +245,7 @@ describe('a report that is opened in place', () => {
       page.send({ type: 'session-required', id: 3, reason });
       await waitFor(() => expect(host.requests).toHaveLength(3));
       expect(states.at(-1)).toBe('refreshing');
-      expect(frames()[0]!.style.opacity).toBe('');
+      expect(frames()[0]!.style.opacity).toBe('1');
     },
   );
 
@@ -295,7 +295,7 @@ describe('a report that is opened in place', () => {
     await page.waitForOpen(2);
     page.ready([], 2);
     await waitForStatus('ready');
-    expect(frames().map(({ style }) => style.opacity)).toEqual(['']);
+    expect(frames().map(({ style }) => style.opacity)).toEqual(['1']);
   });
 
   it('a page that leaves and does not boot again is probed after a second', async () => {

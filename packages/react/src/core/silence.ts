@@ -1,6 +1,5 @@
-import type { EmbedFailureCause } from '@portal-embed/contract/frame';
-
 import { bootTimeoutMs, reportGraceMs } from './limits.ts';
+import type { FrameFailureCause } from './messages.ts';
 import { runAfter, wait } from './wait.ts';
 
 /** Violations of the host's policy have `blockedURI`, reports of the portal's policy `blockedURL`. */
@@ -17,13 +16,13 @@ interface Violation {
  */
 export function watchSilence(
   element: HTMLIFrameElement,
+  /** The window of the element, which may be another one than that of this module. */
+  view: typeof window,
   origin: string,
   /** Whether the frame is not visible and has not booted. */
   isHidden: () => boolean,
-  onSilent: (cause: EmbedFailureCause, hasLoaded?: boolean) => void,
+  onSilent: (cause: FrameFailureCause, hasLoaded?: boolean) => void,
 ) {
-  // The container may be in another window than this module.
-  const view = element.ownerDocument.defaultView!;
   const initialWindow = element.contentWindow;
   /** The directive that blocked this frame or its probe. */
   let blockedBy: string | undefined;

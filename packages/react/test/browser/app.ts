@@ -1,5 +1,5 @@
 import { createElement, StrictMode } from 'react';
-import { flushSync } from 'react-dom';
+import { createPortal, flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 
 import { PortalEmbed } from '../../src/index.ts';
@@ -11,9 +11,13 @@ export interface App {
     props?: PortalEmbedProps & { strict?: boolean | undefined; keys?: string[] | undefined },
   ) => void;
   unmount: () => void;
+  /** Where the embeds are rendered instead of the page, for example in another window. */
+  place: Element | undefined;
   handle: EmbedHandle | null;
   states: EmbedState['status'][];
   causes: string[];
+  /** The texts of the errors. */
+  messages: string[];
   readies: unknown[];
   refreshes: unknown[];
   navigations: unknown[];
@@ -36,7 +40,10 @@ const app: App = {
           app.handle = handle;
         },
         onStateChange: (state) => app.states.push(state.status),
-        onError: (error) => app.causes.push(error.cause),
+        onError: ({ cause, message }) => {
+          app.causes.push(cause);
+          app.messages.push(message);
+        },
         onReady: (event) => app.readies.push(event),
         onRefresh: (event) => app.refreshes.push(event),
         onNavigate: (event) => app.navigations.push(event),
@@ -44,13 +51,16 @@ const app: App = {
       }),
     );
     // Synchronously, because later calls of the handle must apply after these props.
-    flushSync(() => root.render(strict ? createElement(StrictMode, null, embeds) : embeds));
+    const content = strict ? createElement(StrictMode, null, embeds) : embeds;
+    flushSync(() => root.render(app.place ? createPortal(content, app.place) : content));
   },
   // Synchronously, because React would otherwise merge the unmount with the next mount.
   unmount: () => flushSync(() => root.render(null)),
+  place: undefined,
   handle: null,
   states: [],
   causes: [],
+  messages: [],
   readies: [],
   refreshes: [],
   navigations: [],

@@ -36,6 +36,7 @@ async function runSequence(stage: SequenceStage, ownSeed: number): Promise<strin
   portal.hasShell = isLikely(0.7);
   host.frameChannel = isLikely(0.5) || undefined;
   stage.user = undefined;
+  stage.isInOtherWindow = isLikely(0.3);
   stage.fixedProps = {
     strict: isLikely(0.3),
     portalUrl: isLikely(0.7) ? portal.origin : undefined,
@@ -45,7 +46,13 @@ async function runSequence(stage: SequenceStage, ownSeed: number): Promise<strin
     handshake: pick(['auto', 'required'] as const, random),
   };
   const before = await stage.begin();
-  log.push(JSON.stringify({ hasShell: portal.hasShell, ...stage.fixedProps }));
+  log.push(
+    JSON.stringify({
+      hasShell: portal.hasShell,
+      isInOtherWindow: stage.isInOtherWindow,
+      ...stage.fixedProps,
+    }),
+  );
   await stage.signIn('anna');
   const length = 4 + Math.floor(random() * 12);
   for (let count = 0; count < length; count++) {
@@ -91,13 +98,16 @@ it(
   'after any sequence of events one report of the current user is visible, or a cause is named',
   { timeout: 60_000 + sequences * 5_000 },
   async () => {
-    const script = await bundle('metered-app.ts');
+    const scripts = {
+      script: await bundle('metered-app.ts'),
+      meter: await bundle('meter.ts'),
+    };
     const browser = await launchHeadless();
     const problems: string[] = [];
     let next = 0;
     const runSome = async () => {
       const random = createRandom(seed);
-      const stage = await openSequenceStage(() => browser.newPage(), script, random);
+      const stage = await openSequenceStage(() => browser.newPage(), scripts, random);
       while (next < sequences && problems.length < 5) {
         const problem = await runSequence(stage, (seed + next++) | 0);
         if (problem) problems.push(problem);

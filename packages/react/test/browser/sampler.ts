@@ -4,6 +4,8 @@ export interface Sampler {
   users: string[];
   /** Violations of the rules below, each with its time. */
   violations: string[];
+  /** Sets the document that contains the embed. */
+  watch: (document: Document) => void;
 }
 
 declare global {
@@ -34,7 +36,16 @@ export const sample = () => {
   }
 
   const headings = new Map<unknown, string>();
-  const sampler: Sampler = (window.sampler = { users: [], violations: [] });
+  let watched = document;
+  const sampler: Sampler = (window.sampler = {
+    users: [],
+    violations: [],
+    watch(next) {
+      watched = next;
+      observer.disconnect();
+      observer.observe(next, { childList: true, subtree: true });
+    },
+  });
   const note = (violation: string) => {
     if (sampler.violations.length < 5)
       sampler.violations.push(`${violation} at ${Math.round(performance.now())} ms`);
@@ -44,12 +55,13 @@ export const sample = () => {
     if (heading !== undefined) headings.set(source, heading);
   });
   const countFrames = () => {
-    const { length } = document.querySelectorAll('iframe');
+    const { length } = watched.querySelectorAll('iframe');
     if (length > 1) note(`${length} frames`);
   };
-  new MutationObserver(countFrames).observe(document, { childList: true, subtree: true });
+  const observer = new MutationObserver(countFrames);
+  sampler.watch(document);
   eachFrame(() => {
-    for (const { style, contentWindow } of document.querySelectorAll('iframe')) {
+    for (const { style, contentWindow } of watched.querySelectorAll('iframe')) {
       const [, user] = /^Report \d+\.(\w+)/.exec(headings.get(contentWindow) ?? '') ?? [];
       if (user && style.opacity !== '0' && !sampler.users.includes(user))
         note(`${headings.get(contentWindow)} is visible to ${sampler.users.join()}`);

@@ -50,12 +50,33 @@ const initialProps: HostRequest = {
 
 const nothing = { timers: 0, listeners: 0, observers: 0, ports: 0, requests: 0, frames: 0 };
 
+/** Runs in the page: shows the embed in a frame of the same origin, and meters that, too. */
+const openOtherWindow = async (meter: string) => {
+  const frame = document.createElement('iframe');
+  frame.srcdoc = '<!doctype html><main></main>';
+  const loaded = new Promise((resolve) => {
+    frame.addEventListener('load', resolve);
+  });
+  document.body.append(frame);
+  await loaded;
+  const view = frame.contentWindow as typeof window;
+  view.Function(meter)();
+  window.app.place = view.document.querySelector('main')!;
+  window.sampler.watch(view.document);
+};
+
+/** Runs in the page: what is open in it and in the window of the embed. */
+const countOpen = () => {
+  const view = window.app.place?.ownerDocument.defaultView;
+  return [window, ...(view ? [view] : [])].map(({ meter }) => meter.count());
+};
+
 export type SequenceStage = Awaited<ReturnType<typeof openSequenceStage>>;
 
 /** Starts a host whose users sign in and out, a portal that can break down, and a page of the host. */
 export async function openSequenceStage(
   openPage: () => Promise<Page>,
-  script: string,
+  { script, meter }: Record<'script' | 'meter', string>,
   random: () => number,
 ) {
   const portal = await startPortalSite();
@@ -72,6 +93,10 @@ export async function openSequenceStage(
     /** The user of the host's session. */
     user: undefined as string | undefined,
     isMounted: false,
+    /** The embed is in a frame of the same origin. */
+    isInOtherWindow: false,
+    /** Answers instead of the host endpoint. */
+    middleware: undefined as RequestListener | undefined,
     /** Props that stay for the whole sequence. */
     fixedProps: {} as PortalEmbedProps & { strict?: boolean },
     props: initialProps,
@@ -122,9 +147,11 @@ export async function openSequenceStage(
       await restart?.();
       restart = undefined;
     },
+    /** Returns the frame of the portal, if there is one. */
+    findFrame: () => page.frames()[stage.isInOtherWindow ? 2 : 1],
     /** Runs code in the portal's page, if there is one. */
     async inFrame(act: () => void) {
-      const [, frame] = page.frames();
+      const frame = stage.findFrame();
       // The frame may be leaving, or may show an error page.
       await Promise.race([
         frame?.evaluate(act).catch(() => {}),
@@ -138,6 +165,7 @@ export async function openSequenceStage(
       await stage.setOffline(false);
       Object.assign(stage, {
         isMounted: false,
+        middleware: undefined,
         props: initialProps,
         ownFilters: undefined,
         key: 0,
@@ -145,21 +173,23 @@ export async function openSequenceStage(
       await page.goto(host.origin);
       stage.trace = [];
       stage.startedAt = performance.now();
-      return page.evaluate(async () => {
+      if (stage.isInOtherWindow) await page.evaluate(openOtherWindow, meter);
+      await page.evaluate(async () => {
         // Shortens the random delays of retries.
         const { random: original } = Math;
         Math.random = () => original() / 5;
-        const { app, meter } = window;
+        const { app } = window;
         // The first render of React creates listeners and a channel that it keeps.
         app.mount({ fetchIdentityUrl: () => new Promise(() => {}) });
         while (app.states.length === 0) await new Promise((tick) => setTimeout(tick, 2));
         app.unmount();
         app.states = [];
-        return meter.count();
       });
+      return page.evaluate(countOpen);
     },
     /** Makes everything work again, except for the session of the user. */
     async recover() {
+      stage.middleware = undefined;
       await stage.restartPortal();
       await stage.setOffline(false);
       await stage.setHidden(false);
@@ -173,16 +203,17 @@ export async function openSequenceStage(
       const { status, isIdle, isVisible, isUnverified, frames, causes } = await page.evaluate(
         () => {
           const { causes: all, readies, refreshes } = window.app;
-          const iframe = document.querySelector('iframe');
+          const { ownerDocument: embedding = document } = window.app.place ?? {};
+          const iframe = embedding.querySelector('iframe');
           return {
             status:
-              document.querySelector<HTMLElement>('[data-portal-embed]')?.dataset['portalEmbed'],
+              embedding.querySelector<HTMLElement>('[data-portal-embed]')?.dataset['portalEmbed'],
             isIdle: window.meter.count()['requests'] === 0,
             isVisible: !!iframe && iframe.style.opacity !== '0' && !iframe.inert,
             isUnverified: [readies.at(-1), refreshes.at(-1)].some(
               (event) => (event as ReadyEvent | undefined)?.unverified,
             ),
-            frames: document.querySelectorAll('iframe').length,
+            frames: embedding.querySelectorAll('iframe').length,
             causes: all,
           };
         },
@@ -194,7 +225,7 @@ export async function openSequenceStage(
         return isVisible ? `failed with a visible report: ${cause}` : `failed: ${cause}`;
       }
       if (status !== 'ready' || !isVisible || frames !== 1) return undefined;
-      const [, frame] = page.frames();
+      const frame = stage.findFrame();
       const heading = await frame
         ?.evaluate(() => document.querySelector('h1')?.textContent ?? '')
         .catch(() => '');
@@ -228,10 +259,18 @@ export async function openSequenceStage(
       ];
     },
     /** Returns the growth of open resources after an unmount; `undefined` if there is none. */
-    async findLeftovers(before: Record<string, number>) {
+    async findLeftovers([before, ...others]: Record<string, number>[]) {
       await stage.unmount();
-      const left = await page.evaluate((counts) => window.meter.compare(counts), before);
-      const kinds = Object.keys(nothing).filter((kind) => left[kind] !== 0);
+      const left = [await page.evaluate((counts) => window.meter.compare(counts), before!)];
+      for (const each of others)
+        left.push(
+          await page.evaluate(
+            (counts) =>
+              (window.app.place!.ownerDocument.defaultView as typeof window).meter.compare(counts),
+            each,
+          ),
+        );
+      const kinds = Object.keys(nothing).filter((kind) => left.some((each) => each[kind] !== 0));
       return kinds.length > 0 ? JSON.stringify(left) : undefined;
     },
     async close() {
@@ -256,6 +295,10 @@ export async function openSequenceStage(
       });
   };
   host.answer = (request, response) => {
+    if (stage.middleware) {
+      stage.middleware(request, response);
+      return;
+    }
     mint(request, response).catch(() => response.destroy());
   };
   await page.addInitScript(sample);

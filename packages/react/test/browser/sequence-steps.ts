@@ -1,3 +1,5 @@
+import type { RequestListener } from 'node:http';
+
 import type { SequenceStage } from './sequence-stage.ts';
 
 interface PortalPage {
@@ -22,6 +24,25 @@ const endSession = () => {
   const { say, openId } = window as unknown as PortalPage;
   say({ type: 'session-required', ...(openId && { id: openId }), reason: 'session-ended' });
 };
+
+/** Answers that are not of the host endpoint. */
+const foreignAnswers: RequestListener[] = [
+  ...[200, 401, 404, 429, 503].map(
+    (status): RequestListener =>
+      (_, response) =>
+        response.writeHead(status, { 'content-type': 'text/html' }).end('<p>Page</p>'),
+  ),
+  ...['/sign-in', 'http://closed.localhost:9/'].map(
+    (location): RequestListener =>
+      (_, response) =>
+        response.writeHead(307, { location }).end(),
+  ),
+  (request) => request.socket.resetAndDestroy(),
+  (_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': 100 });
+    response.write('{', () => response.destroy());
+  },
+];
 
 const chooseFilters = (random: () => number) => pick([undefined, 'west', 'east'], random);
 const toFilters = (value: string | undefined) => (value ? [{ key: 'Region', value }] : undefined);
@@ -79,7 +100,7 @@ export const steps: Record<string, Step> = {
     needsMount: true,
     run: (stage) =>
       stage.page.evaluate(() => {
-        const iframe = document.querySelector('iframe');
+        const iframe = (window.app.place ?? document).querySelector('iframe');
         iframe?.parentElement!.append(iframe);
       }),
   },
@@ -88,8 +109,9 @@ export const steps: Record<string, Step> = {
     run: (stage) =>
       stage.page.evaluate(() => {
         const box = document.createElement('section');
-        document.body.append(box);
-        box.append(document.querySelector('#root')!);
+        const { place } = window.app;
+        (place?.ownerDocument ?? document).body.append(box);
+        box.append(place ?? document.querySelector('#root')!);
       }),
   },
   'reload the frame': {
@@ -106,6 +128,18 @@ export const steps: Record<string, Step> = {
     },
   },
   'sign in': { weight: 1, run: (stage, random) => stage.signIn(pick(['anna', 'ben'], random)) },
+  'let a middleware answer': {
+    weight: 1,
+    async run(stage, random) {
+      stage.middleware = pick(foreignAnswers, random);
+    },
+  },
+  'remove the middleware': {
+    weight: 2,
+    async run(stage) {
+      stage.middleware = undefined;
+    },
+  },
   'stop the portal': { weight: 1, run: (stage) => stage.breakPortal() },
   'start the portal': { weight: 2, run: (stage) => stage.restartPortal() },
   'restart the portal': {

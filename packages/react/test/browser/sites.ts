@@ -43,6 +43,12 @@ export async function bundle(entry: string, alias: Record<string, string> = {}):
   return outputFiles[0]!.text;
 }
 
+/** Starts a site of one handler at `name`.localhost. */
+export async function startSite(name: string, handler: RequestListener) {
+  const { server, port } = await listen(handler);
+  return { origin: `http://${name}.localhost:${port}`, stop: () => stopServer(server) };
+}
+
 /** Starts a portal that redeems each token once. `answer` replaces its answers. */
 export async function startPortalSite() {
   const redeemed = new Set<string>();
@@ -106,6 +112,8 @@ export async function startHostSite(portal: { readonly origin: string }, script:
     mints: 0,
     /** Answers instead of the endpoint. */
     answer: undefined as RequestListener | undefined,
+    /** Answers instead of the page, for every other address. */
+    answerOthers: undefined as RequestListener | undefined,
     /** The URL that the endpoint answers instead of one of the portal. */
     embedUrl: undefined as string | undefined,
     /** The endpoint says that the portal speaks the frame channel. */
@@ -135,7 +143,8 @@ export async function startHostSite(portal: { readonly origin: string }, script:
           expiresIn: 300,
           frameChannel: site.frameChannel,
         });
-    } else {
+    } else if (site.answerOthers) site.answerOthers(request, response);
+    else {
       if (site.csp) response.setHeader('content-security-policy', site.csp);
       response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
         .end(`<!doctype html><html lang="en"><head><title>Host</title>

@@ -46,6 +46,8 @@ export const mount = ({ page }: Stage, props: PortalEmbedProps & { strict?: bool
 
 export const causesOf = ({ page }: Stage) => page.evaluate(() => window.app.causes);
 
+export const messagesOf = ({ page }: Stage) => page.evaluate(() => window.app.messages);
+
 export const statusOf = ({ page }: Stage) =>
   page.evaluate(
     () => document.querySelector('[data-portal-embed]')?.getAttribute('data-portal-embed') ?? '',

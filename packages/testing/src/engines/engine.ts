@@ -17,6 +17,13 @@ export interface EnginePage {
   press: (key: 'Enter' | 'Escape' | 'Backspace' | 'Tab') => Promise<void>;
   /** Goes back in the history of the page. The call may return before the page has changed. */
   back: () => Promise<void>;
+  /**
+   * Answers each HTTP authentication like a reader who enters a wrong password and then cancels. The
+   * driver of WebKit cannot.
+   */
+  failAuthentication?: () => Promise<void>;
+  /** Returns the latest window that the page has opened. */
+  openedPage: () => Promise<EnginePage>;
   close: () => Promise<void>;
 }
 

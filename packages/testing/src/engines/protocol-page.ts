@@ -1,5 +1,10 @@
 import type { EnginePage } from './engine.ts';
 
+interface Credentials {
+  username: string;
+  password: string;
+}
+
 interface Target {
   evaluate: (expression: string) => Promise<unknown>;
 }
@@ -10,6 +15,8 @@ interface ProtocolPage extends Target {
   waitForSelector: (selector: string) => Promise<unknown>;
   click: (selector: string) => Promise<void>;
   frames: () => Target[];
+  /** Of puppeteer. */
+  authenticate?: (credentials: Credentials) => Promise<void>;
   mouse: Record<'move' | 'click', (x: number, y: number) => Promise<void>>;
   keyboard: {
     type: (text: string) => Promise<void>;
@@ -18,13 +25,19 @@ interface ProtocolPage extends Target {
 }
 
 interface ProtocolBrowser {
+  /** Of playwright. */
+  setHTTPCredentials?: (credentials: Credentials) => Promise<void>;
   newPage: () => Promise<ProtocolPage>;
+  pages: () => ProtocolPage[] | Promise<ProtocolPage[]>;
   close: () => Promise<void>;
 }
 
 /** Opens a page in a browser context, which the page owns. */
 export async function openProtocolPage(context: ProtocolBrowser): Promise<EnginePage> {
-  const page = await context.newPage();
+  return createPage(context, await context.newPage());
+}
+
+function createPage(context: ProtocolBrowser, page: ProtocolPage): EnginePage {
   const runIn =
     (findTarget: () => Target | undefined): EnginePage['evaluate'] =>
     async (script, ...args) => {
@@ -48,6 +61,12 @@ export async function openProtocolPage(context: ProtocolBrowser): Promise<Engine
     press: (key) => page.keyboard.press(key),
     // Puppeteer does not notice a return through Firefox's back/forward cache.
     back: async () => void (await page.evaluate('void setTimeout(() => history.back())')),
+    async failAuthentication() {
+      const credentials = { username: 'reader', password: 'wrong' };
+      await page.authenticate?.(credentials);
+      await context.setHTTPCredentials?.(credentials);
+    },
+    openedPage: async () => createPage(context, (await context.pages()).at(-1)!),
     close: () => context.close(),
   };
 }

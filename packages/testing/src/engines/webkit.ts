@@ -18,7 +18,14 @@ export async function startWebKit(): Promise<Engine> {
   const display = await startDisplay();
   const port = await findFreePort();
   const driver = spawn('WebKitWebDriver', [`--port=${port}`], {
-    env: { ...process.env, DISPLAY: display.name, NO_AT_BRIDGE: '1', LC_ALL: 'en_US.UTF-8' },
+    env: {
+      ...process.env,
+      DISPLAY: display.name,
+      NO_AT_BRIDGE: '1',
+      LC_ALL: 'en_US.UTF-8',
+      // WebKitGTK has no constructor without this option, unlike Safari.
+      JSC_useSharedArrayBuffer: '1',
+    },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const server = `http://127.0.0.1:${port}`;
@@ -79,12 +86,30 @@ async function openPage(server: string): Promise<EnginePage> {
   const session = await new Builder().usingServer(server).withCapabilities(capabilities).build();
   // A script never ends if its document is replaced meanwhile.
   await session.manage().setTimeouts({ script: 5_000 });
+  return createPage(session, { handle: await session.getWindowHandle() });
+}
+
+/** The page of a window. A session runs its commands in one window at a time, the selected one. */
+function createPage(session: WebDriver, selected: { handle: string }): EnginePage {
+  const { handle } = selected;
+  const select = async () => {
+    // It moves the focus, also if the window is the selected one.
+    if (selected.handle !== handle) await session.switchTo().window(handle);
+    selected.handle = handle;
+  };
   const run = (script: unknown, args: unknown[] = []) =>
     session.executeScript(`return (${String(script)})(...arguments)`, ...args);
   return {
-    open: (url) => session.get(url),
-    evaluate: (script, ...args) => run(script, args) as never,
+    async open(url) {
+      await select();
+      await session.get(url);
+    },
+    async evaluate(script, ...args) {
+      await select();
+      return (await run(script, args)) as never;
+    },
     async evaluateInFrame(script, ...args) {
+      await select();
       const frame = (await run(findFrame)) as WebElement | null;
       if (!frame) throw new Error('The page has no frame.');
       await session.switchTo().frame(frame);
@@ -94,11 +119,31 @@ async function openPage(server: string): Promise<EnginePage> {
         await session.switchTo().defaultContent();
       }
     },
-    click: (selector) => session.wait(until.elementLocated(By.css(selector))).click(),
-    clickAt: (x, y) => pointAt(session, x, y).click().perform(),
-    type: (text) => session.actions().sendKeys(text).perform(),
-    press: (key) => session.actions().sendKeys(keys[key]).perform(),
-    back: () => session.navigate().back(),
+    async click(selector) {
+      await select();
+      await session.wait(until.elementLocated(By.css(selector))).click();
+    },
+    async clickAt(x, y) {
+      await select();
+      await pointAt(session, x, y).click().perform();
+    },
+    async type(text) {
+      await select();
+      await session.actions().sendKeys(text).perform();
+    },
+    async press(key) {
+      await select();
+      await session.actions().sendKeys(keys[key]).perform();
+    },
+    async back() {
+      await select();
+      await session.navigate().back();
+    },
+    async openedPage() {
+      selected.handle = (await session.getAllWindowHandles()).at(-1)!;
+      await session.switchTo().window(selected.handle);
+      return createPage(session, selected);
+    },
     close: () => session.quit(),
   };
 }

@@ -1,0 +1,26 @@
+import { launchHeadless } from 'testing';
+import { startFakePortal } from 'testing/fake-portal';
+import { createEnvironment, sealSession } from 'testing/host-example';
+import { expect, it } from 'vitest';
+
+import { answerWithReport } from './report.ts';
+import { startNextWith } from './running-app.ts';
+
+it('the report is shown with the setting trailingSlash', { timeout: 300_000 }, async () => {
+  await using portal = await startFakePortal(answerWithReport());
+  await using app = await startNextWith({ trailingSlash: true }, createEnvironment(portal));
+  await using browser = await launchHeadless();
+  const address = `http://acme.localhost:${app.port}/`;
+  const page = await browser.newPage();
+  const posts: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST') posts.push(new URL(request.url()).pathname);
+  });
+  const [name, value] = (await sealSession()).split('=') as [string, string];
+  await page.context().addCookies([{ name, value, url: address }]);
+  await page.goto(address);
+  await page.frameLocator('iframe').getByText('The report').waitFor();
+  // Next.js redirects the first one with 308.
+  expect(posts).toEqual(['/portal-embed/url', '/portal-embed/url/']);
+  expect(portal.received.filter(({ url }) => url === '/api/identity/url')).toHaveLength(1);
+});
