@@ -60,8 +60,8 @@ export interface AppOptions {
   database: SharedDatabase;
   /** Whether the service is about to stop. Default: never. */
   isDraining?: () => boolean;
-  /** Data files that this instance lacks. Default: none. */
-  countMissingFiles?: () => number;
+  /** What `/readyz` answers while this instance is ready. Default: `ok`. */
+  describeReadiness?: () => object;
   platform: ReportPlatform;
   /** Folder of all dataset files. */
   datasetFolder: string;
@@ -128,11 +128,7 @@ export function createApp({
           'This instance is stopping. Send requests to another one.',
         );
       await database.checkReady();
-      const missingDataFiles = options.countMissingFiles?.() ?? 0;
-      // Still 200: all other reports work, and every instance can lack the same file.
-      res.json(
-        missingDataFiles > 0 ? { status: 'incomplete', missingDataFiles } : { status: 'ok' },
-      );
+      res.json(options.describeReadiness?.() ?? { status: 'ok' });
     })
     .all(allowOnly('GET'));
   app.use(docsRouter(assets));

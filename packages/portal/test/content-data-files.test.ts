@@ -95,7 +95,7 @@ it('a missing data file is logged once, and again when it has returned', async (
     datasetFolder,
     logger: createLogger('debug', destination),
     intervalMs: 10,
-    onChecked: (missing) => counts.push(missing),
+    onChecked: ({ missing }) => counts.push(missing),
   });
   onTestFinished(async () => {
     await watch.stop();
@@ -104,15 +104,15 @@ it('a missing data file is logged once, and again when it has returned', async (
   const messages = () => log.map((line) => (JSON.parse(line) as { msg: string }).msg);
   await expect.poll(() => counts).toContain(0);
   const restore = removeVersion();
-  await expect.poll(() => watch.countMissing()).toBe(1);
+  await expect.poll(() => watch.count().missing).toBe(1);
   const checks = counts.length;
   await expect.poll(() => counts.length).toBeGreaterThan(checks + 2);
   expect(messages()).toEqual(['data files missing']);
   restore();
-  await expect.poll(() => watch.countMissing()).toBe(0);
+  await expect.poll(() => watch.count().missing).toBe(0);
   expect(messages()).toEqual(['data files missing', 'data files returned']);
   const files = Array.from({ length: 7 }, (_, index) => `lost${index}.csv`);
   await db.updateTable('datasets').set({ files }).where('slug', '=', 'orders').execute();
-  await expect.poll(() => watch.countMissing()).toBe(7);
+  await expect.poll(() => watch.count().missing).toBe(7);
   expect(JSON.parse(log.at(-1)!)).toMatchObject({ files: files.slice(0, 5), missing: 7 });
 });

@@ -243,9 +243,10 @@ describe('/metrics', () => {
     expect(await growth('portal_database_errors_total{cause="unreachable"}', fail)).toBe(1);
     const fill = async () => metrics.countDatabaseFailure('disk_full');
     expect(await growth('portal_database_errors_total{cause="disk_full"}', fill)).toBe(1);
-    metrics.noteMissingFiles(3);
-    metrics.noteMissingFiles(2);
+    metrics.noteDataFiles({ missing: 3, unreadable: 0 });
+    metrics.noteDataFiles({ missing: 2, unreadable: 1 });
     expect(await read('portal_missing_data_files')).toBe(2);
+    expect(await read('portal_unreadable_data_files')).toBe(1);
     const build = `portal_build_info{version="${version}",node="${process.versions.node}"}`;
     expect(await read(build)).toBe(1);
     // Each reading starts a new measurement, which takes a moment.

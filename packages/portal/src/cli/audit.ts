@@ -37,7 +37,7 @@ export function addAuditCommands(program: Command, cli: Cli): void {
       try {
         const ctx = await openContext(database.db, cli.readConfig(), options.organization);
         const user = parseInput(emailFilterSchema, options.user, 'user');
-        const target = options.output ? cli.resolvePath(options.output) : undefined;
+        const target = options.output ? cli.resolveTarget(options.output) : undefined;
         // Opened last, so that a command that fails leaves no empty file.
         const file = target === undefined ? undefined : await createFile(target);
         const count = await writeEntries(ctx, cli, { ...options, user }, file ?? cli.stdout);

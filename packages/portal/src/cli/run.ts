@@ -5,6 +5,7 @@ import { BrokenDatabaseError } from '../db/connection/broken.ts';
 import { failureAdvice, findFailureCause, isConnectionRefused } from '../db/connection/failures.ts';
 import { LockedError } from '../db/embedded/lock.ts';
 import { PortalError } from '../errors.ts';
+import { isNotPermitted } from '../file-errors.ts';
 import { version } from '../version.ts';
 import { addActivityCommands } from './activity.ts';
 import { addAdministratorCommands } from './administrators.ts';
@@ -43,7 +44,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   // Each write reports its own errors. Without a listener, an error event would end the process.
   for (const stream of [stdout, stderr]) stream.on('error', () => {});
   const asJson = args.includes('--json');
-  const cli = new Cli(terminal);
+  const cli = new Cli(args, terminal);
   const program = createProgram(cli, terminal, asJson);
   try {
     try {
@@ -148,6 +149,13 @@ function describeFailure(error: unknown): { exitCode: number; code: string; deta
     };
   if (error instanceof BrokenDatabaseError)
     return { exitCode: exitCodes.databaseUnavailable, code: 'database_unavailable', detail };
+  const { path: file, code } = error as NodeJS.ErrnoException;
+  if (isNotPermitted(error) && file !== undefined)
+    return {
+      exitCode: exitCodes.failed,
+      code: 'not_permitted',
+      detail: `This user may not access ${file} (${code}). Check its owner and its permissions.`,
+    };
   const cause = findFailureCause(error);
   if (cause)
     return {
