@@ -70,6 +70,8 @@ export interface AppOptions {
   /** Parses and checks what authors write. */
   contentWorker: ContentWorker;
   logger: Logger;
+  /** Whether log lines of refused requests have the client's address. Default: they have not. */
+  logClientAddress?: boolean;
   /** Origin at which the service itself is reached. */
   publicUrl: string;
   /** Origin of the administration pages. Default: there are none. */
@@ -109,7 +111,7 @@ export function createApp({
   if (options.trustProxy !== undefined) app.set('trust proxy', options.trustProxy);
 
   if (options.metrics) app.use(options.metrics.observeRequests);
-  app.use(logRequests(logger));
+  app.use(logRequests(logger, { hasClientAddress: options.logClientAddress }));
   app.use(securityHeaders(publicUrl));
   app.use(requireHost);
   if (options.adminUrl !== undefined) app.use(separateHosts(options.adminUrl, publicUrl));

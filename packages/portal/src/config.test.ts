@@ -13,6 +13,7 @@ it('each setting has a default', () => {
     dataDir: path.resolve('.portal'),
     databaseUrl: undefined,
     databaseConnections: 10,
+    databaseConnectSeconds: 5,
     migrate: true,
     publicUrl: 'http://localhost:4000',
     adminUrl: 'http://localhost:4000',
@@ -29,6 +30,7 @@ it('each setting has a default', () => {
     drainLimitSeconds: 10,
     mintLogDays: 90,
     operator: os.userInfo().username,
+    logClientAddress: false,
     logLevel: 'info',
   });
   expect(engine).toEqual({
@@ -49,6 +51,7 @@ it('each setting can be set', () => {
       PORTAL_DATA_DIR: '/data',
       PORTAL_DATABASE_URL: 'postgresql://db/portal',
       PORTAL_DATABASE_CONNECTIONS: '20',
+      PORTAL_DATABASE_CONNECT_LIMIT: '14',
       PORTAL_MIGRATE: 'off',
       PORTAL_PUBLIC_URL: 'https://Portal.Example/',
       PORTAL_ADMIN_URL: 'https://admin.portal.example',
@@ -70,6 +73,7 @@ it('each setting can be set', () => {
       PORTAL_DRAIN_LIMIT: '12',
       PORTAL_MINT_LOG_DAYS: '13',
       PORTAL_OPERATOR: 'olivia',
+      PORTAL_LOG_CLIENT_ADDRESS: 'on',
       PORTAL_LOG_LEVEL: 'warn',
       PORTAL_OIDC_SECRET_ACME_EU: 'secret',
     }),
@@ -79,6 +83,7 @@ it('each setting can be set', () => {
     dataDir: '/data',
     databaseUrl: 'postgresql://db/portal',
     databaseConnections: 20,
+    databaseConnectSeconds: 14,
     migrate: false,
     publicUrl: 'https://portal.example',
     adminUrl: 'https://admin.portal.example',
@@ -103,6 +108,7 @@ it('each setting can be set', () => {
     drainLimitSeconds: 12,
     mintLogDays: 13,
     operator: 'olivia',
+    logClientAddress: true,
     logLevel: 'warn',
   });
 });
@@ -111,6 +117,7 @@ it.each([
   ['PORTAL_PORT', 0, 65_535],
   ['PORTAL_METRICS_PORT', 0, 65_535],
   ['PORTAL_DATABASE_CONNECTIONS', 3, 1_000],
+  ['PORTAL_DATABASE_CONNECT_LIMIT', 1, 60],
   ['PORTAL_RATE_LIMIT', 0, 100_000_000],
   ['PORTAL_REFUSAL_LIMIT', 0, 1_000_000],
   ['PORTAL_VIEWER_RATE_LIMIT', 0, 100_000_000],

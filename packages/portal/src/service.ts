@@ -97,6 +97,7 @@ export async function startService(
     connections,
     contentWorker,
     logger,
+    logClientAddress: config.logClientAddress,
     publicUrl: config.publicUrl,
     adminUrl: config.adminUrl,
     oidcSecrets: config.oidcSecrets,

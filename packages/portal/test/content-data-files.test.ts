@@ -86,6 +86,30 @@ it('an instance that lacks a data file says so in /readyz and in its log, and st
   });
 });
 
+it('an instance that may not read a data file says so in /readyz and in its log, and does not call it missing', async () => {
+  fs.chmodSync(version, 0o000);
+  onTestFinished(() => fs.chmodSync(version, 0o600));
+  const isRoot = process.getuid!() === 0;
+  const portal = await startPortalProcess(database, {
+    // Permissions do not apply to a root that has these capabilities.
+    wrapper: isRoot ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search'] : [],
+  });
+  onTestFinished(async () => {
+    await portal.stop();
+  });
+  await expect
+    .poll(async () => (await send(`${portal.publicUrl}/readyz`)).json())
+    .toEqual({ status: 'incomplete', unreadableDataFiles: 1 });
+  const lines = portal.output().split('\n');
+  expect(JSON.parse(lines.find((each) => each.includes('data files unreadable'))!)).toMatchObject({
+    files: [`.versions/${path.basename(version)}`],
+    unreadable: 1,
+    codes: ['EACCES'],
+    hint: expect.stringContaining('chown -R'),
+  });
+  expect(portal.output()).not.toContain('missing');
+});
+
 it('a missing data file is logged once, and again when it has returned', async () => {
   const { db, close } = await openDatabase(database);
   const { log, destination } = createLogCollector();

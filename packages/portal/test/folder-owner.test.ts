@@ -46,26 +46,34 @@ describe('with a data directory of another user', () => {
     ['organizations', 'delete', 'globex', '--confirm', 'globex'],
     ['serve'],
   ];
-  it.each(always)('`%s %s` is refused with the command that works', async (...args) => {
-    const given = args.map((arg) => arg.replace('FOLDER', content).replace('DATA', dataDir));
-    const before = list();
-    const refused = await runInProcess({ ...database, dataDir }, given);
-    expect([refused.code, refused.stdout]).toEqual([2, '']);
-    expect(refused.stderr).toContain(
-      `The folder ${dataDir} belongs to ${owner.name}, but this command runs as`,
-    );
-    const words = given.map((arg) =>
-      /[ ']/.test(arg) ? `'${arg.replaceAll("'", `'\\''`)}'` : arg,
-    );
-    expect(refused.stderr).toContain(`\`sudo -u ${owner.name} --preserve-env=PORTAL_DATA_DIR,`);
-    expect(refused.stderr).toContain(` ${words.join(' ')}\`.`);
-    expect(list()).toEqual(before);
-  });
+  it.each(always.map((args) => [args.join(' '), args] as const))(
+    '`%s` is refused with the command that works',
+    async (_, args) => {
+      const given = args.map((arg) => arg.replace('FOLDER', content).replace('DATA', dataDir));
+      const before = list();
+      const refused = await runInProcess({ ...database, dataDir }, given);
+      expect([refused.code, refused.stdout]).toEqual([2, '']);
+      const folders = [dataDir, path.join(dataDir, 'database')];
+      expect(
+        folders.some((folder) =>
+          refused.stderr.includes(
+            `The folder ${folder} belongs to ${owner.name}, but this command`,
+          ),
+        ),
+      ).toBe(true);
+      const words = given.map((arg) =>
+        /[ ']/.test(arg) ? `'${arg.replaceAll("'", `'\\''`)}'` : arg,
+      );
+      expect(refused.stderr).toContain(`\`sudo -u ${owner.name} --preserve-env=PORTAL_DATA_DIR,`);
+      expect(refused.stderr).toContain(` ${words.join(' ')}\`.`);
+      expect(list()).toEqual(before);
+    },
+  );
 
-  it.each([['users', 'list', '-o', 'globex'], ['migrate']])(
+  it.each(['sessions list -o globex', 'migrate'])(
     '`%s` is refused on the embedded database only',
-    async (...args) => {
-      const { code, stderr } = await runInProcess({ ...database, dataDir }, args);
+    async (command) => {
+      const { code, stderr } = await runInProcess({ ...database, dataDir }, command.split(' '));
       const isEmbedded = database.kind === 'embedded';
       expect([code, stderr.includes(`sudo -u ${owner.name}`)]).toEqual(
         isEmbedded ? [2, true] : [0, false],
