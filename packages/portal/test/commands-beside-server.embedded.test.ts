@@ -101,7 +101,7 @@ it('a command fails and changes nothing while another command holds the embedded
   const held = await openDatabase(own);
   const commands = [
     ['users', 'create', 'late@globex.example', '--name', 'Late'],
-    ['audit', 'prune', '--before', '0m'],
+    ['audit', 'prune', '--before', '0m', '--yes'],
   ];
   const detail = new RegExp(`in use by process ${process.pid} .*Stop that process`, 's');
   for (const command of commands) {

@@ -21,6 +21,8 @@ export interface Terminal {
   env: Record<string, string | undefined>;
   stdout: Writable;
   stderr: Writable;
+  /** Asks the person at the terminal; absent for a script. The answer is `undefined` if they leave. */
+  ask?: ((question: string) => Promise<string | undefined>) | undefined;
   /** Folder that relative file names refer to. */
   cwd: string;
   /** Set when a server runs the command for another process. */
@@ -82,6 +84,11 @@ export class Cli {
   requireOwner(target: string): void {
     const command = { args: this.#args, env: this.#terminal.env };
     requireOwner(this.readConfig().dataDir, target, command);
+  }
+
+  /** Asks the person at the terminal. Returns `undefined` if there is none. */
+  async ask(question: string): Promise<string | undefined> {
+    return this.#terminal.ask?.(question);
   }
 
   async answer(answer: Answer): Promise<void> {

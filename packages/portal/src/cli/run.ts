@@ -70,7 +70,13 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
 
 function forwardToServer(cli: Cli, args: readonly string[], terminal: Terminal) {
   const { dataDir, operator } = cli.readConfig();
-  const request = { version, args: [...args], cwd: terminal.cwd, operator };
+  const request = {
+    version,
+    args: [...args],
+    cwd: terminal.cwd,
+    operator,
+    canAnswer: terminal.ask !== undefined,
+  };
   return runOnServer(dataDir, request, terminal);
 }
 
