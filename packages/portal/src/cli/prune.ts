@@ -33,7 +33,9 @@ export function addPruneCommand(parent: Command, cli: Cli, log: PrunedLog): void
     .action(({ organization, yes = false, ...options }) =>
       cli.onDatabase(async (db, config) => {
         const before: Date = options.before;
-        const ctx = await openContext(db, config, organization, { deletedToo: log.remains ?? false });
+        const ctx = await openContext(db, config, organization, {
+          deletedToo: log.remains ?? false,
+        });
         if (!yes)
           await confirm(cli, { log, organization, before, count: await log.count(ctx, before) });
         const pruned = await log.prune(ctx, before);

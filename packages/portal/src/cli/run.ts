@@ -2,7 +2,7 @@ import { Command, CommanderError, Option } from '@commander-js/extra-typings';
 
 import { ConfigurationError } from '../config.ts';
 import { BrokenDatabaseError } from '../db/connection/broken.ts';
-import { failureAdvice, findFailureCause, isConnectionRefused } from '../db/connection/failures.ts';
+import { describeRefusal, failureAdvice, findFailureCause } from '../db/connection/failures.ts';
 import { LockedError } from '../db/embedded/lock.ts';
 import { PortalError } from '../errors.ts';
 import { isNotPermitted } from '../file-errors.ts';
@@ -147,12 +147,9 @@ function describeFailure(error: unknown): { exitCode: number; code: string; deta
       code: 'port_taken',
       detail: `Port ${(error as { port?: number }).port} is taken. Set PORTAL_PORT or PORTAL_METRICS_PORT to a free port.`,
     };
-  if (isConnectionRefused(error))
-    return {
-      exitCode: exitCodes.usage,
-      code: 'invalid_configuration',
-      detail: `The database refuses the connection (${detail}). Check user, password and sslmode in PORTAL_DATABASE_URL.`,
-    };
+  const refusal = describeRefusal(error);
+  if (refusal !== undefined)
+    return { exitCode: exitCodes.usage, code: 'invalid_configuration', detail: refusal };
   if (error instanceof BrokenDatabaseError)
     return { exitCode: exitCodes.databaseUnavailable, code: 'database_unavailable', detail };
   const { path: file, code } = error as NodeJS.ErrnoException;
