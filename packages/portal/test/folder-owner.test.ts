@@ -26,7 +26,7 @@ beforeAll(async () => {
   if (isRoot) fs.chownSync(database.dataDir, owner.uid, owner.uid);
   for (const name of isRoot ? fs.readdirSync(database.dataDir) : [])
     fs.chownSync(path.join(database.dataDir, name), owner.uid, owner.uid);
-  dataDir = isRoot ? database.dataDir : '/usr/lib';
+  dataDir = isRoot ? database.dataDir : '/srv';
 });
 afterAll(async () => {
   fs.rmSync(content, { recursive: true });
