@@ -19,6 +19,7 @@ import { version } from '../src/version.ts';
 import { createGlobex, ofGlobex, runCommand, runInProcess } from './support/command-line.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { startPortalProcess, type PortalProcess } from './support/processes.ts';
+import { runOnTerminal } from './support/terminal.ts';
 
 let database: TestDatabase;
 /** A copy of the database without a server. */
@@ -81,6 +82,21 @@ describe('a command while the server holds the embedded database', () => {
     const received = await text(socket);
     expect(received).toContain(`has version ${version}, this command has 0.0.0`);
     expect(received).toContain('"exitCode":4');
+  });
+
+  it('a command while the server holds the embedded database asks on the terminal of its caller', async () => {
+    const prune = 'audit prune -o globex --before 2020-01-01';
+    const refused = await runInProcess(database, prune.split(' '));
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('Add --yes') });
+    for (const [answer, code, text] of [
+      ['n\r', 2, 'Nothing was removed'],
+      ['y\r', 0, 'Removed 0 entries'],
+    ] as const) {
+      const { output, ...result } = await runOnTerminal(database, prune, answer);
+      expect(output).toMatch(/Remove 0 entries of the access log of globex .*\[y\/N\]/);
+      expect(output).toContain(text);
+      expect(result.code).toBe(code);
+    }
   });
 
   it('a command while the server holds the embedded database cannot be a second server, and does not disturb the first', async () => {

@@ -2,12 +2,15 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 import { createTemporaryFolder } from 'testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { createGlobex, runInProcess } from './support/command-line.ts';
 import { ordersFiles, writeFiles } from './support/content-files.ts';
 import type { TestDatabase } from './support/database.ts';
 import { ordersCsv, type TestOrganization } from './support/organization.ts';
+
+// Each command on the embedded database starts it.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const isRoot = process.getuid!() === 0;
 

@@ -1,14 +1,14 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 
 import { openDatabase } from '../src/db/connection/open.ts';
 import { mintIdentityUrl } from '../src/identity-urls/service.ts';
 import { createGlobex, ofGlobex, runForResult, runInProcess } from './support/command-line.ts';
 import type { TestDatabase } from './support/database.ts';
 import type { TestOrganization } from './support/organization.ts';
-import { buildProgram } from './support/processes.ts';
+import { runOnTerminal } from './support/terminal.ts';
+
+// Each command on the embedded database starts it.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let database: TestDatabase;
 let globex: TestOrganization;
@@ -28,33 +28,6 @@ const countEntries = async (log: 'audit' | 'activity') => {
   const { stdout } = await runInProcess(database, ['audit', 'export', ...ofGlobex, '--json']);
   return stdout.split('\n').length - 1;
 };
-
-/** Runs a command of the built portal on a terminal of its own, and types `answer` after the question. */
-async function runOnTerminal(command: string, answer: string) {
-  const program = await buildProgram();
-  const child = spawn(
-    'script',
-    ['-qec', `${process.execPath} ${program} ${command}`, '/dev/null'],
-    {
-      env: {
-        PATH: process.env['PATH'],
-        PORTAL_DATA_DIR: database.dataDir,
-        PORTAL_DATABASE_URL: database.databaseUrl ?? '',
-      },
-      stdio: ['pipe', 'pipe', 'inherit'],
-    },
-  );
-  let output = '';
-  let isAnswered = false;
-  child.stdout.on('data', (chunk: Buffer) => {
-    output += chunk.toString();
-    if (isAnswered || !output.includes('[y/N]')) return;
-    isAnswered = true;
-    child.stdin.write(answer);
-  });
-  const [code] = await once(child, 'close');
-  return { code: code as number, output };
-}
 
 it.each(['audit', 'activity'] as const)(
   '`%s prune` without a terminal needs --yes, and shows the number of entries',
@@ -83,7 +56,11 @@ it.each([
   'on a terminal, `prune` asks with the number of entries, and %s removes nothing',
   async (_, answer) => {
     const before = await countEntries('audit');
-    const { code, output } = await runOnTerminal('audit prune -o globex --before 0m', answer);
+    const { code, output } = await runOnTerminal(
+      database,
+      'audit prune -o globex --before 0m',
+      answer,
+    );
     expect(output).toContain(`Remove ${before} entries of the access log of globex from before `);
     expect(code).toBe(2);
     expect(await countEntries('audit')).toBe(before);
@@ -93,14 +70,22 @@ it.each([
 it('on a terminal, `prune` removes the entries after "y"', async () => {
   const before = await countEntries('audit');
   expect(before).toBeGreaterThan(2);
-  const { code, output } = await runOnTerminal('audit prune -o globex --before 0m', 'y\r');
+  const { code, output } = await runOnTerminal(
+    database,
+    'audit prune -o globex --before 0m',
+    'y\r',
+  );
   expect(output).toContain(`Removed ${before} entries from before`);
   expect(code).toBe(0);
   expect(await countEntries('audit')).toBe(0);
 });
 
 it('`prune --yes` asks nothing on a terminal', async () => {
-  const { code, output } = await runOnTerminal('activity prune -o globex --before 0m --yes', '');
+  const { code, output } = await runOnTerminal(
+    database,
+    'activity prune -o globex --before 0m --yes',
+    '',
+  );
   expect(output).not.toContain('[y/N]');
   expect([code, output]).toEqual([0, expect.stringMatching(/^Removed \d+ entr/)]);
 });

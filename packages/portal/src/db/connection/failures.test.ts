@@ -121,9 +121,21 @@ it.each([
   ['CERT_HAS_EXPIRED', '…', 'has expired'],
   ['CERT_NOT_YET_VALID', '…', 'not valid yet'],
   ['ERR_TLS_CERT_ALTNAME_INVALID', '…', 'another host name'],
-  ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', '…', 'does not accept the portal'],
-  ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', '…', 'add sslcert=FILE'],
-  ['ERR_SSL_WRONG_VERSION_NUMBER', '…', 'does not speak TLS at this port'],
+  [
+    'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA',
+    '0:error:0A000418:SSL routines:f:tlsv1 alert unknown ca:',
+    'does not accept the portal',
+  ],
+  [
+    'EPROTO',
+    'write EPROTO 0:error:SSL routines:f:tlsv13 alert certificate required:',
+    'add sslcert=FILE',
+  ],
+  [
+    'EPROTO',
+    'write EPROTO 0:error:SSL routines:f:wrong version number:',
+    'does not speak TLS at this port',
+  ],
   ['ERR_OSSL_X509_KEY_VALUES_MISMATCH', '…', 'PEM files of sslrootcert, sslcert and sslkey'],
   ['CERT_REVOKED', '…', 'check the certificate'],
 ])(

@@ -44,25 +44,11 @@ const byCode: readonly [RegExp, TlsFailure][] = [
     },
   ],
   [
-    /ALERT_(UNKNOWN_CA|BAD_CERTIFICATE|UNSUPPORTED_CERTIFICATE|CERTIFICATE_(UNKNOWN|EXPIRED|REVOKED|REQUIRED))$/,
-    {
-      cause: "the server does not accept the portal's client certificate",
-      advice: clientCertificateAdvice,
-    },
-  ],
-  [
     /^ERR_OSSL_/,
     {
       cause: 'a certificate or key of the address cannot be used',
       advice:
         'check the PEM files of sslrootcert, sslcert and sslkey, which must not need a password',
-    },
-  ],
-  [
-    /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/,
-    {
-      cause: 'the server does not speak TLS at this port',
-      advice: 'check the port of the address, or turn on TLS at the server',
     },
   ],
   [
@@ -74,8 +60,22 @@ const byCode: readonly [RegExp, TlsFailure][] = [
   ],
 ];
 
-/** Causes by messages of PostgreSQL and its driver. */
+/** Causes by messages of PostgreSQL, its driver and OpenSSL, whose code can be just `EPROTO`. */
 const byMessage: readonly [RegExp, TlsFailure][] = [
+  [
+    /alert (unknown ca|bad certificate|unsupported certificate|certificate (unknown|expired|revoked|required))/i,
+    {
+      cause: "the server does not accept the portal's client certificate",
+      advice: clientCertificateAdvice,
+    },
+  ],
+  [
+    /:(wrong version number|packet length too long):/,
+    {
+      cause: 'the server does not speak TLS at this port',
+      advice: 'check the port of the address, or turn on TLS at the server',
+    },
+  ],
   [
     /^The server does not support SSL connections$/,
     {
