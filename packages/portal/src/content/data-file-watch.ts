@@ -1,12 +1,12 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 
 import type { Logger } from 'pino';
 
 import type { Database } from '../db/connection/open.ts';
 import { isMissing, isNotPermitted } from '../file-errors.ts';
+import { repeat } from '../jobs/repeat.ts';
 import { listSources, type SourceFiles } from './store.ts';
 
 /** Data files that do not exist, and those that exist and cannot be read. */
@@ -37,12 +37,11 @@ export function watchDataFiles(options: {
   onChecked?: ((counts: FileCounts) => void) | undefined;
 }): DataFileWatch {
   const { db, datasetFolder, logger } = options;
-  const stopping = new AbortController();
   /** Problems by the id of their dataset. */
   let known = new Map<string, Problem[]>();
   let counts: FileCounts = { missing: 0, unreadable: 0 };
 
-  async function check(): Promise<void> {
+  async function check(signal: AbortSignal): Promise<void> {
     const found = new Map<string, Problem[]>();
     for (const source of await listSources(db)) {
       const { organizationId, datasetId } = source;
@@ -53,27 +52,19 @@ export function watchDataFiles(options: {
         if (problems.length > 0) logProblems(logger, source, problems);
         else logger.info({ organizationId, datasetId }, 'data files returned');
       }
-      if (stopping.signal.aborted) return;
+      if (signal.aborted) return;
     }
     known = found;
     counts = countProblems([...found.values()].flat());
     options.onChecked?.(counts);
   }
 
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      await check().catch((err: unknown) => logger.warn({ err }, 'checking data files failed'));
-      await delay(options.intervalMs, undefined, { signal: stopping.signal }).catch(() => {});
-    }
-  }
-
-  const running = run();
+  const stop = repeat(options.intervalMs, check, (err) =>
+    logger.warn({ err }, 'checking data files failed'),
+  );
   return {
     count: () => counts,
-    stop: async () => {
-      stopping.abort();
-      await running;
-    },
+    stop,
   };
 }
 

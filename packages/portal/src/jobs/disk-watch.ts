@@ -1,8 +1,9 @@
 import type { StatsFs } from 'node:fs';
 import fs from 'node:fs/promises';
-import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Logger } from 'pino';
+
+import { repeat } from './repeat.ts';
 
 /** The disk of the data directory, and that of PostgreSQL. */
 export type Disk = 'dataDirectory' | 'database';
@@ -39,7 +40,6 @@ export function watchDisks(options: {
 }): DiskWatch {
   const { dataDir, logger } = options;
   const { statfs = (folder) => fs.statfs(folder), now = () => performance.now() } = options;
-  const stopping = new AbortController();
   let isFull = false;
   let databaseFullAt = -Infinity;
 
@@ -55,14 +55,9 @@ export function watchDisks(options: {
     else logger.info(entry, 'disk of the data directory has space again');
   }
 
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      await check().catch((err: unknown) => logger.warn({ err }, 'checking the disk failed'));
-      await delay(options.intervalMs, undefined, { signal: stopping.signal }).catch(() => {});
-    }
-  }
-
-  const running = run();
+  const stop = repeat(options.intervalMs, check, (err) =>
+    logger.warn({ err }, 'checking the disk failed'),
+  );
   return {
     noteDatabaseFull: () => {
       databaseFullAt = now();
@@ -71,9 +66,6 @@ export function watchDisks(options: {
       ...(isFull ? (['dataDirectory'] as const) : []),
       ...(now() - databaseFullAt < databaseFullMs ? (['database'] as const) : []),
     ],
-    stop: async () => {
-      stopping.abort();
-      await running;
-    },
+    stop,
   };
 }
