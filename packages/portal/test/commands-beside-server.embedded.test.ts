@@ -88,13 +88,13 @@ describe('a command while the server holds the embedded database', () => {
     const prune = 'audit prune -o globex --before 2020-01-01';
     const refused = await runInProcess(database, prune.split(' '));
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('Add --yes') });
-    for (const [answer, code, text] of [
+    for (const [answer, code, expected] of [
       ['n\r', 2, 'Nothing was removed'],
       ['y\r', 0, 'Removed 0 entries'],
     ] as const) {
       const { output, ...result } = await runOnTerminal(database, prune, answer);
       expect(output).toMatch(/Remove 0 entries of the access log of globex .*\[y\/N\]/);
-      expect(output).toContain(text);
+      expect(output).toContain(expected);
       expect(result.code).toBe(code);
     }
   });

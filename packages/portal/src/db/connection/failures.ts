@@ -106,7 +106,7 @@ export const failureAdvice: Record<FailureCause, string> = {
 
 /** Whether the server answers but rejects the user or the password: PostgreSQL's class 28. */
 const isUserRefused = (error: Error): boolean =>
-  /^28/.test(String((error as { code?: unknown }).code));
+  String((error as { code?: unknown }).code).startsWith('28');
 
 /**
  * Describes an error of a server that answers but rejects the user, the password or the TLS settings;
