@@ -31,6 +31,10 @@ const repeated = [
 /** Bounded selection of the tests that take minutes. */
 const bounded = [
   'upgrade.deep',
+  'rolling-restart.deep',
+  'behind-nginx.deep',
+  'folder-owner.deep',
+  'full-disk.deep',
   'packed.deep',
   'express-react/test/guide.deep',
   'express-react/test/dev.deep',

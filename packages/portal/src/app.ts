@@ -60,8 +60,8 @@ export interface AppOptions {
   database: SharedDatabase;
   /** Whether the service is about to stop. Default: never. */
   isDraining?: () => boolean;
-  /** Data files that this instance lacks. Default: none. */
-  countMissingFiles?: () => number;
+  /** What `/readyz` answers while this instance is ready. Default: `ok`. */
+  describeReadiness?: () => object;
   platform: ReportPlatform;
   /** Folder of all dataset files. */
   datasetFolder: string;
@@ -70,6 +70,8 @@ export interface AppOptions {
   /** Parses and checks what authors write. */
   contentWorker: ContentWorker;
   logger: Logger;
+  /** Whether log lines of refused requests have the client's address. Default: they have not. */
+  logClientAddress?: boolean;
   /** Origin at which the service itself is reached. */
   publicUrl: string;
   /** Origin of the administration pages. Default: there are none. */
@@ -109,7 +111,7 @@ export function createApp({
   if (options.trustProxy !== undefined) app.set('trust proxy', options.trustProxy);
 
   if (options.metrics) app.use(options.metrics.observeRequests);
-  app.use(logRequests(logger));
+  app.use(logRequests(logger, { hasClientAddress: options.logClientAddress }));
   app.use(securityHeaders(publicUrl));
   app.use(requireHost);
   if (options.adminUrl !== undefined) app.use(separateHosts(options.adminUrl, publicUrl));
@@ -129,15 +131,8 @@ export function createApp({
         );
       const { isEmpty } = await database.checkReady();
       // The wrong database would be served as an empty portal.
-      if (isEmpty) {
-        res.status(503).json({ status: 'empty' });
-        return;
-      }
-      const missingDataFiles = options.countMissingFiles?.() ?? 0;
-      // Still 200: all other reports work, and every instance can lack the same file.
-      res.json(
-        missingDataFiles > 0 ? { status: 'incomplete', missingDataFiles } : { status: 'ok' },
-      );
+      if (isEmpty) res.status(503).json({ status: 'empty' });
+      else res.json(options.describeReadiness?.() ?? { status: 'ok' });
     })
     .all(allowOnly('GET'));
   app.use(docsRouter(assets));

@@ -70,6 +70,7 @@ const environment = z.object({
     .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })
     .optional(),
   PORTAL_DATABASE_CONNECTIONS: wholeNumber('connections', 3, 1_000).default(10),
+  PORTAL_DATABASE_CONNECT_LIMIT: wholeNumber('seconds', 1, 60).default(5),
   PORTAL_MIGRATE: z.enum(['on', 'off'], 'must be on or off').default('on'),
   PORTAL_PUBLIC_URL: origin.optional(),
   PORTAL_ADMIN_URL: origin.optional(),
@@ -102,6 +103,7 @@ const environment = z.object({
   PORTAL_DRAIN_LIMIT: wholeNumber('seconds', 0, 3_600).default(10),
   PORTAL_MINT_LOG_DAYS: wholeNumber('days', 0, 36_500).default(90),
   PORTAL_OPERATOR: z.string().max(200).optional(),
+  PORTAL_LOG_CLIENT_ADDRESS: z.enum(['on', 'off'], 'must be on or off').default('off'),
   PORTAL_LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info'),
@@ -121,6 +123,11 @@ export interface Config {
    * reserved for minting, redeeming and sessions. `PORTAL_DATABASE_CONNECTIONS`, default 10.
    */
   databaseConnections: number;
+  /**
+   * Seconds within which a connection to PostgreSQL must open. `PORTAL_DATABASE_CONNECT_LIMIT`,
+   * default 5.
+   */
+  databaseConnectSeconds: number;
   /** Whether `serve` migrates an older schema or refuses it. `PORTAL_MIGRATE`, default `on`. */
   migrate: boolean;
   /** Origin at which the service itself is reached. `PORTAL_PUBLIC_URL`, default localhost. */
@@ -183,6 +190,11 @@ export interface Config {
    * system's user.
    */
   operator: string;
+  /**
+   * Whether the log lines of refused requests have the client's address.
+   * `PORTAL_LOG_CLIENT_ADDRESS`, default `off`.
+   */
+  logClientAddress: boolean;
   logLevel: string;
   /** Variables that begin with `PORTAL_` and are no settings. */
   unknownVariables: string[];
@@ -236,6 +248,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     dataDir: path.resolve(values.PORTAL_DATA_DIR),
     databaseUrl: values.PORTAL_DATABASE_URL,
     databaseConnections: values.PORTAL_DATABASE_CONNECTIONS,
+    databaseConnectSeconds: values.PORTAL_DATABASE_CONNECT_LIMIT,
     migrate: values.PORTAL_MIGRATE === 'on',
     publicUrl,
     adminUrl: given ?? (isConfidential(publicUrl) ? publicUrl : undefined),
@@ -260,6 +273,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     drainLimitSeconds: values.PORTAL_DRAIN_LIMIT,
     mintLogDays: values.PORTAL_MINT_LOG_DAYS,
     operator: values.PORTAL_OPERATOR ?? systemUser(),
+    logClientAddress: values.PORTAL_LOG_CLIENT_ADDRESS === 'on',
     logLevel: values.PORTAL_LOG_LEVEL,
     unknownVariables: unknown.map(({ variable }) => variable),
     emptyVariables: settings.names.filter((name) => env[name] === ''),

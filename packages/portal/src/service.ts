@@ -16,7 +16,9 @@ import type { BrokenDatabaseError } from './db/connection/broken.ts';
 import { openDatabase, type Database } from './db/connection/open.ts';
 import { makeDrainable, type Drain } from './http/drain.ts';
 import { createMetrics, createMetricsServer, type Metrics } from './http/metrics.ts';
+import { describeReadiness } from './http/readiness.ts';
 import { createHttpServer } from './http/server.ts';
+import { watchDisks, type DiskWatch } from './jobs/disk-watch.ts';
 import { createSweepTasks, startSweeper } from './jobs/sweeper.ts';
 import { packageFolder } from './package-folder.ts';
 import { loadAssets, type Assets } from './pages/assets.ts';
@@ -31,6 +33,8 @@ const builtWeb = fileURLToPath(new URL('dist/web', packageFolder));
 
 /** Time limit of a stop after the database broke: enough to answer pending requests with errors. */
 const brokenDrainLimitMs = 1_000;
+
+const noFiles = { missing: 0, unreadable: 0 };
 
 /** Longer statements would keep connections from other requests. */
 const statementTimeoutMs = 15_000;
@@ -61,16 +65,21 @@ export async function startService(
   const datasetFolder = datasetFolderOf(config);
   await fs.mkdir(datasetFolder, { recursive: true, mode: 0o700 });
   let metrics: Metrics | undefined;
+  let disks: DiskWatch | undefined;
   const database = await openDatabase({
     ...config,
     statementTimeoutMs,
     observer: {
       onLost: (err) => logger.error({ err }, 'database lost'),
       onReturned: () => logger.info('database returned'),
-      onFailure: (cause) => metrics?.countDatabaseFailure(cause),
+      onFailure: (cause) => {
+        if (cause === 'disk_full' && config.databaseUrl) disks?.noteDatabaseFull();
+        metrics?.countDatabaseFailure(cause);
+      },
     },
   });
   const { db } = database;
+  disks = watchDisks({ dataDir: config.dataDir, logger, intervalMs: 10_000 });
   if (database.applied.length > 0) await warnOfFormerAdministratorKeys(db, logger);
   await logStartWarnings(config, db, logger);
   const connections = openConnections(config.connections, config.engine);
@@ -84,12 +93,13 @@ export async function startService(
   const app = createApp({
     database,
     isDraining: () => drain?.draining === true,
-    countMissingFiles: () => files?.countMissing() ?? 0,
+    describeReadiness: () => describeReadiness(files?.count() ?? noFiles, disks?.listFull() ?? []),
     platform,
     datasetFolder,
     connections,
     contentWorker,
     logger,
+    logClientAddress: config.logClientAddress,
     publicUrl: config.publicUrl,
     adminUrl: config.adminUrl,
     oidcSecrets: config.oidcSecrets,
@@ -109,7 +119,7 @@ export async function startService(
   const closeAll = async () => {
     metricsServer?.close();
     metricsServer?.closeAllConnections();
-    await Promise.all([platform.close(), contentWorker.close()]);
+    await Promise.all([platform.close(), contentWorker.close(), disks?.stop()]);
     await database.close();
   };
   try {
@@ -143,7 +153,7 @@ export async function startService(
     datasetFolder,
     logger,
     intervalMs: 30_000,
-    onChecked: metrics?.noteMissingFiles,
+    onChecked: metrics?.noteDataFiles,
   });
   const checked = logRoundedRoles({ db, worker: contentWorker }, logger);
   let noticeMs = config.drainNoticeSeconds * 1_000;

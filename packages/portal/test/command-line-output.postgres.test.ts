@@ -447,11 +447,11 @@ Old  ID  live  -  -  all`,
     expect(await print(...write, '/no/such/folder')).toMatch(
       /^portal: The file \/no\/such\/folder cannot be created \(ENOENT.*\)\. Choose another place\.$/,
     );
-    expect(await print('audit', 'prune', ...ofGlobex, '--before', '1d')).toBe(
+    expect(await print('audit', 'prune', ...ofGlobex, '--before', '1d', '--yes')).toBe(
       'Removed 0 entries from before TIME.',
     );
     for (const log of ['audit', 'activity']) {
-      const prune = [log, 'prune', ...ofGlobex, '--before', '2020-01-31', '--json'];
+      const prune = [log, 'prune', ...ofGlobex, '--before', '2020-01-31', '--yes', '--json'];
       expect(JSON.parse((await runInProcess(database, prune)).stdout)).toEqual({
         pruned: 0,
         before: '2020-01-31T00:00:00.000Z',
@@ -472,7 +472,7 @@ Old  ID  live  -  -  all`,
     expect(await print('activity', 'list', ...ofGlobex, ...creation)).toMatch(
       / {2}operator {2}createOrganization {2}globex {2}/,
     );
-    expect(await print('activity', 'prune', ...ofGlobex, '--before', '1d')).toBe(
+    expect(await print('activity', 'prune', ...ofGlobex, '--before', '1d', '--yes')).toBe(
       'Removed 0 entries from before TIME.',
     );
   });

@@ -60,7 +60,7 @@ it('portal organizations delete works only if the slug is confirmed', async () =
   expect(await getError('users', 'list', '-o', 'gone')).toEqual([3, 'organization_not_found']);
   expect(await getError('users', 'list', '-o', id)).toEqual([3, 'organization_not_found']);
   // The activity log of a deleted organization stays, and is pruned by its id.
-  const prune = ['activity', 'prune', '-o', id, '--before', '0m'];
+  const prune = ['activity', 'prune', '-o', id, '--before', '0m', '--yes'];
   expect((await getResult(...prune)).pruned).toBeGreaterThan(0);
 });
 

@@ -330,7 +330,7 @@ it('portal audit and portal activity export, list and prune the two logs', async
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { userEmail: 'new@globex.example', actionName: 'TokenRequested' },
   ]);
-  const pruned = await getResult('audit', 'prune', ...ofGlobex, '--before', '400d');
+  const pruned = await getResult('audit', 'prune', ...ofGlobex, '--before', '400d', '--yes');
   expect(pruned).toMatchObject({ pruned: 1 });
   const [newest] = await getResult('activity', 'list', ...ofGlobex);
   expect(newest).toMatchObject({
@@ -338,7 +338,14 @@ it('portal audit and portal activity export, list and prune the two logs', async
     actor: { kind: 'operator', name: 'olivia' },
     details: { pruned: 1 },
   });
-  const { pruned: count } = await getResult('activity', 'prune', ...ofGlobex, '--before', '0m');
+  const { pruned: count } = await getResult(
+    'activity',
+    'prune',
+    ...ofGlobex,
+    '--before',
+    '0m',
+    '--yes',
+  );
   expect(count).toBeGreaterThan(20);
 });
 

@@ -19,6 +19,7 @@ import { version } from '../src/version.ts';
 import { createGlobex, ofGlobex, runCommand, runInProcess } from './support/command-line.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { startPortalProcess, type PortalProcess } from './support/processes.ts';
+import { runOnTerminal } from './support/terminal.ts';
 
 let database: TestDatabase;
 /** A copy of the database without a server. */
@@ -83,6 +84,21 @@ describe('a command while the server holds the embedded database', () => {
     expect(received).toContain('"exitCode":4');
   });
 
+  it('a command while the server holds the embedded database asks on the terminal of its caller', async () => {
+    const prune = 'audit prune -o globex --before 2020-01-01';
+    const refused = await runInProcess(database, prune.split(' '));
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('Add --yes') });
+    for (const [answer, code, expected] of [
+      ['n\r', 2, 'Nothing was removed'],
+      ['y\r', 0, 'Removed 0 entries'],
+    ] as const) {
+      const { output, ...result } = await runOnTerminal(database, prune, answer);
+      expect(output).toMatch(/Remove 0 entries of the access log of globex .*\[y\/N\]/);
+      expect(output).toContain(expected);
+      expect(result.code).toBe(code);
+    }
+  });
+
   it('a command while the server holds the embedded database cannot be a second server, and does not disturb the first', async () => {
     const served = await runCommand(database, ['serve'], { PORTAL_PORT: '0' });
     expect(served.code).toBe(4);
@@ -101,7 +117,7 @@ it('a command fails and changes nothing while another command holds the embedded
   const held = await openDatabase(own);
   const commands = [
     ['users', 'create', 'late@globex.example', '--name', 'Late'],
-    ['audit', 'prune', '--before', '0m'],
+    ['audit', 'prune', '--before', '0m', '--yes'],
   ];
   const detail = new RegExp(`in use by process ${process.pid} .*Stop that process`, 's');
   for (const command of commands) {

@@ -41,11 +41,20 @@ const urlOf = (parts: { user?: string; port?: number } = {}) => {
   return url.href;
 };
 
+/** Time limit for opening a connection. */
+const connectLimitMs = 2_000;
+
 function openPool(
-  options: { url?: string; connections?: number; statementTimeoutMs?: number } = {},
+  options: {
+    url?: string;
+    connections?: number;
+    connectLimitMs?: number;
+    statementTimeoutMs?: number;
+  } = {},
 ) {
-  const { url = urlOf(), connections = 1, statementTimeoutMs } = options;
-  const opened = openPostgres(url, { types: pg.types, connections, statementTimeoutMs });
+  const { url = urlOf(), statementTimeoutMs, ...rest } = options;
+  const settings = { connections: 1, connectLimitMs, ...rest, statementTimeoutMs };
+  const opened = openPostgres(url, { types: pg.types, ...settings });
   opened.pool.on('error', () => {});
   opened.pool.on('connect', (client) => client.on('error', () => {}));
   onTestFinished(async () => {
@@ -290,6 +299,7 @@ describe('a connection', () => {
     const { pool, ping, close } = openPostgres(urlOf({ user: 'portal' }), {
       types: pg.types,
       connections: 2,
+      connectLimitMs,
       statementTimeoutMs: undefined,
     });
     const pids = await Promise.all([
@@ -300,12 +310,25 @@ describe('a connection', () => {
     for (const { rows } of pids) await expect.poll(() => isGone(rows[0]!.pid)).toBe(true);
   });
 
+  it('a connection that does not open within the limit fails', async () => {
+    network.freeze();
+    const { pool } = openPool({ url: urlOf({ port: network.port }), connectLimitMs: 300 });
+    const stop = startStopwatch();
+    await expect(pool.query('SELECT 1')).rejects.toThrow('timeout');
+    expect(stop()).toBeLessThan(1_900);
+  });
+
   it('a pool that is closed leaves no timer behind', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => {
       vi.useRealTimers();
     });
-    const options = { types: pg.types, connections: 1, statementTimeoutMs: undefined };
+    const options = {
+      types: pg.types,
+      connections: 1,
+      connectLimitMs,
+      statementTimeoutMs: undefined,
+    };
     const { close } = openPostgres(urlOf(), options);
     expect(vi.getTimerCount()).toBe(1);
     await close();
@@ -315,7 +338,12 @@ describe('a connection', () => {
   it('the timer of a pool does not keep a process alive', async () => {
     const start = vi.spyOn(globalThis, 'setInterval');
     onTestFinished(() => start.mockRestore());
-    const options = { types: pg.types, connections: 1, statementTimeoutMs: undefined };
+    const options = {
+      types: pg.types,
+      connections: 1,
+      connectLimitMs,
+      statementTimeoutMs: undefined,
+    };
     const { close } = openPostgres(urlOf(), options);
     expect((start.mock.results[0]!.value as NodeJS.Timeout).hasRef()).toBe(false);
     await close();
@@ -325,6 +353,7 @@ describe('a connection', () => {
     const { pool, close } = openPostgres(urlOf({ port: network.port }), {
       types: pg.types,
       connections: 1,
+      connectLimitMs,
       statementTimeoutMs: undefined,
     });
     pool.on('error', () => {});

@@ -86,6 +86,30 @@ it('an instance that lacks a data file says so in /readyz and in its log, and st
   });
 });
 
+it('an instance that may not read a data file says so in /readyz and in its log, and does not call it missing', async () => {
+  fs.chmodSync(version, 0o000);
+  onTestFinished(() => fs.chmodSync(version, 0o600));
+  const isRoot = process.getuid!() === 0;
+  const portal = await startPortalProcess(database, {
+    // Permissions do not apply to a root that has these capabilities.
+    wrapper: isRoot ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search'] : [],
+  });
+  onTestFinished(async () => {
+    await portal.stop();
+  });
+  await expect
+    .poll(async () => (await send(`${portal.publicUrl}/readyz`)).json())
+    .toEqual({ status: 'incomplete', unreadableDataFiles: 1 });
+  const lines = portal.output().split('\n');
+  expect(JSON.parse(lines.find((each) => each.includes('data files unreadable'))!)).toMatchObject({
+    files: [`.versions/${path.basename(version)}`],
+    unreadable: 1,
+    codes: ['EACCES'],
+    hint: expect.stringContaining('chown -R'),
+  });
+  expect(portal.output()).not.toContain('missing');
+});
+
 it('a missing data file is logged once, and again when it has returned', async () => {
   const { db, close } = await openDatabase(database);
   const { log, destination } = createLogCollector();
@@ -95,7 +119,7 @@ it('a missing data file is logged once, and again when it has returned', async (
     datasetFolder,
     logger: createLogger('debug', destination),
     intervalMs: 10,
-    onChecked: (missing) => counts.push(missing),
+    onChecked: ({ missing }) => counts.push(missing),
   });
   onTestFinished(async () => {
     await watch.stop();
@@ -104,15 +128,15 @@ it('a missing data file is logged once, and again when it has returned', async (
   const messages = () => log.map((line) => (JSON.parse(line) as { msg: string }).msg);
   await expect.poll(() => counts).toContain(0);
   const restore = removeVersion();
-  await expect.poll(() => watch.countMissing()).toBe(1);
+  await expect.poll(() => watch.count().missing).toBe(1);
   const checks = counts.length;
   await expect.poll(() => counts.length).toBeGreaterThan(checks + 2);
   expect(messages()).toEqual(['data files missing']);
   restore();
-  await expect.poll(() => watch.countMissing()).toBe(0);
+  await expect.poll(() => watch.count().missing).toBe(0);
   expect(messages()).toEqual(['data files missing', 'data files returned']);
   const files = Array.from({ length: 7 }, (_, index) => `lost${index}.csv`);
   await db.updateTable('datasets').set({ files }).where('slug', '=', 'orders').execute();
-  await expect.poll(() => watch.countMissing()).toBe(7);
+  await expect.poll(() => watch.count().missing).toBe(7);
   expect(JSON.parse(log.at(-1)!)).toMatchObject({ files: files.slice(0, 5), missing: 7 });
 });

@@ -244,7 +244,12 @@ describe('a portal whose database is available', () => {
 describe('a statement limit', () => {
   let limited: Postgres;
   beforeEach(() => {
-    const options = { types: pg.types, connections: 4, statementTimeoutMs: 500 };
+    const options = {
+      types: pg.types,
+      connections: 4,
+      connectLimitMs: 2_000,
+      statementTimeoutMs: 500,
+    };
     limited = openPostgres(cluster.url('postgres'), options);
   });
   afterEach(() => limited.close());

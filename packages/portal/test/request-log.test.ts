@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { send as sendRequest, type Answer } from 'testing';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { createApiKey } from '../src/api-keys/service.ts';
 import { createToken } from '../src/secrets.ts';
@@ -162,8 +162,10 @@ describe('the log line of a request', () => {
     const reloaded = await open(`${foreign}/organizations/${acme.id}`);
     const shell = await open(`${foreign}/embed`);
     for (const answer of [opened, reloaded, shell])
-      expect(lineOf(answer).hint).toBe(
-        `No organization has the address ${foreign}. Register it with \`portal organizations set-addresses\`, or, behind a proxy, set PORTAL_TRUST_PROXY.`,
+      expect(lineOf(answer).hint).toMatch(
+        new RegExp(
+          `^No organization has the address ${foreign}\\. .*set-addresses.*Host \\$http_host;.*PORTAL_TRUST_PROXY`,
+        ),
       );
   });
 
@@ -172,6 +174,37 @@ describe('the log line of a request', () => {
     for (const origin of [publicUrl, acme.address])
       for (const path of ['/identity?token=x', `/organizations/${acme.id}`])
         expect(lineOf(await open(origin + path))).not.toHaveProperty('hint');
+  });
+
+  it('the log line of a request has a hint for a link that a proxy opens at the public URL', async () => {
+    const { acme, publicUrl } = portal;
+    const { search } = new URL(await mint(portal, acme, { userEmail: acme.emails.west }));
+    expect(lineOf(await open(`${publicUrl}/identity${search}`)).hint).toContain('proxy_set_header');
+  });
+
+  it('the log line of a refused request has the client’s address only if the setting is on', async () => {
+    const lastOf = (log: string[]) => JSON.parse(log.at(-1)!);
+    await portal.api('DELETE', '/api/user/nobody@acme.example');
+    expect(lastOf(portal.log)).not.toHaveProperty('client');
+
+    const others = [
+      [false, '127.0.0.1'],
+      [true, '203.0.113.7'],
+    ] as const;
+    for (const [trustProxy, client] of others) {
+      const other = await startTestPortal({ trustProxy, logClientAddress: true });
+      onTestFinished(() => other.close());
+      const headers = { 'x-forwarded-for': '203.0.113.7' };
+      await other.api('DELETE', '/api/user/nobody@acme.example', { headers });
+      expect(lastOf(other.log)).toMatchObject({ code: 'user_not_found', client });
+      await other.api('GET', '/api/user', { headers });
+      expect(lastOf(other.log)).toMatchObject({ res: { status: 200 } });
+      expect(lastOf(other.log)).not.toHaveProperty('client');
+      await other.api('GET', '/api/user', { key: null, headers: { 'x-forwarded-for': 'unknown' } });
+      expect(lastOf(other.log)).toMatchObject(
+        trustProxy ? { code: 'invalid_api_key' } : { client: '127.0.0.1' },
+      );
+    }
   });
 
   it('the log line of a request has the organization of a request of its administrator', async () => {

@@ -4,15 +4,29 @@ import fs from 'node:fs';
 import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import { findFreePort, send, startPostgres } from 'testing';
+import { chooseRepetitions } from 'testing/repetitions';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { openDatabase } from '../src/db/connection/open.ts';
 import { createTestOrganization } from './support/organization.ts';
 import { startPortalProcess } from './support/processes.ts';
 
-const restarts = Number(process.env['PORTAL_TEST_ROLLING_RESTARTS'] ?? 6);
+const restarts = chooseRepetitions(5, 20);
+
+/** Time between two requests: 20 a second, whatever the time of their answers. */
+const requestGapMs = 50;
+
+/** Keeps one core busy until the test ends. */
+function occupyCore(): void {
+  const child = spawn(process.execPath, ['-e', 'for (;;) {}'], { stdio: 'ignore' });
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  });
+}
 
 /** Starts haproxy, without retries, in front of the two ports. */
 async function startProxy(folder: string, ports: readonly number[]) {
@@ -52,7 +66,7 @@ ${ports.map((each, index) => `  server portal-${index} 127.0.0.1:${each} check`)
 }
 
 it.skipIf(spawnSync('haproxy', ['-v']).status !== 0)(
-  `${restarts} rolling restarts behind haproxy fail no request (skipped without haproxy)`,
+  `${restarts} rolling restarts behind haproxy fail none of 20 requests a second while one core is busy (skipped without haproxy)`,
   async () => {
     const cluster = await startPostgres();
     onTestFinished(() => cluster.stop());
@@ -75,18 +89,24 @@ it.skipIf(spawnSync('haproxy', ['-v']).status !== 0)(
     const over = new AbortController();
     const outcomes: Record<string, number> = {};
     const agent = new http.Agent({ keepAlive: true });
+    const request = async () => {
+      const answer = await send(`${proxy.origin}/api/identity/url`, {
+        method: 'POST',
+        agent,
+        headers: { 'x-api-key': acme.apiKey },
+        json: { userEmail: acme.emails.west, baseUrl: acme.address },
+      }).catch((error: Error) => ({ status: error.message }));
+      outcomes[answer.status] = (outcomes[answer.status] ?? 0) + 1;
+    };
+    const requests: Promise<void>[] = [];
     const load = async () => {
       while (!over.signal.aborted) {
-        const answer = await send(`${proxy.origin}/api/identity/url`, {
-          method: 'POST',
-          agent,
-          headers: { 'x-api-key': acme.apiKey },
-          json: { userEmail: acme.emails.west, baseUrl: acme.address },
-        }).catch((error: Error) => ({ status: error.message }));
-        outcomes[answer.status] = (outcomes[answer.status] ?? 0) + 1;
+        requests.push(request());
+        await delay(requestGapMs);
       }
     };
-    const loads = Array.from({ length: 4 }, load);
+    occupyCore();
+    const loading = load();
     for (let restart = 0; restart < restarts; restart++) {
       const index = restart % 2;
       expect(await instances[index]!.stop('SIGTERM')).toBe(0);
@@ -94,7 +114,8 @@ it.skipIf(spawnSync('haproxy', ['-v']).status !== 0)(
       await expect.poll(() => proxy.isUp(index)).toBe(true);
     }
     over.abort();
-    await Promise.all(loads);
+    await loading;
+    await Promise.all(requests);
     console.log(`${restarts} restarts:`, outcomes);
     expect(Object.keys(outcomes)).toEqual(['200']);
   },

@@ -3,7 +3,7 @@ import type { EndpointRequest, PagedList } from '@portal-embed/contract';
 import { recordChange } from '../activity-log/service.ts';
 import type { Context } from '../auth/actor.ts';
 import { requireOperator, requirePermission } from '../auth/permissions.ts';
-import { pruneLog } from '../db/query/prune-log.ts';
+import { countLog, pruneLog } from '../db/query/prune-log.ts';
 import * as store from './store.ts';
 
 export function listEntries(
@@ -40,6 +40,12 @@ export async function* exportEntries(
     yield rows;
     position = rows.length < exportBatch ? undefined : rows.at(-1);
   } while (position);
+}
+
+/** Counts the entries that `pruneEntries` would remove. */
+export function countPruned(ctx: Context, before: Date): Promise<number> {
+  requireOperator(ctx);
+  return countLog(ctx.db, 'audit_entries', ctx.organizationId, before);
 }
 
 /** Removes the entries before a given time permanently and returns their number. */

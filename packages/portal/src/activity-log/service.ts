@@ -6,7 +6,7 @@ import { toActorColumns, type Context } from '../auth/actor.ts';
 import { requireAdministrator, requireOperator } from '../auth/permissions.ts';
 import { inTransaction, type Database } from '../db/connection/open.ts';
 import { isConflict } from '../db/query/conflicts.ts';
-import { pruneLog } from '../db/query/prune-log.ts';
+import { countLog, pruneLog } from '../db/query/prune-log.ts';
 import { PortalError } from '../errors.ts';
 import * as store from './store.ts';
 
@@ -127,6 +127,12 @@ export function findSubjectNames(
   requireAdministrator(ctx);
   const ids = entries.map(({ subject }) => subject).filter((id) => idSchema.safeParse(id).success);
   return store.findNames(ctx.db, ctx.organizationId, ids);
+}
+
+/** Counts the entries that `pruneActivity` would remove. */
+export function countPruned(ctx: Context, before: Date): Promise<number> {
+  requireOperator(ctx);
+  return countLog(ctx.db, 'activity_entries', ctx.organizationId, before);
 }
 
 /** Removes the entries before a given time permanently and returns their number. */

@@ -1,10 +1,11 @@
-import { Option, type Command } from '@commander-js/extra-typings';
+import type { Command } from '@commander-js/extra-typings';
 
 import { presentActivity } from '../activity-log/presenter.ts';
-import { listActivity, pruneActivity } from '../activity-log/service.ts';
+import { countPruned, listActivity, pruneActivity } from '../activity-log/service.ts';
 import { addOrganizationCommand, openContext, type Cli } from './cli.ts';
-import { formatCount, formatTable } from './output.ts';
-import { parseElapsed, parsePast, parseWhole } from './parsers.ts';
+import { formatTable } from './output.ts';
+import { parsePast, parseWhole } from './parsers.ts';
+import { addPruneCommand } from './prune.ts';
 
 export function addActivityCommands(program: Command, cli: Cli): void {
   const activity = program
@@ -44,25 +45,16 @@ export function addActivityCommands(program: Command, cli: Cli): void {
       }),
     );
 
-  addOrganizationCommand(activity, 'prune', 'remove old entries permanently', [
-    'portal activity prune -o acme --before 400d',
-  ])
-    .addOption(
-      new Option('--before <moment>', 'remove entries older than this')
-        .argParser(parseElapsed)
-        .makeOptionMandatory(),
-    )
-    .action((options) =>
-      cli.onDatabase(async (db, config) => {
-        const before: Date = options.before;
-        const ctx = await openContext(db, config, options.organization, { deletedToo: true });
-        const pruned = await pruneActivity(ctx, before);
-        return {
-          json: { pruned, before },
-          text: `Removed ${formatCount(pruned, 'entry', 'entries')} from before ${before.toISOString()}.`,
-        };
-      }),
-    );
+  addPruneCommand(activity, cli, {
+    name: 'activity log',
+    count: countPruned,
+    prune: pruneActivity,
+    remains: true,
+    examples: [
+      'portal activity prune -o acme --before 400d',
+      'portal activity prune -o acme --before 400d --yes',
+    ],
+  });
 }
 
 /** The code of a refusal, with what to do if the entry says it. */

@@ -2,17 +2,18 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import type { Writable } from 'node:stream';
 
-import { Option, type Command } from '@commander-js/extra-typings';
+import type { Command } from '@commander-js/extra-typings';
 
 import { csvHeader, formatEntry } from '../access-log/csv.ts';
 import { presentEntry } from '../access-log/presenter.ts';
-import { exportEntries, pruneEntries } from '../access-log/service.ts';
+import { countPruned, exportEntries, pruneEntries } from '../access-log/service.ts';
 import type { Context } from '../auth/actor.ts';
 import { PortalError } from '../errors.ts';
 import { addOrganizationCommand, openContext, type Cli } from './cli.ts';
 import { emailFilterSchema, parseInput } from './input.ts';
 import { formatCount, write } from './output.ts';
-import { parseElapsed, parsePast } from './parsers.ts';
+import { parsePast } from './parsers.ts';
+import { addPruneCommand } from './prune.ts';
 
 export function addAuditCommands(program: Command, cli: Cli): void {
   const audit = program
@@ -37,7 +38,7 @@ export function addAuditCommands(program: Command, cli: Cli): void {
       try {
         const ctx = await openContext(database.db, cli.readConfig(), options.organization);
         const user = parseInput(emailFilterSchema, options.user, 'user');
-        const target = options.output ? cli.resolvePath(options.output) : undefined;
+        const target = options.output ? cli.resolveTarget(options.output) : undefined;
         // Opened last, so that a command that fails leaves no empty file.
         const file = target === undefined ? undefined : await createFile(target);
         const count = await writeEntries(ctx, cli, { ...options, user }, file ?? cli.stdout);
@@ -53,25 +54,15 @@ export function addAuditCommands(program: Command, cli: Cli): void {
       }
     });
 
-  addOrganizationCommand(audit, 'prune', 'remove old entries permanently', [
-    'portal audit prune -o acme --before 400d',
-    'portal audit prune -o acme --before 2026-01-01',
-  ])
-    .addOption(
-      new Option('--before <moment>', 'remove entries older than this')
-        .argParser(parseElapsed)
-        .makeOptionMandatory(),
-    )
-    .action((options) =>
-      cli.onOrganization(options, async (ctx) => {
-        const before: Date = options.before;
-        const pruned = await pruneEntries(ctx, before);
-        return {
-          json: { pruned, before },
-          text: `Removed ${formatCount(pruned, 'entry', 'entries')} from before ${before.toISOString()}.`,
-        };
-      }),
-    );
+  addPruneCommand(audit, cli, {
+    name: 'access log',
+    count: countPruned,
+    prune: pruneEntries,
+    examples: [
+      'portal audit prune -o acme --before 400d',
+      'portal audit prune -o acme --before 2026-01-01 --yes',
+    ],
+  });
 }
 
 /** @throws `invalid_request` if the file exists or cannot be created */

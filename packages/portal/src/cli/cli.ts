@@ -10,6 +10,7 @@ import { ConfigurationError, readConfig, type Config } from '../config.ts';
 import { openDatabase, type Database, type OpenDatabase } from '../db/connection/open.ts';
 import { LockedError } from '../db/embedded/lock.ts';
 import { PortalError } from '../errors.ts';
+import { isInside, requireOwner } from '../folder-owner.ts';
 import { findOrganization } from '../organizations/service.ts';
 import { exitCodes } from './exit-codes.ts';
 import { write, type Answer } from './output.ts';
@@ -20,6 +21,8 @@ export interface Terminal {
   env: Record<string, string | undefined>;
   stdout: Writable;
   stderr: Writable;
+  /** Asks the person at the terminal; absent for a script. The answer is `undefined` if they leave. */
+  ask?: ((question: string) => Promise<string | undefined>) | undefined;
   /** Folder that relative file names refer to. */
   cwd: string;
   /** Set when a server runs the command for another process. */
@@ -36,6 +39,7 @@ const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Configuration, database and output of a command. */
 export class Cli {
+  readonly #args: readonly string[];
   readonly #terminal: Terminal;
   /** Whether `--json` was given, before or after the command. */
   asJson = false;
@@ -44,7 +48,8 @@ export class Cli {
   /** Whether another process holds the embedded database, so that a server must run the command. */
   isLockedOut = false;
 
-  constructor(terminal: Terminal) {
+  constructor(args: readonly string[], terminal: Terminal) {
+    this.#args = args;
     this.#terminal = terminal;
   }
 
@@ -64,6 +69,28 @@ export class Cli {
     return path.resolve(this.#terminal.cwd, file);
   }
 
+  /** Resolves the name of a file or folder that the command writes. Throws like `requireOwner`. */
+  resolveTarget(file: string): string {
+    const target = this.resolvePath(file);
+    if (isInside(this.readConfig().dataDir, target)) this.requireOwner(target);
+    return target;
+  }
+
+  /**
+   * Refuses to write to a path of the data directory as another user than its owner.
+   *
+   * @throws `ConfigurationError` with the command that works
+   */
+  requireOwner(target: string): void {
+    const command = { args: this.#args, env: this.#terminal.env };
+    requireOwner(this.readConfig().dataDir, target, command);
+  }
+
+  /** Asks the person at the terminal. Returns `undefined` if there is none. */
+  async ask(question: string): Promise<string | undefined> {
+    return this.#terminal.ask?.(question);
+  }
+
   async answer(answer: Answer): Promise<void> {
     const text = this.asJson ? JSON.stringify(answer.json, null, 2) : answer.text;
     await write(this.stdout, `${text}\n`);
@@ -80,17 +107,23 @@ export class Cli {
     const { server } = this.#terminal;
     if (server) return { db: server.db, applied: [], close: async () => {} };
     const config = this.readConfig();
-    // Opening a missing embedded database would create one.
-    if (!config.databaseUrl && !migrate && !fs.existsSync(path.join(config.dataDir, 'database')))
-      throw new ConfigurationError(
-        `There is no portal database in ${config.dataDir}. Check PORTAL_DATA_DIR, or create one with \`portal migrate\`.`,
-      );
+    if (!config.databaseUrl) this.#requireEmbedded(config.dataDir, migrate);
     try {
       return await openDatabase({ ...config, migrate });
     } catch (error) {
       this.isLockedOut = error instanceof LockedError;
       throw error;
     }
+  }
+
+  #requireEmbedded(dataDir: string, migrate: boolean): void {
+    const folder = path.join(dataDir, 'database');
+    this.requireOwner(folder);
+    // Opening a missing embedded database would create one.
+    if (!migrate && !fs.statSync(folder, { throwIfNoEntry: false }))
+      throw new ConfigurationError(
+        `There is no portal database in ${dataDir}. Check PORTAL_DATA_DIR, or create one with \`portal migrate\`.`,
+      );
   }
 
   /** Runs `work` on the database, closes it, then prints the answer. */

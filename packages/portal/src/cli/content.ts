@@ -60,7 +60,7 @@ export function addContentCommands(program: Command, cli: Cli): void {
       ] as const),
     )
     .action(async (file: string, { decimal, thousands, ...options }) => {
-      const folder = cli.resolvePath(options.folder);
+      const folder = cli.resolveTarget(options.folder);
       const separators = {
         ...(decimal !== undefined && { decimal }),
         ...(thousands !== undefined && { thousands }),
@@ -140,9 +140,10 @@ export function addContentCommands(program: Command, cli: Cli): void {
     'portal content pull content -o acme',
   ]).action((folder: string, options) =>
     cli.onOrganization(options, async (ctx) => {
+      const target = cli.resolveTarget(folder);
       const { files, withoutContent } = await readContent(ctx);
       for (const [name, text] of Object.entries(files))
-        await writeFile(path.join(cli.resolvePath(folder), name), text);
+        await writeFile(path.join(target, name), text);
       const names = Object.keys(files);
       return {
         json: { files: names, withoutContent },
@@ -198,8 +199,10 @@ async function apply(
   folder: string,
   { prune, force, dryRun, inspect }: ApplyOptions,
 ): Promise<ContentResult> {
-  const { dataFolder, ...request } = await readRequest(cli, folder);
   const config = cli.readConfig();
+  // A dry run writes versions of the data files, too.
+  cli.requireOwner(path.join(datasetFolderOf(config), ctx.organizationId));
+  const { dataFolder, ...request } = await readRequest(cli, folder);
   const connections = openConnections(config.connections, config.engine);
   const scope = {
     datasetFolder: datasetFolderOf(config),

@@ -1,3 +1,5 @@
+import path from 'node:path';
+
 import { Argument, Option, type Command } from '@commander-js/extra-typings';
 import { z } from 'zod';
 
@@ -174,8 +176,10 @@ export function addOrganizationCommands(program: Command, cli: Cli): void {
             `Nothing was deleted. To delete ${organization}, add --confirm ${organization}.`,
           );
         const ctx = await openContext(db, config, organization);
+        const datasetFolder = datasetFolderOf(config);
+        cli.requireOwner(path.join(datasetFolder, ctx.organizationId));
         await deleteOrganization(ctx);
-        await removeData(datasetFolderOf(config), ctx.organizationId);
+        await removeData(datasetFolder, ctx.organizationId);
         return {
           json: { id: ctx.organizationId },
           text: `Deleted the organization ${organization}.`,

@@ -2,9 +2,10 @@ import { Command, CommanderError, Option } from '@commander-js/extra-typings';
 
 import { ConfigurationError } from '../config.ts';
 import { BrokenDatabaseError } from '../db/connection/broken.ts';
-import { failureAdvice, findFailureCause, isConnectionRefused } from '../db/connection/failures.ts';
+import { describeRefusal, failureAdvice, findFailureCause } from '../db/connection/failures.ts';
 import { LockedError } from '../db/embedded/lock.ts';
 import { PortalError } from '../errors.ts';
+import { isNotPermitted } from '../file-errors.ts';
 import { describeUnknown } from '../start-warnings.ts';
 import { version } from '../version.ts';
 import { addActivityCommands } from './activity.ts';
@@ -44,7 +45,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   // Each write reports its own errors. Without a listener, an error event would end the process.
   for (const stream of [stdout, stderr]) stream.on('error', () => {});
   const asJson = args.includes('--json');
-  const cli = new Cli(terminal);
+  const cli = new Cli(args, terminal);
   const program = createProgram(cli, terminal, asJson);
   try {
     try {
@@ -70,7 +71,13 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
 
 function forwardToServer(cli: Cli, args: readonly string[], terminal: Terminal) {
   const { dataDir, operator } = cli.readConfig();
-  const request = { version, args: [...args], cwd: terminal.cwd, operator };
+  const request = {
+    version,
+    args: [...args],
+    cwd: terminal.cwd,
+    operator,
+    canAnswer: terminal.ask !== undefined,
+  };
   return runOnServer(dataDir, request, terminal);
 }
 
@@ -148,14 +155,18 @@ function describeFailure(error: unknown): { exitCode: number; code: string; deta
       code: 'port_taken',
       detail: `Port ${(error as { port?: number }).port} is taken. Set PORTAL_PORT or PORTAL_METRICS_PORT to a free port.`,
     };
-  if (isConnectionRefused(error))
-    return {
-      exitCode: exitCodes.usage,
-      code: 'invalid_configuration',
-      detail: `The database refuses the connection (${detail}). Check user, password and sslmode in PORTAL_DATABASE_URL.`,
-    };
+  const refusal = describeRefusal(error);
+  if (refusal !== undefined)
+    return { exitCode: exitCodes.usage, code: 'invalid_configuration', detail: refusal };
   if (error instanceof BrokenDatabaseError)
     return { exitCode: exitCodes.databaseUnavailable, code: 'database_unavailable', detail };
+  const { path: file, code } = error as NodeJS.ErrnoException;
+  if (isNotPermitted(error) && file !== undefined)
+    return {
+      exitCode: exitCodes.failed,
+      code: 'not_permitted',
+      detail: `This user may not access ${file} (${code}). Check its owner and its permissions.`,
+    };
   const cause = findFailureCause(error);
   if (cause)
     return {

@@ -1,6 +1,8 @@
+import path from 'node:path';
+
 import type { Command } from '@commander-js/extra-typings';
 
-import type { Config } from '../config.ts';
+import { datasetFolderOf, type Config } from '../config.ts';
 import type { Assets } from '../pages/assets.ts';
 import { addCommand, type Cli } from './cli.ts';
 import { acceptCommands, type RunCommand } from './control/server.ts';
@@ -14,7 +16,12 @@ export function addServeCommand(program: Command, cli: Cli, run: RunCommand): vo
   ])
     .addHelpText('after', '\nMigrates the database first, unless PORTAL_MIGRATE is off.')
     .addHelpText('after', '\nLog lines are always JSON, also without --json.')
-    .action(() => serve(cli.readConfig(), run));
+    .action(() => {
+      const config = cli.readConfig();
+      cli.requireOwner(datasetFolderOf(config));
+      if (!config.databaseUrl) cli.requireOwner(path.join(config.dataDir, 'database'));
+      return serve(config, run);
+    });
 }
 
 /**

@@ -1,15 +1,23 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 
 import type { Logger } from 'pino';
 
 import type { Database } from '../db/connection/open.ts';
+import { isMissing, isNotPermitted } from '../file-errors.ts';
+import { repeat } from '../jobs/repeat.ts';
 import { listSources, type SourceFiles } from './store.ts';
 
+/** Data files that do not exist, and those that exist and cannot be read. */
+export interface FileCounts {
+  missing: number;
+  unreadable: number;
+}
+
 export interface DataFileWatch {
-  /** The number of files that datasets name and this instance cannot read. */
-  countMissing: () => number;
+  /** The files that datasets name and this instance cannot read. */
+  count: () => FileCounts;
   stop: () => Promise<void>;
 }
 
@@ -18,72 +26,99 @@ const namedFiles = 5;
 
 /**
  * Checks now and every `intervalMs` whether this instance has the files of all datasets. Instances share
- * the database, but each has its own data directory. Logs each dataset whose files are missing, and
- * again when they have returned.
+ * the database, but each has its own data directory. Logs each dataset whose files it cannot read, and
+ * again when it can.
  */
 export function watchDataFiles(options: {
   db: Database;
   datasetFolder: string;
   logger: Logger;
   intervalMs: number;
-  onChecked?: ((missing: number) => void) | undefined;
+  onChecked?: ((counts: FileCounts) => void) | undefined;
 }): DataFileWatch {
   const { db, datasetFolder, logger } = options;
-  const stopping = new AbortController();
-  /** Missing files by the id of their dataset. */
-  let known = new Map<string, string[]>();
-  let count = 0;
+  /** Problems by the id of their dataset. */
+  let known = new Map<string, Problem[]>();
+  let counts: FileCounts = { missing: 0, unreadable: 0 };
 
-  async function check(): Promise<void> {
-    const found = new Map<string, string[]>();
+  async function check(signal: AbortSignal): Promise<void> {
+    const found = new Map<string, Problem[]>();
     for (const source of await listSources(db)) {
       const { organizationId, datasetId } = source;
-      const missing = await findMissing(datasetFolder, source);
+      const problems = await findProblems(datasetFolder, source);
       const key = `${organizationId} ${datasetId}`;
-      const files = missing.slice(0, namedFiles);
-      const entry = { organizationId, datasetId, files, missing: missing.length };
-      if (missing.length > 0) found.set(key, missing);
-      if (String(missing) !== String(known.get(key) ?? [])) {
-        if (missing.length > 0) logger.error(entry, 'data files missing');
+      if (problems.length > 0) found.set(key, problems);
+      if (!isDeepStrictEqual(problems, known.get(key) ?? [])) {
+        if (problems.length > 0) logProblems(logger, source, problems);
         else logger.info({ organizationId, datasetId }, 'data files returned');
       }
-      if (stopping.signal.aborted) return;
+      if (signal.aborted) return;
     }
     known = found;
-    count = [...found.values()].reduce((sum, { length }) => sum + length, 0);
-    options.onChecked?.(count);
+    counts = countProblems([...found.values()].flat());
+    options.onChecked?.(counts);
   }
 
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      await check().catch((err: unknown) => logger.warn({ err }, 'checking data files failed'));
-      await delay(options.intervalMs, undefined, { signal: stopping.signal }).catch(() => {});
-    }
-  }
-
-  const running = run();
+  const stop = repeat(options.intervalMs, check, (err) =>
+    logger.warn({ err }, 'checking data files failed'),
+  );
   return {
-    countMissing: () => count,
-    stop: async () => {
-      stopping.abort();
-      await running;
-    },
+    count: () => counts,
+    stop,
   };
 }
 
-async function findMissing(
+interface Problem {
+  file: string;
+  /** The system's code, or `undefined` if the file does not exist. */
+  code: string | undefined;
+}
+
+async function findProblems(
   datasetFolder: string,
   { organizationId, files }: SourceFiles,
-): Promise<string[]> {
-  const missing: string[] = [];
-  for (const file of files) {
-    const isReadable = await fs
-      .access(path.join(datasetFolder, organizationId, file), fs.constants.R_OK)
-      .then(
-        () => true,
-        () => false,
-      );
-    if (!isReadable) missing.push(file);
-  }
-  return missing;
+): Promise<Problem[]> {
+  const problems: Problem[] = [];
+  for (const file of files)
+    try {
+      await fs.access(path.join(datasetFolder, organizationId, file), fs.constants.R_OK);
+    } catch (error) {
+      const code = isMissing(error) ? undefined : (error as NodeJS.ErrnoException).code;
+      problems.push({ file, code });
+    }
+  return problems;
+}
+
+function countProblems(problems: readonly Problem[]): FileCounts {
+  const missing = problems.filter(({ code }) => code === undefined).length;
+  return { missing, unreadable: problems.length - missing };
+}
+
+function logProblems(
+  logger: Logger,
+  { organizationId, datasetId }: SourceFiles,
+  problems: readonly Problem[],
+): void {
+  const missing = problems.filter(({ code }) => code === undefined);
+  const unreadable = problems.filter(({ code }) => code !== undefined);
+  const entryOf = (group: readonly Problem[]) => ({
+    organizationId,
+    datasetId,
+    files: group.slice(0, namedFiles).map(({ file }) => file),
+  });
+  if (missing.length > 0)
+    logger.error({ ...entryOf(missing), missing: missing.length }, 'data files missing');
+  if (unreadable.length === 0) return;
+  const codes = [...new Set(unreadable.map(({ code }) => code))];
+  logger.error(
+    {
+      ...entryOf(unreadable),
+      unreadable: unreadable.length,
+      codes,
+      ...(unreadable.some(isNotPermitted) && {
+        hint: 'This user may not read the files. Give the data directory to the user of the portal (chown -R), and run commands as this user.',
+      }),
+    },
+    'data files unreadable',
+  );
 }

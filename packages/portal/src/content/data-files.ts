@@ -5,6 +5,7 @@ import { csvSchema, type Dataset, type FileDatasetSource } from '@portal-embed/r
 
 import type { NumberQuestion } from '#wire/admin/datasets.ts';
 
+import { isMissing } from '../file-errors.ts';
 import { FileError } from '../platforms/builtin/files/data-file.ts';
 import type { FileColumn, FileHint, FileProblems } from '../platforms/builtin/files/tasks.ts';
 import { compilePattern } from './file-pattern.ts';
@@ -164,9 +165,10 @@ async function resolveInside(folder: string, name: string): Promise<string | und
   try {
     realFolder = await fs.realpath(folder);
     real = await fs.realpath(path.join(folder, name));
+    await fs.access(real, fs.constants.R_OK);
   } catch (error) {
+    if (isMissing(error)) return undefined;
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     throw new DataFileError(`${name} cannot be read (${code}); check its permissions`);
   }
   if (!real.startsWith(`${realFolder}${path.sep}`))
@@ -178,6 +180,19 @@ async function resolveInside(folder: string, name: string): Promise<string | und
   return real;
 }
 
+/** The names in a folder; none if there is no such folder. */
+async function listEntries(folder: string, name: string): Promise<string[]> {
+  try {
+    return await fs.readdir(path.join(folder, name));
+  } catch (error) {
+    if (isMissing(error)) return [];
+    const { code } = error as NodeJS.ErrnoException;
+    throw new DataFileError(
+      `${name === '' ? 'the data folder' : name} cannot be read (${code}); check its permissions`,
+    );
+  }
+}
+
 /** Lists the files that match a pattern. `*` and `?` do not match `/`. */
 async function listMatches(folder: string, pattern: string): Promise<string[]> {
   let names = [''];
@@ -185,7 +200,7 @@ async function listMatches(folder: string, pattern: string): Promise<string[]> {
     const expression = compilePattern(part);
     const next: string[] = [];
     for (const name of names) {
-      const entries = await fs.readdir(path.join(folder, name)).catch(() => []);
+      const entries = await listEntries(folder, name);
       for (const entry of entries)
         if (!entry.startsWith('.') && expression.test(entry))
           next.push(name === '' ? entry : `${name}/${entry}`);

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { csvSchema, type CsvOptions, type FieldType } from '@portal-embed/report-model';
 
 import { PortalError } from '../errors.ts';
+import { isNotPermitted } from '../file-errors.ts';
 import type { Separators } from '../platforms/builtin/files/csv-numbers.ts';
 import { convertCsv, describeParquet, FileError } from '../platforms/builtin/files/data-file.ts';
 import type { DescribedFile, FileHint } from '../platforms/builtin/files/tasks.ts';
@@ -97,7 +98,7 @@ async function readSample(file: string): Promise<Buffer> {
   const handle = await fs.open(file, 'r').catch((error: Error) => {
     throw new PortalError(
       'invalid_request',
-      `The file ${file} cannot be read (${error.message}). Check its name.`,
+      `The file ${file} cannot be read (${error.message}). Check its ${isNotPermitted(error) ? 'permissions' : 'name'}.`,
     );
   });
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(sampleBytes), 0);

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describeUnknown } from '@portal-embed/report-model';
 
 import { PortalError } from '../errors.ts';
+import { isNotPermitted } from '../file-errors.ts';
 import type { Mistake } from './mistakes.ts';
 import { maxFileBytes } from './yaml.ts';
 
@@ -76,7 +77,7 @@ async function listEntries(folder: string) {
   } catch (error) {
     throw new PortalError(
       'invalid_request',
-      `The folder ${folder} cannot be read (${(error as Error).message}). Check its name.`,
+      `The folder ${folder} cannot be read (${(error as Error).message}). Check its ${isNotPermitted(error) ? 'permissions' : 'name'}.`,
     );
   }
 }

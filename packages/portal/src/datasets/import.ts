@@ -123,7 +123,7 @@ async function findFree(ctx: Context, wanted: string): Promise<string> {
 }
 
 async function findFreeFile(folder: string, slug: string, extension: string): Promise<string> {
-  const taken = new Set(await fs.readdir(folder).catch(() => []));
+  const taken = new Set(await uploads.listFolder(folder));
   let file = `${slug}${extension}`;
   for (let number = 2; taken.has(file); number += 1) file = `${slug}-${number}${extension}`;
   return file;

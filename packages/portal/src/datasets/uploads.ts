@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { maxUploadBytes } from '#wire/admin/datasets.ts';
 
 import { PortalError } from '../errors.ts';
+import { isMissing } from '../file-errors.ts';
 
 /**
  * Data files that administrators send, before datasets are made of them: one folder for each below
@@ -91,9 +92,9 @@ export async function findUpload(
 }
 
 /** The names in a folder; none if there is no such folder. */
-const listFolder = (folder: string): Promise<string[]> =>
+export const listFolder = (folder: string): Promise<string[]> =>
   fs.readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
+    if (isMissing(error)) return [];
     throw error;
   });
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isIP } from 'node:net';
 
 import { isRequestId } from '@portal-embed/contract';
 import type { Request, RequestHandler, Response } from 'express';
@@ -31,8 +32,13 @@ const maxSearchedLength = 2_000;
 /**
  * Gives each request an id (`X-Request-Id`) and one log line, without headers and query, which contain
  * keys, bearers and tokens.
+ *
+ * @param options.hasClientAddress whether the line of a refused request has the client's address
  */
-export function logRequests(logger: Logger): RequestHandler {
+export function logRequests(
+  logger: Logger,
+  options: { hasClientAddress?: boolean | undefined } = {},
+): RequestHandler {
   // The line has only the fields below, so it skips the search for secret fields, which costs more
   // than the line. Its text is still searched.
   const lines = logger.child({}, { redact: [] });
@@ -47,7 +53,7 @@ export function logRequests(logger: Logger): RequestHandler {
         res: { status: res.headersSent ? res.statusCode : null },
         responseTime: Math.round(performance.now() - startedAt),
         ...readCaller(res),
-        ...describeRefusal(req, res),
+        ...describeRefusal(req, res, options),
       };
       lines[chooseLevel(req, res)](
         line,
@@ -74,7 +80,11 @@ function readPath(req: Request): string {
 }
 
 /** Fields of a refused request. */
-function describeRefusal(req: Request, res: Response): object | undefined {
+function describeRefusal(
+  req: Request,
+  res: Response,
+  { hasClientAddress = false }: { hasClientAddress?: boolean | undefined },
+): object | undefined {
   const refusal = readRefusal(res);
   if (!refusal) return undefined;
   const hint = readHint(res);
@@ -83,6 +93,8 @@ function describeRefusal(req: Request, res: Response): object | undefined {
     ...(refusal.reason === '' ? {} : { reason: refusal.reason }),
     route: readRoute(req),
     ...(hint === undefined ? {} : { hint }),
+    // A trusted proxy can forward any text.
+    ...(hasClientAddress && isIP(req.ip ?? '') !== 0 && { client: req.ip }),
   };
 }
 

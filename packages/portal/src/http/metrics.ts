@@ -4,6 +4,7 @@ import express, { type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
+import type { FileCounts } from '../content/data-file-watch.ts';
 import type { FailureCause } from '../db/connection/failures.ts';
 import type { PoolUsage } from '../db/connection/open.ts';
 import { createReportMetrics, type ReportMetrics } from '../platforms/metrics.ts';
@@ -23,8 +24,8 @@ export interface Metrics extends ReportMetrics {
   countSwept: (task: string, count: number) => void;
   /** Records the time of a complete sweep. */
   noteSweep: () => void;
-  /** Records how many data files this instance lacks. */
-  noteMissingFiles: (count: number) => void;
+  /** Records how many data files this instance cannot read. */
+  noteDataFiles: (counts: FileCounts) => void;
   /** Counts a failure of the database. */
   countDatabaseFailure: (cause: FailureCause) => void;
   /** Returns all metrics in Prometheus's text format. */
@@ -73,7 +74,12 @@ export function createMetrics(usage: () => PoolUsage): Metrics {
   });
   const missingFiles = new Gauge({
     name: 'portal_missing_data_files',
-    help: 'Data files that datasets name and this instance cannot read.',
+    help: 'Data files that datasets name and this instance does not have.',
+    registers,
+  });
+  const unreadableFiles = new Gauge({
+    name: 'portal_unreadable_data_files',
+    help: 'Data files that datasets name and this instance has, but may not or cannot read.',
     registers,
   });
   const databaseErrors = new Counter({
@@ -140,7 +146,10 @@ export function createMetrics(usage: () => PoolUsage): Metrics {
     observeRequests,
     countSwept: (task, count) => swept.inc({ task }, count),
     noteSweep: () => sweptAt.setToCurrentTime(),
-    noteMissingFiles: (count) => missingFiles.set(count),
+    noteDataFiles: ({ missing, unreadable }) => {
+      missingFiles.set(missing);
+      unreadableFiles.set(unreadable);
+    },
     countDatabaseFailure: (cause) => databaseErrors.inc({ cause }),
     read: () => registry.metrics(),
   };

@@ -18,6 +18,7 @@ import { requestOrigin } from '../http/origin.ts';
 import { sendNotFound, toPortalError } from '../http/problems.ts';
 import { noteHint } from '../http/response-notes.ts';
 import { sendData, type ViewerScope } from '../report-views/routes.ts';
+import { isToken } from '../secrets.ts';
 import { defaultAppearance, findAppearance } from './appearance.ts';
 import type { Assets } from './assets.ts';
 import type { Appearance } from './documents.ts';
@@ -201,7 +202,10 @@ function requireOwnPage(req: Request): void {
   );
 }
 
-/** Logs a hint for an unknown address. It may be the address of a proxy that is not trusted. */
+/**
+ * Logs a hint for an unknown address. A proxy may have replaced the host, or it is not trusted. At the
+ * service's own address only a link is a sign of this.
+ */
 function addProxyHint(
   { publicUrl }: PagesScope,
   req: Request,
@@ -209,9 +213,12 @@ function addProxyHint(
   { organizationName }: Appearance,
 ): void {
   const address = requestOrigin(req);
-  if (organizationName !== undefined || address === publicUrl) return;
+  if (organizationName !== undefined) return;
+  if (address === publicUrl && !isToken(req.query['token'])) return;
   noteHint(
     res,
-    `No organization has the address ${address}. Register it with \`portal organizations set-addresses\`, or, behind a proxy, set PORTAL_TRUST_PROXY.`,
+    `No organization has the address ${address}. If browsers open this address, register it with \`portal organizations set-addresses\`. ` +
+      'If they open another one, let your proxy forward it: nginx needs `proxy_set_header Host $http_host;` and Apache `ProxyPreserveHost On`. ' +
+      'If the proxy ends TLS, it must also send X-Forwarded-Proto, and PORTAL_TRUST_PROXY must be set.',
   );
 }

@@ -59,6 +59,7 @@ export async function startTestPortal(
     rateLimit?: RateLimit;
     refusalLimit?: number;
     trustProxy?: boolean | string;
+    logClientAddress?: boolean;
     oidcSecrets?: ReadonlyMap<string, string>;
     viewerRateLimit?: RateLimit;
     authorRateLimit?: number;
@@ -110,6 +111,7 @@ export async function startTestPortal(
     refusalLimit,
     authorRateLimit: options.authorRateLimit ?? 0,
     trustProxy,
+    logClientAddress: options.logClientAddress ?? false,
     oidcSecrets: options.oidcSecrets,
     metrics,
   });

@@ -38,6 +38,8 @@ export async function startPortalProcess(
     nodeOptions?: string[];
     /** The `portal` program of another release. */
     program?: string;
+    /** A program that starts Node, with its arguments. */
+    wrapper?: string[];
   } = {},
 ): Promise<PortalProcess> {
   const program = options.program ?? (await buildProgram());
@@ -45,7 +47,8 @@ export async function startPortalProcess(
   const publicUrl = `http://localhost:${port}`;
   // Optimizing WebAssembly takes half the processor time of a start, and these processes live briefly.
   const flags = ['--liftoff-only', ...(options.nodeOptions ?? [])];
-  const child = spawn(process.execPath, [...flags, program, 'serve'], {
+  const [command = '', ...args] = [...(options.wrapper ?? []), process.execPath, ...flags];
+  const child = spawn(command, [...args, program, 'serve'], {
     env: {
       PATH: process.env['PATH'],
       PORTAL_PORT: String(port),

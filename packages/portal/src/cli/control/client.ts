@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import type { Writable } from 'node:stream';
 
+import type { Terminal } from '../cli.ts';
 import { write } from '../output.ts';
 import {
   encodeMessage,
@@ -20,7 +20,7 @@ import { controlSocketPath } from './socket-path.ts';
 export async function runOnServer(
   dataDir: string,
   request: CommandRequest,
-  { stdout, stderr }: { stdout: Writable; stderr: Writable },
+  { stdout, stderr, ask }: Pick<Terminal, 'stdout' | 'stderr' | 'ask'>,
 ): Promise<number | undefined> {
   const socket = await tryConnect(controlSocketPath(dataDir));
   if (!socket) return undefined;
@@ -29,7 +29,9 @@ export async function runOnServer(
     for await (const value of readMessages(socket)) {
       const message = value as CommandMessage;
       if ('exitCode' in message) return message.exitCode;
-      if ('stdout' in message) await write(stdout, message.stdout);
+      if ('question' in message)
+        socket.write(encodeMessage({ reply: (await ask?.(message.question)) ?? null }));
+      else if ('stdout' in message) await write(stdout, message.stdout);
       else await write(stderr, message.stderr);
     }
   } finally {

@@ -9,13 +9,24 @@ export interface CommandRequest {
   cwd: string;
   /** The caller's name in the activity log. */
   operator: string;
+  /** Whether a person can answer questions. Callers of older releases do not say. */
+  canAnswer?: boolean | undefined;
 }
 
-/** The server's answer: output as the command writes it, then the exit code. */
-export type CommandMessage = { stdout: string } | { stderr: string } | { exitCode: number };
+/** The caller's answer to a question. */
+export interface CommandReply {
+  reply: string | null;
+}
+
+/** The server's answer: output as the command writes it, questions, then the exit code. */
+export type CommandMessage =
+  | { stdout: string }
+  | { stderr: string }
+  | { question: string }
+  | { exitCode: number };
 
 /** Encodes a message as one line: JSON contains no line breaks. */
-export const encodeMessage = (message: CommandRequest | CommandMessage): string =>
+export const encodeMessage = (message: CommandRequest | CommandMessage | CommandReply): string =>
   `${JSON.stringify(message)}\n`;
 
 /** @throws if a message is longer than `maxLength` characters or is not JSON */

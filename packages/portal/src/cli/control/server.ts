@@ -14,6 +14,7 @@ import {
   encodeMessage,
   readMessages,
   type CommandMessage,
+  type CommandReply,
   type CommandRequest,
 } from './messages.ts';
 import { controlSocketPath } from './socket-path.ts';
@@ -26,7 +27,10 @@ const requestSchema: z.ZodType<CommandRequest> = z.object({
   args: z.array(z.string()),
   cwd: z.string(),
   operator: z.string(),
+  canAnswer: z.boolean().optional(),
 });
+
+const replySchema: z.ZodType<CommandReply> = z.object({ reply: z.string().nullable() });
 
 /** Runs a command line and resolves with its exit code. */
 export type RunCommand = (args: readonly string[], terminal: Terminal) => Promise<number>;
@@ -74,12 +78,18 @@ async function serve(socket: Socket, { config, db, run }: Server): Promise<void>
   const { value } = await requests.next();
   const request = requestSchema.parse(value);
   const { args, cwd, operator } = request;
+  async function ask(question: string): Promise<string | undefined> {
+    await send(socket, { question });
+    const { value: reply } = await requests.next();
+    return replySchema.parse(reply).reply ?? undefined;
+  }
   const exitCode =
     request.version === version
       ? await run(args, {
           env: {},
           stdout: createOutput(socket, (stdout) => ({ stdout })),
           stderr: createOutput(socket, (stderr) => ({ stderr })),
+          ask: request.canAnswer ? ask : undefined,
           cwd,
           server: { db, config: { ...config, operator } },
           signal: disconnected.signal,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
 import {
+  describeRefusal,
   failureAdvice,
   failureTexts,
   findFailureCause,
-  isConnectionRefused,
   isDatabaseUnavailable,
 } from './failures.ts';
 
@@ -108,16 +108,48 @@ describe('the cause of a database failure', () => {
 });
 
 it.each([
-  ...['28000', '28P01', 'ERR_TLS_CERT_ALTNAME_INVALID', 'CERT_HAS_EXPIRED'].map(withCode),
-  ...['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN'].map(withCode),
-  withCode('UNABLE_TO_VERIFY_LEAF_SIGNATURE'),
-  new Error('The server does not support SSL connections'),
-])('a server that rejects the user or the certificate is not unavailable: %o', (error) => {
-  expect(isConnectionRefused(error)).toBe(true);
-  expect(isDatabaseUnavailable(error)).toBe(false);
-});
+  ['28P01', 'password authentication failed for user "portal"', 'Check user and password'],
+  ['28000', 'role "portal" does not exist', 'Check user and password'],
+  ['28000', 'no pg_hba.conf entry for host "::1", no encryption', 'add sslmode=verify-full'],
+  ['28000', 'connection requires a valid client certificate', 'add sslcert=FILE and sslkey=FILE'],
+  ['28000', 'certificate authentication failed for user "portal"', 'common name'],
+  [undefined, 'The server does not support SSL connections', 'ssl = on'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate', 'PEM file of this certificate'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', '…', 'add sslrootcert=FILE'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', '…', 'NODE_EXTRA_CA_CERTS=FILE'],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', '…', 'add sslrootcert=FILE'],
+  ['CERT_HAS_EXPIRED', '…', 'has expired'],
+  ['CERT_NOT_YET_VALID', '…', 'not valid yet'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', '…', 'another host name'],
+  [
+    'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA',
+    '0:error:0A000418:SSL routines:f:tlsv1 alert unknown ca:',
+    'does not accept the portal',
+  ],
+  [
+    'EPROTO',
+    'write EPROTO 0:error:SSL routines:f:tlsv13 alert certificate required:',
+    'add sslcert=FILE',
+  ],
+  [
+    'EPROTO',
+    'write EPROTO 0:error:SSL routines:f:wrong version number:',
+    'does not speak TLS at this port',
+  ],
+  ['ERR_OSSL_X509_KEY_VALUES_MISMATCH', '…', 'PEM files of sslrootcert, sslcert and sslkey'],
+  ['CERT_REVOKED', '…', 'check the certificate'],
+])(
+  'a server that rejects the connection with %s, %s, is available; the advice has "%s"',
+  (code, message, advice) => {
+    const error = Object.assign(new Error(message), { code });
+    expect(isDatabaseUnavailable(error)).toBe(false);
+    expect(describeRefusal(error)).toContain(advice);
+    expect(describeRefusal(error)).toContain(message);
+    expect(describeRefusal(error)!.includes('user and password')).toBe(advice.includes('password'));
+  },
+);
 
-it('an unreachable server has not rejected the user', () => {
-  expect(isConnectionRefused(withCode('ECONNREFUSED'))).toBe(false);
-  expect(isConnectionRefused(undefined)).toBe(false);
+it('an unreachable server has not rejected the connection', () => {
+  expect(describeRefusal(withCode('ECONNREFUSED'))).toBeUndefined();
+  expect(describeRefusal(undefined)).toBeUndefined();
 });

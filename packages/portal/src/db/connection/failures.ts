@@ -1,4 +1,5 @@
 import { isConflict } from '../query/conflicts.ts';
+import { explainTlsFailure } from './tls-failures.ts';
 
 /** Why a request to the database failed: a label of the metrics and the log. */
 export type FailureCause =
@@ -103,11 +104,20 @@ export const failureAdvice: Record<FailureCause, string> = {
   conflict: 'This change conflicted with other changes. Try again.',
 };
 
-/** PostgreSQL's codes for a rejected user or password (28), and codes for a rejected certificate. */
-const refusals = /^(28|ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/;
+/** Whether the server answers but rejects the user or the password: PostgreSQL's class 28. */
+const isUserRefused = (error: Error): boolean =>
+  String((error as { code?: unknown }).code).startsWith('28');
 
-/** Whether the server answers but rejects the user, the password or the TLS settings. */
-export const isConnectionRefused = (error: unknown): error is Error =>
-  error instanceof Error &&
-  (refusals.test(String((error as { code?: unknown }).code)) ||
-    error.message === 'The server does not support SSL connections');
+/**
+ * Describes an error of a server that answers but rejects the user, the password or the TLS settings;
+ * `undefined` for any other error.
+ */
+export function describeRefusal(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const failure = explainTlsFailure(error);
+  if (failure)
+    return `The TLS connection to the database failed: ${failure.cause} (${error.message}). In PORTAL_DATABASE_URL or at the server: ${failure.advice}.`;
+  return isUserRefused(error)
+    ? `The database refuses the connection (${error.message}). Check user and password in PORTAL_DATABASE_URL, and pg_hba.conf of the server.`
+    : undefined;
+}

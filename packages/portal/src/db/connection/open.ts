@@ -5,6 +5,7 @@ import type { Schema } from '../schema.ts';
 import type { BrokenDatabaseError } from './broken.ts';
 import { createGate, type DatabaseObserver } from './gate.ts';
 import { migrate } from './migrate.ts';
+import { openPool } from './open-pool.ts';
 import { openPostgres } from './postgres.ts';
 import { namePrepared } from './prepared.ts';
 import {
@@ -42,7 +43,8 @@ export interface SharedDatabase {
   /** For all other requests of an organization, which has a limited share of the connections. */
   ofOrganization: (organizationId: string) => Database;
   /**
-   * Checks whether the database is usable and has an organization, without waiting for a turn.
+   * Checks whether the database is usable and has an organization, without waiting for a turn. The
+   * first check opens all connections, so that the first requests wait for none.
    *
    * @throws if it does not answer; `portal_outdated` if it needs a newer portal.
    */
@@ -72,6 +74,8 @@ export interface OpenOptions {
   dataDir: string;
   /** Connections to PostgreSQL. Default 10. */
   databaseConnections?: number | undefined;
+  /** Time limit for opening a connection to PostgreSQL, in seconds. Default 5. */
+  databaseConnectSeconds?: number | undefined;
   /** Time limit for one statement in PostgreSQL, in milliseconds. Default: no limit. */
   statementTimeoutMs?: number | undefined;
   /** Whether an older schema is migrated (`true`, the default) or refused. */
@@ -89,6 +93,9 @@ const types: pg.CustomTypesConfig = {
 /** PostgreSQL's default of 100 leaves room for several instances and their successors. */
 export const defaultConnections = 10;
 
+/** As long as a request waits for its turn. Two seconds were too short on a busy machine. */
+export const defaultConnectSeconds = 5;
+
 /**
  * Opens the portal's database and, by default, applies missing migrations.
  *
@@ -99,9 +106,10 @@ export const defaultConnections = 10;
 export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
   const { databaseUrl, dataDir, statementTimeoutMs } = options;
   const connections = options.databaseConnections ?? defaultConnections;
+  const connectLimitMs = (options.databaseConnectSeconds ?? defaultConnectSeconds) * 1_000;
   // Loads PGlite only if it is used.
   const { pool, broken, ping, close } = databaseUrl
-    ? openPostgres(databaseUrl, { types, connections, statementTimeoutMs })
+    ? openPostgres(databaseUrl, { types, connections, connectLimitMs, statementTimeoutMs })
     : await (await import('../embedded/embedded.ts')).openEmbedded(dataDir, { types });
   // The next query replaces an idle connection that the server closed.
   pool.on('error', () => {});
@@ -131,13 +139,19 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
     return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: share }) });
   };
   let readiness: Promise<{ isEmpty: boolean }> | undefined;
+  let isPoolOpen = false;
+  const check = async () => {
+    const found = await readReadiness({ query: ping });
+    if (!isPoolOpen) await openPool(pool);
+    isPoolOpen = true;
+    return found;
+  };
   return {
     applied,
     db: openAs('service'),
     hot: openAs('hot'),
     ofOrganization: (organizationId) => openAs({ organizationId }),
-    checkReady: () =>
-      (readiness ??= readReadiness({ query: ping }).finally(() => (readiness = undefined))),
+    checkReady: () => (readiness ??= check().finally(() => (readiness = undefined))),
     usage: () => ({
       max: pool.options.max,
       total: pool.totalCount,

@@ -7,8 +7,8 @@ import { findFailureCause } from './failures.ts';
 import type { Queryable } from './schema-version.ts';
 import { watchPool } from './watchdog.ts';
 
-/** Time limit for opening a connection, and for the readiness check. */
-const connectTimeoutMs = 2_000;
+/** Time limit for the readiness check. Load balancers give up after as long. */
+const pingLimitMs = 2_000;
 
 export interface Postgres {
   pool: pg.Pool;
@@ -21,9 +21,11 @@ export interface Postgres {
 
 /**
  * Opens a pool of connections to the PostgreSQL server at `url`. Queries fail within three seconds
- * while the server is unavailable or has lost a connection, and succeed once it is back.
+ * if the server has lost a connection, and within the time limit for opening one if none is open. They
+ * succeed once the server is back.
  *
  * @param options.connections maximum number of connections for requests
+ * @param options.connectLimitMs time limit for opening a connection
  * @param options.statementTimeoutMs the server's time limit for one statement
  * @throws `ConfigurationError` if a file of the address cannot be read
  */
@@ -32,10 +34,11 @@ export function openPostgres(
   options: {
     types: pg.CustomTypesConfig;
     connections: number;
+    connectLimitMs: number;
     statementTimeoutMs: number | undefined;
   },
 ): Postgres {
-  const { types, connections, statementTimeoutMs } = options;
+  const { types, connections, connectLimitMs, statementTimeoutMs } = options;
   requireFiles(url);
   const connection = {
     connectionString: withVerifiedTls(url),
@@ -47,7 +50,7 @@ export function openPostgres(
     ...connection,
     types,
     max: connections,
-    connectionTimeoutMillis: connectTimeoutMs,
+    connectionTimeoutMillis: connectLimitMs,
     idleTimeoutMillis: 60_000,
     ...(statementTimeoutMs === undefined
       ? {}
@@ -61,8 +64,8 @@ export function openPostgres(
   const pings = new pg.Pool({
     ...connection,
     max: 1,
-    connectionTimeoutMillis: connectTimeoutMs,
-    query_timeout: connectTimeoutMs,
+    connectionTimeoutMillis: pingLimitMs,
+    query_timeout: pingLimitMs,
     idleTimeoutMillis: 60_000,
   });
   pings.on('error', () => {});

@@ -1,3 +1,4 @@
+import { explainTlsFailure } from '../../../db/connection/tls-failures.ts';
 import type { Dialect } from '../emit/dialect.ts';
 import type { Sql, Statement } from '../emit/sql.ts';
 import type { Row } from '../engine/messages.ts';
@@ -72,6 +73,12 @@ const maxMessageCharacters = 1_000;
 /** Shortens a message of an engine, which may contain a value of any length. */
 export const shortenMessage = (message: string): string =>
   message.length > maxMessageCharacters ? `${message.slice(0, maxMessageCharacters)}…` : message;
+
+/** Adds what to do to the text of an error of TLS; `undefined` for any other error. */
+export function explainTls(error: unknown, text: string): string | undefined {
+  const failure = explainTlsFailure(error);
+  return failure && `${failure.cause} (${text}); ${failure.advice}`;
+}
 
 /** The engine refuses a table or SELECT. The message is for its author: what is wrong and where. */
 export class SourceError extends Error {

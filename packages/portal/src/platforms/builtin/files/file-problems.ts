@@ -1,3 +1,4 @@
+import { isNotPermitted } from '../../../file-errors.ts';
 import { Problem } from './csv-names.ts';
 import type { FileProblems, FileTask } from './tasks.ts';
 
@@ -38,7 +39,7 @@ function describeFailure(error: unknown, task: FileTask): string {
     return 'the conversion ran out of memory; convert the file to Parquet yourself, and use that file';
   // Paths of the server are for its operator.
   if (error instanceof Error && 'code' in error)
-    return `the file cannot be read (${String(error.code)}); try again`;
+    return `the file cannot be read (${String(error.code)}); ${isNotPermitted(error) ? 'check its permissions' : 'try again'}`;
   if (message.startsWith('IO Error')) return 'the file cannot be read or converted; try again';
   return `${place} cannot be read as CSV (${message.split('\n')[0]}); check the options under csv`;
 }

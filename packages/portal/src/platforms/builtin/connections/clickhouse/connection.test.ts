@@ -136,7 +136,10 @@ it('a connection with TLS needs a trusted certificate', async () => {
   const scheme = 'clickhouses';
   const untrusted = connect(server.port, { scheme });
   await expect(untrusted.query(one, never)).rejects.toEqual(
-    failure('unavailable', 'DEPTH_ZERO_SELF_SIGNED_CERT'),
+    failure(
+      'unavailable',
+      /certificate is self-signed \(.*DEPTH_ZERO_SELF_SIGNED_CERT\)\); add sslrootcert=FILE/,
+    ),
   );
   const path = `/sales?sslrootcert=${certificateFile}`;
   const trusted = connect(server.port, { scheme, path });
@@ -148,6 +151,13 @@ it('a connection with TLS needs a trusted certificate', async () => {
   const missing = connect(server.port, { scheme, path: '/sales?sslrootcert=/nowhere/ca.pem' });
   await expect(missing.query(one, never)).rejects.toEqual(
     failure('unavailable', '/nowhere/ca\\.pem.*ENOENT'),
+  );
+});
+
+it('a connection with TLS to a server without TLS names this cause', async () => {
+  const server = await startServer();
+  await expect(connect(server.port, { scheme: 'clickhouses' }).query(one, never)).rejects.toEqual(
+    failure('unavailable', 'does not speak TLS at this port .*check the port'),
   );
 });
 

@@ -1,7 +1,7 @@
 import { ClickHouseError } from '@clickhouse/client';
 
 import { ReportError, type FailureReason } from '../../../platform.ts';
-import { LargeAnswerError, shortenMessage } from '../connection.ts';
+import { explainTls, LargeAnswerError, shortenMessage } from '../connection.ts';
 
 /** Codes of ClickHouse's errors that say why a statement failed. */
 const reasons: Record<string, FailureReason> = {
@@ -65,8 +65,9 @@ export function toReportError(name: string, error: unknown): ReportError {
   const text = shortenMessage(message || 'no answer')
     .trim()
     .replace(/\.$/, '');
+  const described = `${text}${label === undefined ? '' : ` (${label})`}`;
   return new ReportError(
     findReason(error),
-    `The connection "${name}" failed: ${text}${label === undefined ? '' : ` (${label})`}.`,
+    `The connection "${name}" failed: ${explainTls(error, described) ?? described}.`,
   );
 }

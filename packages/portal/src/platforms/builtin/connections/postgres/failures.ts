@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 import { ReportError, type FailureReason } from '../../../platform.ts';
-import { LargeAnswerError, shortenMessage } from '../connection.ts';
+import { explainTls, LargeAnswerError, shortenMessage } from '../connection.ts';
 
 /** Classes and codes of SQLSTATE that say why a statement failed. */
 const reasons: readonly [RegExp, FailureReason][] = [
@@ -28,9 +28,10 @@ export function toReportError(name: string, error: unknown): ReportError {
   const isAnswer = error instanceof pg.DatabaseError;
   const message = shortenMessage(error instanceof Error ? error.message : String(error));
   const code = isAnswer ? error.code : (error as NodeJS.ErrnoException).code;
+  const text = `${message || 'no answer'}${code === undefined ? '' : ` (${code})`}`;
   return new ReportError(
     findReason(error),
-    `The connection "${name}" failed: ${message || 'no answer'}${code === undefined ? '' : ` (${code})`}.`,
+    `The connection "${name}" failed: ${explainTls(error, text) ?? text}.`,
   );
 }
 

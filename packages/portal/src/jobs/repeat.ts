@@ -1,0 +1,27 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/**
+ * Runs `work` now and `intervalMs` after each end of it.
+ *
+ * @param work gets a signal that aborts when it is to stop
+ * @returns a function that stops, and waits for work in progress
+ */
+export function repeat(
+  intervalMs: number,
+  work: (signal: AbortSignal) => Promise<void>,
+  onError: (error: unknown) => void,
+): () => Promise<void> {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      await work(signal).catch(onError);
+      await delay(intervalMs, undefined, { signal }).catch(() => {});
+    }
+  }
+  const running = run();
+  return async () => {
+    stopping.abort();
+    await running;
+  };
+}

@@ -1,0 +1,56 @@
+import { execFile, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+import { createTemporaryFolder, startPostgres } from 'testing';
+import { buildFirst } from 'testing/build';
+import { expect, it, onTestFinished } from 'vitest';
+
+import { openDatabase } from '../src/db/connection/open.ts';
+import { runCommand } from './support/command-line.ts';
+import { ordersFiles, writeFiles } from './support/content-files.ts';
+import { createTestOrganization, ordersCsv } from './support/organization.ts';
+
+buildFirst();
+
+/** A user of every Debian machine that owns no files. */
+const user = 'nobody';
+
+const canSwitch = process.getuid!() === 0 && spawnSync('sudo', ['-V']).status === 0;
+
+it.skipIf(!canSwitch)(
+  'the command that a refused `content apply` shows works, and all its files belong to the owner (skipped without root and sudo)',
+  async () => {
+    const cluster = await startPostgres();
+    onTestFinished(() => cluster.stop());
+    const folder = createTemporaryFolder("portal's owner-");
+    onTestFinished(() => fs.rmSync(folder, { recursive: true }));
+    fs.chmodSync(folder, 0o755);
+    const content = path.join(folder, 'content');
+    writeFiles(content, { ...ordersFiles, 'data/orders.csv': ordersCsv });
+    const dataDir = path.join(folder, 'data');
+    fs.mkdirSync(dataDir);
+    spawnSync('chown', [user, dataDir]);
+    const database = { databaseUrl: cluster.url('postgres'), dataDir };
+    const { db, close } = await openDatabase(database);
+    await createTestOrganization({ db, publicUrl: 'http://localhost:4000' }, 'acme');
+    await close();
+
+    const refused = await runCommand(database, ['content', 'apply', content, '-o', 'acme']);
+    expect([refused.code, fs.readdirSync(dataDir)]).toEqual([2, []]);
+    const [, command = ''] = /`(sudo .+?)`\. *$/m.exec(refused.stderr) ?? [];
+    const env = {
+      PATH: process.env['PATH'],
+      PORTAL_DATA_DIR: dataDir,
+      PORTAL_DATABASE_URL: database.databaseUrl,
+    };
+    const { stdout } = await promisify(execFile)('sh', ['-c', command], { env });
+    expect(stdout).toContain('reports/orders.yaml');
+
+    const { uid } = fs.statSync(dataDir);
+    const written = fs.readdirSync(dataDir, { recursive: true, encoding: 'utf8' });
+    expect(written.length).toBeGreaterThan(3);
+    for (const name of written) expect(fs.statSync(path.join(dataDir, name)).uid).toBe(uid);
+  },
+);
