@@ -1,0 +1,166 @@
+import { createSign, generateKeyPairSync } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+
+import { launchHeadless } from 'testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { loadBuiltAssets } from './support/built-assets.ts';
+import { createPackedHost, runCheck, startPackedHost } from './support/packed-host.ts';
+import { startTestPortal, type TestPortal } from './support/portal.ts';
+import type { Page } from './support/sign-in-provider.ts';
+
+let folder: string;
+let portal: TestPortal;
+let browser: Awaited<ReturnType<typeof launchHeadless>>;
+
+beforeAll(async () => {
+  const assets = await loadBuiltAssets();
+  folder = await createPackedHost(
+    ['next@16', 'react@19', 'react-dom@19', 'next-auth@4', '@clerk/nextjs@7'],
+    ['packages/docs/examples/middlewares', 'packages/portal/test/hosts/nextjs'],
+  );
+  [portal, browser] = await Promise.all([startTestPortal({ assets }), launchHeadless()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await portal?.close();
+  fs.rmSync(folder, { recursive: true, force: true });
+});
+
+const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+
+/** Keys with which Clerk verifies sessions without its service. */
+const clerkEnv = {
+  NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: `pk_live_${btoa('clerk.acme.localhost$')}`,
+  CLERK_SECRET_KEY: 'sk_live_of_a_test',
+  CLERK_JWT_KEY: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+  CLERK_TELEMETRY_DISABLED: '1',
+};
+
+/** Signs a session as Clerk's service does. */
+function createClerkSession(email: string): string {
+  const now = Math.floor(Date.now() / 1_000);
+  const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
+  const content = [
+    { alg: 'RS256', typ: 'JWT', kid: 'ins_test' },
+    {
+      iss: 'https://clerk.acme.localhost',
+      sub: 'user_1',
+      sid: 'sess_1',
+      iat: now,
+      nbf: now - 10,
+      exp: now + 600,
+      email,
+    },
+  ].map(encode);
+  const signature = createSign('RSA-SHA256').update(content.join('.')).sign(privateKey);
+  return [...content, signature.toString('base64url')].join('.');
+}
+
+/** Starts the development server with a middleware. Without a file, there is none. */
+async function start(proxy: string | undefined, env: Record<string, string>) {
+  fs.rmSync(path.join(folder, 'proxy.js'), { force: true });
+  if (proxy) fs.copyFileSync(path.join(folder, proxy), path.join(folder, 'proxy.js'));
+  const next = path.join(folder, 'node_modules/next/dist/bin/next');
+  return startPackedHost(
+    folder,
+    portal,
+    (port) => [next, 'dev', '--hostname', '127.0.0.1', '--port', port],
+    {
+      NEXT_TELEMETRY_DISABLED: '1',
+      NEXTAUTH_SECRET: 'a secret of at least 32 characters',
+      REPORT_ID: portal.acme.reportId,
+      ...clerkEnv,
+      ...env,
+    },
+  );
+}
+
+type Host = Awaited<ReturnType<typeof start>>;
+
+const signIns: Record<string, (page: Page, host: Host, email: string) => Promise<unknown>> = {
+  clerk: (page, { address }, email) =>
+    page.context().addCookies([
+      { name: '__session', value: createClerkSession(email), url: address },
+      { name: '__client_uat', value: String(Math.floor(Date.now() / 1_000) - 60), url: address },
+    ]),
+  'auth-js': async (page, { address }, email) => {
+    await page.goto(`${address}/private`);
+    await page.getByLabel('email').fill(email);
+    await page.getByRole('button', { name: /sign in/i }).click();
+    await page.getByText('private').waitFor();
+  },
+};
+
+async function newPage() {
+  const page = await (await browser.newContext()).newPage();
+  const posts: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (request.method() === 'POST' && pathname.startsWith('/portal-embed/')) posts.push(pathname);
+  });
+  return { page, posts };
+}
+
+const check = (host: Host) => runCheck(folder, portal, ['tenants.js', '--origin', host.address]);
+const report = (page: Page) => page.frameLocator('iframe').getByText('$30').first();
+
+describe('the line of the guide in Next.js', () => {
+  it.each(['clerk', 'auth-js'])(
+    'the endpoint is excluded from %s, and a signed-in reader sees the report',
+    async (sessions) => {
+      await using host = await start(`nextjs-${sessions}/proxy.js`, { SESSIONS: sessions });
+      const { page, posts } = await newPage();
+      await signIns[sessions]!(page, host, portal.acme.emails.west);
+      await page.goto(host.address);
+      await report(page).waitFor();
+      expect(posts).toHaveLength(1);
+      expect(await check(host)).toMatch(/ok {6}endpoint: .* is the host endpoint/);
+
+      // The session ends while the report is open.
+      await page.context().clearCookies();
+      await page.getByRole('button', { name: 'Refresh' }).click();
+      await page.getByText('Sign in to see this report').waitFor();
+      expect(await page.locator('iframe').count()).toBe(0);
+      await page.context().close();
+    },
+  );
+
+  it.each([
+    ['clerk', 'endpoint_invalid', '404 from /portal-embed/url', "Clerk's middleware refuses"],
+    ['auth-js', 'not_signed_in', 'redirects', '/api/auth/signin'],
+  ])(
+    'behind %s, the embed fails after one request, and portal-embed-check says why',
+    async (sessions, cause, message, finding) => {
+      await using host = await start(`${sessions}-in-front.js`, { SESSIONS: sessions });
+      const { page, posts } = await newPage();
+      await page.goto(host.address);
+      await page.waitForFunction('window.failure');
+      expect(await page.evaluate('window.failure')).toMatchObject({
+        cause,
+        message: expect.stringContaining(message) as string,
+      });
+      // Other requests are those of redirects.
+      expect(posts.filter((each) => each === '/portal-embed/url')).toHaveLength(1);
+      const output = await check(host);
+      expect(output).toMatch(/FAILED {2}endpoint: /);
+      expect(output).toContain(finding);
+      await page.context().close();
+    },
+  );
+
+  it('the report loads with trailingSlash, whose redirect the embed follows', async () => {
+    await using host = await start(undefined, {
+      SESSIONS: 'none',
+      TRAILING_SLASH: 'yes',
+      USER_EMAIL: portal.acme.emails.west,
+    });
+    const { page, posts } = await newPage();
+    await page.goto(host.address);
+    await report(page).waitFor();
+    expect(posts).toEqual(['/portal-embed/url', '/portal-embed/url/']);
+    expect(await check(host)).toMatch(/ok {6}endpoint: .*\/portal-embed\/url\/ is the host/);
+    await page.context().close();
+  });
+});
