@@ -6,17 +6,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 
 import { startApp } from '../test/host-app.ts';
 import type { RunningApp } from '../test/host-app.ts';
+import { portalOrigin, tenants } from '../test/portal-tenants.ts';
 import { portalCsp } from './index.ts';
 
-const portalOrigin = 'https://acme.portal.example';
-const tenants = {
-  'acme.localhost': {
-    apiUrl: 'https://portal.example',
-    apiKey: 'pk_1',
-    organizationId: '11111111-0000-4000-8000-000000000001',
-    portalUrl: portalOrigin,
-  },
-};
 const name = 'Content-Security-Policy';
 const policy = "frame-src 'self'";
 const extended = `frame-src 'self' ${portalOrigin}`;

@@ -69,12 +69,12 @@ describe('the pages around a report', () => {
     );
   });
 
-  it.each([
+  it.each<Record<string, string>>([
     { 'X-Frame-Options': 'SAMEORIGIN' },
     { 'Content-Security-Policy': "default-src *; frame-ancestors 'self'" },
   ])('a host page that its ancestor may not frame is reported: %o', async (headers) => {
     sendFromPortal({});
-    sendFromHost(headers as Record<string, string>);
+    sendFromHost(headers);
     const [, finding] = await check([teams], '/reports');
     expect(finding).toMatchObject({ check: 'host page', ok: false });
     expect(finding!.message).toContain(`does not let ${teams} frame it. Name that origin`);

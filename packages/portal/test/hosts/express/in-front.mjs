@@ -6,7 +6,7 @@ import express from 'express';
 import openIdConnect from 'express-openid-connect';
 import lusca from 'lusca';
 
-import { requireSignIn } from './auth-express.js';
+import { requireSignIn } from './auth-config.js';
 import { settings } from './openid-connect.js';
 
 export const inFront = {

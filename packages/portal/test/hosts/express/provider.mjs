@@ -1,5 +1,5 @@
 /** An OpenID provider that signs anybody in with their e-mail, without a password. */
-import Provider from 'oidc-provider';
+import { Provider } from 'oidc-provider';
 
 const { PORT, ISSUER_BASE_URL, CLIENT_ID, CLIENT_SECRET } = process.env;
 
