@@ -102,10 +102,13 @@ async function openPage(host: Host, example: string, email?: string, file = '/')
 
 const report = (page: Page) => page.frameLocator('iframe').getByText('$30').first();
 
-const readFailure = async (page: Page) => {
-  await page.waitForFunction('window.failure');
-  return page.evaluate<{ cause: string; message: string }>('window.failure');
-};
+/** Waits outside the page, whose policy may forbid `eval`. */
+async function readFailure(page: Page) {
+  const read = () =>
+    page.evaluate<{ cause: string; message: string } | undefined>('window.failure');
+  await expect.poll(read, { timeout: 30_000 }).toBeDefined();
+  return (await read())!;
+}
 
 const checkArgs = ({ address }: Host, page: string) => [
   'tenants.js',
@@ -190,11 +193,11 @@ describe('pages of an application', () => {
     },
   );
 
-  it.each(
-    expresses.flatMap((express) =>
-      helmets.flatMap((helmet) => ['', 'yes'].map((last) => [express, helmet, last] as const)),
-    ),
-  )(
+  it.each([
+    ...helmets.flatMap((helmet) => ['', 'yes'].map((last) => ['express', helmet, last] as const)),
+    ['express-4', 'helmet-4', ''],
+    ['express-4', 'helmet-8', 'yes'],
+  ] as const)(
     'with %s, the defaults of %s allow the frame, also after portalCsp: "%s"',
     async (express, helmet, last) => {
       await using host = await start({ EXPRESS: express, HELMET: helmet, HELMET_LAST: last });

@@ -95,6 +95,8 @@ const signIns: Record<string, (page: Page, host: Host, email: string) => Promise
 
 async function newPage() {
   const page = await (await browser.newContext()).newPage();
+  // The development server compiles each page at its first request.
+  page.setDefaultTimeout(120_000);
   const posts: string[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());

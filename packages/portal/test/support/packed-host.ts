@@ -48,8 +48,6 @@ export async function createPackedHost(
 
 export interface PackedHost extends AsyncDisposable {
   address: string;
-  /** What its processes have printed. */
-  output: () => string;
 }
 
 /** The variables of a host application whose users see Acme's portal. */
@@ -73,6 +71,8 @@ export async function startPackedHost(
   await setOrigins(portal.acme.ctx, { embedOrigins: [address] });
   const child = spawn(process.execPath, args(port), {
     cwd: folder,
+    // Its own group, because some programs start others.
+    detached: true,
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
@@ -86,18 +86,24 @@ export async function startPackedHost(
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (part: Buffer) => (output += String(part)));
-  const exited = once(child, 'exit');
-  const failed = exited.then(() => Promise.reject(new Error(`The application ended:\n${output}`)));
-  failed.catch(() => {});
-  await Promise.race([vi.waitFor(() => send(address), { timeout: 60_000 }), failed]);
-  return {
-    address,
-    output: () => output,
-    [Symbol.asyncDispose]: async () => {
-      child.kill();
-      await exited;
-    },
+  // `close` waits for all programs of the group.
+  const closed = once(child, 'close');
+  const stop = async () => {
+    if (child.exitCode === null) process.kill(-child.pid!, 'SIGTERM');
+    await closed;
   };
+  try {
+    await vi.waitFor(
+      async () => {
+        await send(address);
+      },
+      { timeout: 240_000, interval: 200 },
+    );
+  } catch {
+    await stop();
+    throw new Error(`The application did not start:\n${output}`);
+  }
+  return { address, [Symbol.asyncDispose]: stop };
 }
 
 /** Runs `portal-embed-check` of the application, whatever its exit code. */
