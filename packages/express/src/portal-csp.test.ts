@@ -1,6 +1,6 @@
 import { extendPolicy } from '@portal-embed/host/adapter';
 import type { Express, RequestHandler } from 'express';
-import helmet from 'helmet';
+import helmet, { contentSecurityPolicy } from 'helmet';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { startApp } from '../test/host-app.ts';
@@ -123,6 +123,27 @@ describe('portalCsp', () => {
     );
     expect(headers['strict-transport-security']).toBeDefined();
   });
+
+  it.each([
+    [{ 'default-src': ["'none'"], 'script-src': ['cdn.example'] }, portalOrigin],
+    [{ 'default-src': contentSecurityPolicy.dangerouslyDisableDefaultSrc }, undefined],
+  ] as const)(
+    "portalCsp extends helmet's policy without its defaults: %o",
+    async (directives, frames) => {
+      const { enforced } = await policyWith((host) => {
+        host.use(
+          contentSecurityPolicy({
+            useDefaults: false,
+            directives: { 'object-src': "'none'", ...directives },
+          }),
+        );
+        host.use(portalCsp({ tenants }));
+      });
+      expect(enforced.get('object-src')).toBe("'none'");
+      expect(enforced.get('frame-src')).toBe(frames);
+      expect(enforced.get('connect-src')).toBe(frames);
+    },
+  );
 
   it('extends a report-only policy and adds no enforced one', async () => {
     const { enforced, headers } = await policyWith((host) => {

@@ -92,16 +92,17 @@ export async function startPackedHost(
     if (child.exitCode === null) process.kill(-child.pid!, 'SIGTERM');
     await closed;
   };
+  const answers = vi.waitFor(() => send(address), { timeout: 240_000, interval: 200 });
+  const ended = closed.then(() => Promise.reject(new Error('ended')));
   try {
-    await vi.waitFor(
-      async () => {
-        await send(address);
-      },
-      { timeout: 240_000, interval: 200 },
-    );
+    await Promise.race([answers, ended]);
   } catch {
     await stop();
     throw new Error(`The application did not start:\n${output}`);
+  } finally {
+    // Either may reject later.
+    answers.catch(() => {});
+    ended.catch(() => {});
   }
   return { address, [Symbol.asyncDispose]: stop };
 }
