@@ -56,12 +56,18 @@ afterAll(async () => {
 });
 
 const start = (env: Record<string, string>) =>
-  startPackedHost(folder, portal, () => ['server.mjs'], {
-    EXPRESS: 'express',
-    EXAMPLE: 'lusca',
-    ...provider.env,
-    ...env,
-  });
+  startPackedHost(
+    folder,
+    portal,
+    () => ['server.mjs'],
+    (address) => ({
+      EXPRESS: 'express',
+      EXAMPLE: 'lusca',
+      BASE_URL: address,
+      ...provider.env,
+      ...env,
+    }),
+  );
 
 type Host = Awaited<ReturnType<typeof start>>;
 

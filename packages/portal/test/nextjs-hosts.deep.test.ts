@@ -67,13 +67,14 @@ async function start(proxy: string | undefined, env: Record<string, string>) {
     folder,
     portal,
     (port) => [next, 'dev', '--hostname', '127.0.0.1', '--port', port],
-    {
+    (address) => ({
       NEXT_TELEMETRY_DISABLED: '1',
+      NEXTAUTH_URL: address,
       NEXTAUTH_SECRET: 'a secret of at least 32 characters',
       REPORT_ID: portal.acme.reportId,
       ...clerkEnv,
       ...env,
-    },
+    }),
   );
 }
 

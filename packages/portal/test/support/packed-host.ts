@@ -64,7 +64,7 @@ export async function startPackedHost(
   folder: string,
   portal: TestPortal,
   args: (port: string) => string[],
-  env: Record<string, string> = {},
+  createEnv: (address: string) => Record<string, string>,
 ): Promise<PackedHost> {
   const port = String(await findFreePort());
   const address = `http://acme.localhost:${port}`;
@@ -77,9 +77,8 @@ export async function startPackedHost(
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
       PORT: port,
-      BASE_URL: address,
       ...createHostEnv(portal),
-      ...env,
+      ...createEnv(address),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

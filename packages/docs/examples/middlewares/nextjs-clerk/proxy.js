@@ -1,9 +1,7 @@
-import { clerkMiddleware, createRouteMatcher } from '@clerk/nextjs/server';
-
-const isPublic = createRouteMatcher(['/sign-in(.*)', '/portal-embed/(.*)']);
+import { clerkMiddleware } from '@clerk/nextjs/server';
 
 export default clerkMiddleware(async (auth, request) => {
-  if (!isPublic(request)) await auth.protect();
+  if (!request.nextUrl.pathname.startsWith('/portal-embed/')) await auth.protect();
 });
 
 export const config = { matcher: ['/((?!_next/|.*\\.\\w+$).*)'] };
