@@ -7,7 +7,7 @@ import { launchHeadless } from 'testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { loadBuiltAssets } from './support/built-assets.ts';
-import { createPackedHost, runCheck, startPackedHost } from './support/packed-host.ts';
+import { copyElement, createPackedHost, runCheck, startPackedHost } from './support/packed-host.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { startSignInProvider, type Page } from './support/sign-in-provider.ts';
 
@@ -41,10 +41,7 @@ beforeAll(async () => {
     ],
     ['packages/docs/examples/middlewares', 'packages/portal/test/hosts/express'],
   );
-  fs.copyFileSync(
-    path.join(folder, 'node_modules/@portal-embed/react/dist/element.global.js'),
-    path.join(folder, 'public/portal-embed.js'),
-  );
+  copyElement(folder);
   [portal, browser] = await Promise.all([startTestPortal({ assets }), launchHeadless()]);
   provider = await startSignInProvider(folder);
 });

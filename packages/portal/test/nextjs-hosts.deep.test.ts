@@ -1,4 +1,3 @@
-import { createSign, generateKeyPairSync } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 
@@ -6,7 +5,7 @@ import { launchHeadless } from 'testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { loadBuiltAssets } from './support/built-assets.ts';
-import { createPackedHost, runCheck, startPackedHost } from './support/packed-host.ts';
+import { copyElement, createPackedHost, runCheck, startPackedHost } from './support/packed-host.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import type { Page } from './support/sign-in-provider.ts';
 
@@ -20,6 +19,7 @@ beforeAll(async () => {
     ['next@16', 'react@19', 'react-dom@19', 'next-auth@4', '@clerk/nextjs@7'],
     ['packages/docs/examples/middlewares', 'packages/portal/test/hosts/nextjs'],
   );
+  copyElement(folder);
   [portal, browser] = await Promise.all([startTestPortal({ assets }), launchHeadless()]);
 });
 afterAll(async () => {
@@ -28,35 +28,12 @@ afterAll(async () => {
   fs.rmSync(folder, { recursive: true, force: true });
 });
 
-const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
-
-/** Keys with which Clerk verifies sessions without its service. */
+/** Without its service, Clerk knows requests without a session only. */
 const clerkEnv = {
   NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: `pk_live_${btoa('clerk.acme.localhost$')}`,
   CLERK_SECRET_KEY: 'sk_live_of_a_test',
-  CLERK_JWT_KEY: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
   CLERK_TELEMETRY_DISABLED: '1',
 };
-
-/** Signs a session as Clerk's service does. */
-function createClerkSession(email: string): string {
-  const now = Math.floor(Date.now() / 1_000);
-  const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
-  const content = [
-    { alg: 'RS256', typ: 'JWT', kid: 'ins_test' },
-    {
-      iss: 'https://clerk.acme.localhost',
-      sub: 'user_1',
-      sid: 'sess_1',
-      iat: now,
-      nbf: now - 10,
-      exp: now + 600,
-      email,
-    },
-  ].map(encode);
-  const signature = createSign('RSA-SHA256').update(content.join('.')).sign(privateKey);
-  return [...content, signature.toString('base64url')].join('.');
-}
 
 /** Starts the development server with a middleware. Without a file, there is none. */
 async function start(proxy: string | undefined, env: Record<string, string>) {
@@ -75,24 +52,19 @@ async function start(proxy: string | undefined, env: Record<string, string>) {
       ...clerkEnv,
       ...env,
     }),
+    // The development server takes any other host name for another server.
+    '127.0.0.1',
   );
 }
 
 type Host = Awaited<ReturnType<typeof start>>;
 
-const signIns: Record<string, (page: Page, host: Host, email: string) => Promise<unknown>> = {
-  clerk: (page, { address }, email) =>
-    page.context().addCookies([
-      { name: '__session', value: createClerkSession(email), url: address },
-      { name: '__client_uat', value: String(Math.floor(Date.now() / 1_000) - 60), url: address },
-    ]),
-  'auth-js': async (page, { address }, email) => {
-    await page.goto(`${address}/private`);
-    await page.getByLabel('email').fill(email);
-    await page.getByRole('button', { name: /sign in/i }).click();
-    await page.getByText('private').waitFor();
-  },
-};
+async function signIn(page: Page, { address }: Host, email: string) {
+  await page.goto(`${address}/private`);
+  await page.getByLabel('email').fill(email);
+  await page.getByRole('button', { name: /sign in/i }).click();
+  await page.getByText('private').waitFor();
+}
 
 async function newPage() {
   const page = await (await browser.newContext()).newPage();
@@ -110,25 +82,32 @@ const check = (host: Host) => runCheck(folder, portal, ['tenants.js', '--origin'
 const report = (page: Page) => page.frameLocator('iframe').getByText('$30').first();
 
 describe('the line of the guide in Next.js', () => {
-  it.each(['clerk', 'auth-js'])(
-    'the endpoint is excluded from %s, and a signed-in reader sees the report',
-    async (sessions) => {
-      await using host = await start(`nextjs-${sessions}/proxy.js`, { SESSIONS: sessions });
-      const { page, posts } = await newPage();
-      await signIns[sessions]!(page, host, portal.acme.emails.west);
-      await page.goto(host.address);
-      await report(page).waitFor();
-      expect(posts).toHaveLength(1);
-      expect(await check(host)).toMatch(/ok {6}endpoint: .* is the host endpoint/);
+  it('the endpoint is excluded from Auth.js, and a signed-in reader sees the report', async () => {
+    await using host = await start('nextjs-auth-js/proxy.js', { SESSIONS: 'auth-js' });
+    const { page, posts } = await newPage();
+    await signIn(page, host, portal.acme.emails.west);
+    await page.goto(host.address);
+    await report(page).waitFor();
+    expect(posts).toHaveLength(1);
+    expect(await check(host)).toMatch(/ok {6}endpoint: .* is the host endpoint/);
 
-      // The session ends while the report is open.
-      await page.context().clearCookies();
-      await page.getByRole('button', { name: 'Refresh' }).click();
-      await page.getByText('Sign in to see this report').waitFor();
-      expect(await page.locator('iframe').count()).toBe(0);
-      await page.context().close();
-    },
-  );
+    // The session ends while the report is open.
+    await page.context().clearCookies();
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByText('Sign in to see this report').waitFor();
+    expect(await page.locator('iframe').count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('the endpoint is excluded from Clerk, and a signed-out reader is offered the sign-in', async () => {
+    await using host = await start('nextjs-clerk/proxy.js', { SESSIONS: 'clerk' });
+    const { page, posts } = await newPage();
+    await page.goto(`${host.address}/strict.html`);
+    await page.getByText('Sign in to see this report').waitFor();
+    expect(posts).toHaveLength(1);
+    expect(await check(host)).toMatch(/ok {6}endpoint: .* is the host endpoint/);
+    await page.context().close();
+  });
 
   it.each([
     ['clerk', 'endpoint_invalid', '404 from /portal-embed/url', "Clerk's middleware refuses"],

@@ -46,6 +46,13 @@ export async function createPackedHost(
   return folder;
 }
 
+/** Copies the script of the custom element to the static files of an application. */
+export const copyElement = (folder: string) =>
+  fs.cpSync(
+    path.join(folder, 'node_modules/@portal-embed/react/dist/element.global.js'),
+    path.join(folder, 'public/portal-embed.js'),
+  );
+
 export interface PackedHost extends AsyncDisposable {
   address: string;
 }
@@ -65,9 +72,10 @@ export async function startPackedHost(
   portal: TestPortal,
   args: (port: string) => string[],
   createEnv: (address: string) => Record<string, string>,
+  hostName = 'acme.localhost',
 ): Promise<PackedHost> {
   const port = String(await findFreePort());
-  const address = `http://acme.localhost:${port}`;
+  const address = `http://${hostName}:${port}`;
   await setOrigins(portal.acme.ctx, { embedOrigins: [address] });
   const child = spawn(process.execPath, args(port), {
     cwd: folder,
