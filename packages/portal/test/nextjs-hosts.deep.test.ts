@@ -84,12 +84,13 @@ const report = (page: Page) => page.frameLocator('iframe').getByText('$30').firs
 describe('the line of the guide in Next.js', () => {
   it('the endpoint is excluded from Auth.js, and a signed-in reader sees the report', async () => {
     await using host = await start('nextjs-auth-js/proxy.js', { SESSIONS: 'auth-js' });
+    // The first request compiles the endpoint, which can take longer than the embed waits.
+    expect(await check(host)).toMatch(/ok {6}endpoint: .* is the host endpoint/);
     const { page, posts } = await newPage();
     await signIn(page, host, portal.acme.emails.west);
     await page.goto(host.address);
     await report(page).waitFor();
     expect(posts).toHaveLength(1);
-    expect(await check(host)).toMatch(/ok {6}endpoint: .* is the host endpoint/);
 
     // The session ends while the report is open.
     await page.context().clearCookies();
@@ -101,11 +102,12 @@ describe('the line of the guide in Next.js', () => {
 
   it('the endpoint is excluded from Clerk, and a signed-out reader is offered the sign-in', async () => {
     await using host = await start('nextjs-clerk/proxy.js', { SESSIONS: 'clerk' });
+    // The first request compiles the endpoint, which can take longer than the embed waits.
+    expect(await check(host)).toMatch(/ok {6}endpoint: .* is the host endpoint/);
     const { page, posts } = await newPage();
     await page.goto(`${host.address}/strict.html`);
     await page.getByText('Sign in to see this report').waitFor();
     expect(posts).toHaveLength(1);
-    expect(await check(host)).toMatch(/ok {6}endpoint: .* is the host endpoint/);
     await page.context().close();
   });
 
@@ -116,6 +118,9 @@ describe('the line of the guide in Next.js', () => {
     'behind %s, the embed fails after one request, and portal-embed-check says why',
     async (sessions, cause, message, finding) => {
       await using host = await start(`${sessions}-in-front.js`, { SESSIONS: sessions });
+      const output = await check(host);
+      expect(output).toMatch(/FAILED {2}endpoint: /);
+      expect(output).toContain(finding);
       const { page, posts } = await newPage();
       await page.goto(host.address);
       await page.waitForFunction('window.failure');
@@ -125,9 +130,6 @@ describe('the line of the guide in Next.js', () => {
       });
       // Other requests are those of redirects.
       expect(posts.filter((each) => each === '/portal-embed/url')).toHaveLength(1);
-      const output = await check(host);
-      expect(output).toMatch(/FAILED {2}endpoint: /);
-      expect(output).toContain(finding);
       await page.context().close();
     },
   );
@@ -138,11 +140,11 @@ describe('the line of the guide in Next.js', () => {
       TRAILING_SLASH: 'yes',
       USER_EMAIL: portal.acme.emails.west,
     });
+    expect(await check(host)).toMatch(/ok {6}endpoint: .*\/portal-embed\/url\/ is the host/);
     const { page, posts } = await newPage();
     await page.goto(host.address);
     await report(page).waitFor();
     expect(posts).toEqual(['/portal-embed/url', '/portal-embed/url/']);
-    expect(await check(host)).toMatch(/ok {6}endpoint: .*\/portal-embed\/url\/ is the host/);
     await page.context().close();
   });
 });
