@@ -1,21 +1,12 @@
 import { extendPolicy } from '@portal-embed/host/adapter';
 import type { Express, RequestHandler } from 'express';
-import helmet from 'helmet';
+import helmet, { contentSecurityPolicy } from 'helmet';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { startApp } from '../test/host-app.ts';
 import type { RunningApp } from '../test/host-app.ts';
+import { portalOrigin, tenants } from '../test/portal-tenants.ts';
 import { portalCsp, portalEmbed } from './index.ts';
-
-const portalOrigin = 'https://acme.portal.example';
-const tenants = {
-  'acme.localhost': {
-    apiUrl: 'https://portal.example',
-    apiKey: 'pk_1',
-    organizationId: '11111111-0000-4000-8000-000000000001',
-    portalUrl: `${portalOrigin}/reports`,
-  },
-};
 
 const hang = () => new Promise<never>(() => {});
 
@@ -132,6 +123,27 @@ describe('portalCsp', () => {
     );
     expect(headers['strict-transport-security']).toBeDefined();
   });
+
+  it.each([
+    [{ 'default-src': ["'none'"], 'script-src': ['cdn.example'] }, portalOrigin],
+    [{ 'default-src': contentSecurityPolicy.dangerouslyDisableDefaultSrc }, undefined],
+  ] as const)(
+    "portalCsp extends helmet's policy without its defaults: %o",
+    async (directives, frames) => {
+      const { enforced } = await policyWith((host) => {
+        host.use(
+          contentSecurityPolicy({
+            useDefaults: false,
+            directives: { 'object-src': "'none'", ...directives },
+          }),
+        );
+        host.use(portalCsp({ tenants }));
+      });
+      expect(enforced.get('object-src')).toBe("'none'");
+      expect(enforced.get('frame-src')).toBe(frames);
+      expect(enforced.get('connect-src')).toBe(frames);
+    },
+  );
 
   it('extends a report-only policy and adds no enforced one', async () => {
     const { enforced, headers } = await policyWith((host) => {

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { createFindPortalOrigin, extendPolicy } from '@portal-embed/host/adapter';
 import type { Request, RequestHandler, Response } from 'express';
 import { contentSecurityPolicy } from 'helmet';
+import onHeaders from 'on-headers';
 
 import type { Tenants } from './options.ts';
 import { readAuthority } from './read-authority.ts';
@@ -13,9 +14,9 @@ export interface PortalCspOptions {
   tenants: Tenants;
   /**
    * helmet's options for the policy of an app that has none, such as `{}` for helmet's default policy.
-   * Default: such an app keeps having none, because its pages may frame anything. If a policy is set
-   * already, it stays and only `frame-src` and `connect-src` are extended. A policy without
-   * `frame-src`, `child-src` and `default-src` lets pages frame anything, and stays as it is.
+   * Default: such an app keeps having none, because its pages may frame anything. A policy that is
+   * set already, or that a later handler sets, takes its place. A policy without `frame-src`,
+   * `child-src` and `default-src` lets pages frame anything, and stays as it is.
    */
   contentSecurityPolicy?: Parameters<typeof contentSecurityPolicy>[0] | undefined;
 }
@@ -26,10 +27,11 @@ const headerNames = ['Content-Security-Policy', 'Content-Security-Policy-Report-
  * Express middleware that allows pages to frame this tenant's portal. It adds to the policy of the
  * application and, without the option `contentSecurityPolicy`, sets none: it adds the portal's
  * origin to `frame-src`, and to `connect-src`, so that `PortalEmbed` can probe a page that
- * stays silent. The header `Link` lets the browser connect to the portal early. Mount it after
- * helmet. A request of an unknown tenant, or of one whose look-up fails or takes longer than a
- * second, keeps its policy and gets no `Link`. The time of the look-up counts toward the deadline of
- * `portalEmbed`.
+ * stays silent. It does so when the headers are sent, so the policy may come from middleware before
+ * or after it. It cannot see a policy in a `<meta>` element. The header `Link` lets the browser
+ * connect to the portal early. A request of an unknown tenant, or of one whose look-up fails or takes
+ * longer than a second, keeps its policy and gets no `Link`. The time of the look-up counts toward
+ * the deadline of `portalEmbed`.
  *
  * @throws TypeError if the tenants are not valid; the message says what to fix.
  */
@@ -46,13 +48,7 @@ export function portalCsp(options: PortalCspOptions): RequestHandler {
     if (portalOrigin === undefined) return;
     // The browser connects while the page's scripts load.
     res.append('Link', `<${portalOrigin}>; rel=preconnect`);
-    for (const name of headerNames) {
-      const header = res.getHeader(name);
-      if (header === undefined) continue;
-      // A list holds several policies, each of which must allow the frame.
-      const policies = [header].flat().map((each) => extendPolicy(String(each), portalOrigin));
-      res.setHeader(name, Array.isArray(header) ? policies : policies[0]!);
-    }
+    onHeaders(res, () => allowPortal(res, portalOrigin));
   }
 
   return async (req, res, next) => {
@@ -64,4 +60,14 @@ export function portalCsp(options: PortalCspOptions): RequestHandler {
     }
     next();
   };
+}
+
+function allowPortal(res: Response, portalOrigin: string): void {
+  for (const name of headerNames) {
+    const header = res.getHeader(name);
+    if (header === undefined) continue;
+    // A list holds several policies, each of which must allow the frame.
+    const policies = [header].flat().map((each) => extendPolicy(String(each), portalOrigin));
+    res.setHeader(name, Array.isArray(header) ? policies : policies[0]!);
+  }
 }

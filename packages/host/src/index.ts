@@ -1,7 +1,8 @@
 export { cachedTenants } from './cached-tenants.ts';
 export type { TenantCacheOptions } from './cached-tenants.ts';
 export { checkPortal } from './check/check-portal.ts';
-export type { CheckPortalOptions, Finding } from './check/check-portal.ts';
+export type { CheckPortalOptions } from './check/check-portal.ts';
+export type { Finding } from './check/finding.ts';
 export type { EndSessionsResult } from './create-end-sessions.ts';
 export { createMinter, isCrossSite } from './create-minter.ts';
 export type { Minter, MinterOptions } from './create-minter.ts';

@@ -221,6 +221,25 @@ describe('checkPortal', () => {
     },
   );
 
+  it('checkPortal checks a given endpoint, after everything else', async () => {
+    await using host = await startFakePortal(jsonAnswer(404));
+    const findings = await check({ hostOrigin: host.url, endpoint: '/portal-embed/url' });
+    expect(findings.at(-1)).toMatchObject({ check: 'endpoint', ok: false });
+    expect(host.received.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'POST /portal-embed/url',
+    ]);
+  });
+
+  it.each([
+    [{ endpoint: 'mailto:a@acme.example' }, 'must be a path such as /portal-embed/url'],
+    [{ endpoint: 'http://' }, 'must be a path such as /portal-embed/url'],
+    [{ ancestorOrigins: ['teams.microsoft.com'] }, 'must be an origin such as'],
+    [{ ancestorOrigins: ['https://teams.microsoft.com/'] }, 'must be an origin such as'],
+  ])('checkPortal throws for %o before anything is sent', async (wrong, message) => {
+    await expect(check(wrong)).rejects.toThrow(message);
+    expect(portal.received).toHaveLength(0);
+  });
+
   it("checkPortal reports that the host's own policy forbids the frame", async () => {
     await using host = await startFakePortal(page("default-src 'self'"));
     answers[`/organizations/${tenant.organizationId} without a key`] = jsonAnswer(200);

@@ -6,31 +6,31 @@ import type { PortalClient, PortalErrorCode } from '@portal-embed/client';
 import { endpoints, type EndpointName } from '@portal-embed/contract';
 
 import { readApiKey } from '../connect.ts';
-import { allowsOrigin, findForbidden, readDirective } from '../csp.ts';
 import { createClient, readOrigin, readTenant } from '../tenant.ts';
 import type { Tenant } from '../tenant.ts';
+import { checkEndpoint } from './check-endpoint.ts';
+import { checkFrames } from './check-frames.ts';
+import { describeError, failed, passed, warned } from './finding.ts';
+import type { Finding } from './finding.ts';
 import { probe } from './probe.ts';
 
 export interface CheckPortalOptions {
   tenant: Tenant;
   /** Origin of the pages that embed the portal, for example `https://acme.app.example`. */
   hostOrigin: string;
-  /** Path of a page that embeds the portal. Its Content-Security-Policy is checked. */
+  /** Path of a page that embeds the portal. Its headers are checked. */
   hostPage?: string | undefined;
+  /** Path or address of the host endpoint, which is sent a request that mints nothing. Default: none. */
+  endpoint?: string | undefined;
+  /**
+   * Origins of the pages that frame the host's pages, for example `https://teams.microsoft.com`. Each
+   * must be an embed origin. Default: none.
+   */
+  ancestorOrigins?: readonly string[] | undefined;
   /** A user of the portal, for whom a URL is minted but never opened. Default: none is minted. */
   userEmail?: string | undefined;
   /** Whether the key must also be able to provision users. Default false. */
   provision?: boolean | undefined;
-}
-
-export interface Finding {
-  check: 'address' | 'clock' | 'key' | 'user' | 'provisioning' | 'embed origins' | 'host page';
-  /** False if there is something to fix. */
-  ok: boolean;
-  /** True if this could not be checked and you must check it yourself; `ok` is then true. */
-  warning: boolean;
-  /** What was found and, if it is wrong, what to fix. Never contains the key. */
-  message: string;
 }
 
 const maxClockSkewSeconds = 30;
@@ -38,17 +38,16 @@ const callTimeoutMs = 5_000;
 
 /**
  * Checks a tenant against its live portal and says what to fix: address, key and permissions,
- * organization, subdomain, embed origins, clock, and the host's own Content-Security-Policy.
- * Changes nothing in the portal.
+ * organization, subdomain, embed origins, clock, the headers of the host's own page, and what
+ * answers at the host endpoint. Changes nothing in the portal.
  *
- * @throws TypeError if the tenant itself or hostOrigin is not valid.
+ * @throws TypeError if the tenant itself, an origin or endpoint is not valid.
  */
 export async function checkPortal(options: CheckPortalOptions): Promise<Finding[]> {
-  const { userEmail, hostPage, hostOrigin } = options;
-  if (readOrigin(hostOrigin) !== hostOrigin)
-    throw new TypeError(
-      `checkPortal: hostOrigin "${hostOrigin}" must be an origin such as https://acme.app.example, without a path.`,
-    );
+  const { userEmail, hostPage, hostOrigin, endpoint, ancestorOrigins = [] } = options;
+  requireOrigin('hostOrigin', hostOrigin);
+  for (const origin of ancestorOrigins) requireOrigin('ancestorOrigins:', origin);
+  const endpointUrl = endpoint === undefined ? undefined : readEndpoint(endpoint, hostOrigin);
   const tenant = readTenant('checkPortal: tenant', options.tenant);
   const client = createClient('checkPortal: tenant', tenant, await readApiKey(tenant), {
     totalTimeoutMs: callTimeoutMs,
@@ -61,33 +60,30 @@ export async function checkPortal(options: CheckPortalOptions): Promise<Finding[
       await checkKey(client, tenant),
       ...(userEmail === undefined ? [] : [await checkUser(client, tenant, userEmail)]),
       ...(options.provision ? [await checkProvisioning(client)] : []),
-      await checkEmbedOrigins(tenant, hostOrigin),
-      ...(hostPage === undefined
-        ? []
-        : [await checkHostPage(tenant, new URL(hostPage, hostOrigin))]),
+      ...(await checkFrames({ tenant, hostOrigin, ancestorOrigins, hostPage })),
+      ...(endpointUrl ? [await checkEndpoint(endpointUrl, hostOrigin)] : []),
     ];
   } finally {
     await client.close();
   }
 }
 
-const passed = (check: Finding['check'], message: string): Finding => ({
-  check,
-  ok: true,
-  warning: false,
-  message,
-});
-const warned = (check: Finding['check'], message: string): Finding => ({
-  ...passed(check, message),
-  warning: true,
-});
-const failed = (check: Finding['check'], message: string): Finding => ({
-  check,
-  ok: false,
-  warning: false,
-  message,
-});
-const describeError = (error: unknown) => (error instanceof Error ? error.message : String(error));
+function requireOrigin(name: string, text: string): void {
+  if (readOrigin(text) !== text)
+    throw new TypeError(
+      `checkPortal: ${name} "${text}" must be an origin such as https://acme.app.example, without a path.`,
+    );
+}
+
+function readEndpoint(text: string, hostOrigin: string): URL {
+  if (URL.canParse(text, hostOrigin)) {
+    const url = new URL(text, hostOrigin);
+    if (/^https?:$/.test(url.protocol)) return url;
+  }
+  throw new TypeError(
+    `checkPortal: endpoint "${text}" must be a path such as /portal-embed/url, or an http or https address.`,
+  );
+}
 
 async function checkAddress(apiUrl: string): Promise<Finding[]> {
   const target = `${apiUrl.replace(/\/+$/, '')}/api/user`;
@@ -209,54 +205,4 @@ async function checkProvisioning(client: PortalClient): Promise<Finding> {
   return unclear
     ? failed('provisioning', `${unclear.permission} is not known: ${describeError(unclear.error)}`)
     : passed('provisioning', 'The key may provision users.');
-}
-
-async function checkEmbedOrigins(tenant: Tenant, hostOrigin: string): Promise<Finding> {
-  const page = `${new URL(tenant.portalUrl).origin}/organizations/${tenant.organizationId}`;
-  try {
-    const { headers, status } = await probe(page);
-    // A portal answers 401 without a session, and sends its policy all the same.
-    const isPage = status < 300 || status === 401;
-    // The specification names no pages, so another portal may serve them elsewhere.
-    if (!isPage)
-      return warned(
-        'embed origins',
-        `Could not be checked: ${page} answered ${status}. Check portalUrl and organizationId and, if they are right, check yourself that the portal lets ${hostOrigin} frame it.`,
-      );
-    const ancestors = readDirective(headers['content-security-policy'], 'frame-ancestors');
-    const isBlocked = ancestors.some((sources) => !allowsOrigin(sources, hostOrigin));
-    if (isBlocked || (ancestors.length === 0 && headers['x-frame-options'] !== undefined))
-      return failed(
-        'embed origins',
-        `The portal does not let ${hostOrigin} frame it. Add that origin to the organization's embed origins.`,
-      );
-    return passed('embed origins', `The portal lets ${hostOrigin} frame it.`);
-  } catch (error) {
-    const { origin } = new URL(page);
-    return failed(
-      'embed origins',
-      `${origin} does not answer (${describeError(error)}). Check portalUrl and DNS.`,
-    );
-  }
-}
-
-async function checkHostPage(tenant: Tenant, { href: page }: URL): Promise<Finding> {
-  const { origin } = new URL(tenant.portalUrl);
-  try {
-    const { headers, status } = await probe(page);
-    if (status >= 300)
-      return warned(
-        'host page',
-        `Could not be checked: ${page} answered ${status}. Name a page that embeds the portal and needs no sign-in.`,
-      );
-    const forbidden = findForbidden(headers['content-security-policy'], origin);
-    return forbidden.length === 0
-      ? passed('host page', `The policy of ${page} lets it frame ${origin}.`)
-      : failed(
-          'host page',
-          `The Content-Security-Policy of ${page} does not let it frame ${origin}: ${forbidden.join(' and ')} must name it. Mount portalCsp() after helmet.`,
-        );
-  } catch (error) {
-    return failed('host page', `${page} does not answer (${describeError(error)}).`);
-  }
 }

@@ -4,18 +4,24 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 
 import type { Tenant } from '../tenant.ts';
-import type { Finding } from './check-portal.ts';
+import type { Finding } from './finding.ts';
 
 const usage = `Usage: portal-embed-check <module> [options]
 
-Checks the tenants that <module> exports as "tenants" against their live portals and prints what
-to fix. Exits with 1 if there is something to fix. A warning means that something could not be
-checked.
+Checks the tenants that <module> exports as "tenants" against their live portals, and what answers
+at the endpoint of your application, and prints what to fix. Exits with 1 if there is something to
+fix. A warning means that something could not be checked.
 
   --tenant <host name>   check only this tenant
   --origin <address>     origin of the host's pages; {host} stands for the tenant's host name.
                          Default: https://{host}
-  --page <path>          a page that embeds the portal, to check its Content-Security-Policy
+  --endpoint <path>      path of the host endpoint in your application, or its address on another
+                         origin. It is sent one request, which mints nothing.
+                         Default: /portal-embed/url
+  --page <path>          a page that embeds the portal, to check its Content-Security-Policy and
+                         Cross-Origin-Embedder-Policy
+  --ancestor <origin>    origin of a page that frames your page, such as Teams, to check that it
+                         may frame the portal. Repeat it for each page around yours
   --user <e-mail>        mint a URL for this user of the portal, without opening it; with several
                          tenants, add the user's --tenant
   --provision            also check that the key may provision users
@@ -36,7 +42,9 @@ async function main(): Promise<number> {
     options: {
       tenant: { type: 'string' },
       origin: { type: 'string', default: 'https://{host}' },
+      endpoint: { type: 'string', default: '/portal-embed/url' },
       page: { type: 'string' },
+      ancestor: { type: 'string', multiple: true, default: [] },
       user: { type: 'string' },
       provision: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
@@ -76,10 +84,13 @@ async function main(): Promise<number> {
   let isCorrect = true;
   for (const [hostName, tenant] of tenants) {
     process.stdout.write(`${hostName}\n`);
+    const fillIn = (text: string) => text.replaceAll('{host}', hostName);
     const findings: Result[] = await checkPortal({
       tenant,
-      hostOrigin: values.origin.replaceAll('{host}', hostName),
+      hostOrigin: fillIn(values.origin),
+      endpoint: fillIn(values.endpoint),
       hostPage: values.page,
+      ancestorOrigins: values.ancestor.map(fillIn),
       userEmail: values.user,
       provision: values.provision,
     }).catch((error: unknown) => {

@@ -1,0 +1,3 @@
+export { default as proxy } from 'next-auth/middleware';
+
+export const config = { matcher: ['/((?!portal-embed/|api/auth/|_next/).*)'] };

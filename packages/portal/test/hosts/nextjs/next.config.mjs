@@ -1,0 +1,4 @@
+export default {
+  trailingSlash: process.env.TRAILING_SLASH === 'yes',
+  devIndicators: false,
+};
