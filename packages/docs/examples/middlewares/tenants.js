@@ -1,7 +1,7 @@
 /** The portal of each host name of your application. */
 export const tenants = {
   'acme.localhost': {
-    apiUrl: process.env.PORTAL_URL ?? '',
+    apiUrl: process.env.REPORTS_URL ?? '',
     apiKey: process.env.ACME_API_KEY ?? '',
     organizationId: process.env.ACME_ORGANIZATION_ID ?? '',
     portalUrl: process.env.ACME_BASE_URL ?? '',

@@ -59,7 +59,7 @@ export interface PackedHost extends AsyncDisposable {
 
 /** The variables of a host application whose users see Acme's portal. */
 export const createHostEnv = ({ publicUrl, acme }: TestPortal): Record<string, string> => ({
-  PORTAL_URL: publicUrl,
+  REPORTS_URL: publicUrl,
   ACME_API_KEY: acme.apiKey,
   ACME_ORGANIZATION_ID: acme.id,
   ACME_BASE_URL: acme.address,

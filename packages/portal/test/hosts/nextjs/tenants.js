@@ -1,6 +1,6 @@
 export const tenants = {
   '127.0.0.1': {
-    apiUrl: process.env.PORTAL_URL ?? '',
+    apiUrl: process.env.REPORTS_URL ?? '',
     apiKey: process.env.ACME_API_KEY ?? '',
     organizationId: process.env.ACME_ORGANIZATION_ID ?? '',
     portalUrl: process.env.ACME_BASE_URL ?? '',
