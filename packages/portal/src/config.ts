@@ -5,7 +5,9 @@ import path from 'node:path';
 import { z } from 'zod';
 
 import { oidcVariables } from './auth/oidc/config.ts';
+import { isConfidential } from './confidential.ts';
 import { connectionVariables, type ConnectionSettings } from './connections/config.ts';
+import { ConfigurationError } from './errors.ts';
 import { parseOrigin } from './organizations/origins.ts';
 import type { CacheSettings } from './platforms/builtin/cache/query-cache.ts';
 import type { ConnectionLimits } from './platforms/builtin/connections/connections.ts';
@@ -172,11 +174,6 @@ export interface Config {
   logLevel: string;
 }
 
-/** An environment variable is not valid. */
-export class ConfigurationError extends Error {
-  override name = 'ConfigurationError';
-}
-
 /**
  * Reads the configuration from environment variables. Empty variables count as unset.
  *
@@ -236,14 +233,6 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 /** Returns the folder of all dataset files. */
 export const datasetFolderOf = ({ dataDir }: Pick<Config, 'dataDir'>): string =>
   path.join(dataDir, 'datasets');
-
-/** Whether the connection to the address is encrypted or stays on this machine. */
-export function isConfidential(address: string): boolean {
-  const { protocol, hostname } = new URL(address);
-  return (
-    protocol === 'https:' || /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
-  );
-}
 
 /** In a container, the user may have no name. */
 function systemUser(): string {

@@ -1,6 +1,6 @@
 /** For programs that set up a portal: the database and the operator's functions. */
 export { createApiKey } from './api-keys/service.ts';
-export { operatorContext, type Context } from './auth/actor.ts';
+export { operatorContext, type Context } from './actor/actor.ts';
 export { inviteUser } from './auth/sign-in/service.ts';
 export { authenticateKey } from './auth/api-key.ts';
 export { applyContent } from './content/service.ts';

@@ -8,12 +8,13 @@ import type { Logger } from 'pino';
 
 import { listFormerAdministratorKeys } from './api-keys/store.ts';
 import { createApp } from './app.ts';
-import { ConfigurationError, datasetFolderOf, type Config } from './config.ts';
+import { datasetFolderOf, type Config } from './config.ts';
 import { ContentProcesses } from './content/content-processes.ts';
 import { watchDataFiles, type DataFileWatch } from './content/data-file-watch.ts';
 import { describeAddress } from './database-address.ts';
 import type { BrokenDatabaseError } from './db/connection/broken.ts';
 import { openDatabase, type Database } from './db/connection/open.ts';
+import { ConfigurationError } from './errors.ts';
 import { makeDrainable, type Drain } from './http/drain.ts';
 import { createMetrics, createMetricsServer, type Metrics } from './http/metrics.ts';
 import { createHttpServer } from './http/server.ts';

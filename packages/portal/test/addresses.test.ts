@@ -4,8 +4,8 @@ import { permissions } from '@portal-embed/contract';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 
 import { listActivity } from '../src/activity-log/service.ts';
+import type { UserActor } from '../src/actor/actor.ts';
 import { revokeApiKey } from '../src/api-keys/service.ts';
-import type { UserActor } from '../src/auth/actor.ts';
 import { addMembers, createGroup } from '../src/groups/service.ts';
 import {
   createOrganization,

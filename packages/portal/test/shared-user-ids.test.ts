@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { Context } from '../src/auth/actor.ts';
+import type { Context } from '../src/actor/actor.ts';
 import { findSessionSubject, saveSubject } from '../src/auth/oidc/store.ts';
 import { inviteUser } from '../src/auth/sign-in/service.ts';
 import { ensureAccount } from '../src/auth/sign-in/store.ts';

@@ -1,6 +1,6 @@
 import { recordChange } from '../activity-log/service.ts';
-import type { Context } from '../auth/actor.ts';
-import { requireOperator } from '../auth/permissions.ts';
+import type { Context } from '../actor/actor.ts';
+import { requireOperator } from '../actor/permissions.ts';
 import type { Database } from '../db/connection/open.ts';
 import { retryConflicts } from '../db/query/conflicts.ts';
 import { PortalError } from '../errors.ts';

@@ -3,8 +3,8 @@ import type { Report } from '@portal-embed/report-model';
 import type { FieldValues, ReaderView } from '#wire/reader-view.ts';
 import type { ReportView } from '#wire/viewer.ts';
 
-import type { Context } from '../auth/actor.ts';
-import { requireAdministrator } from '../auth/permissions.ts';
+import type { Context } from '../actor/actor.ts';
+import { requireAdministrator } from '../actor/permissions.ts';
 import { PortalError } from '../errors.ts';
 import type { ReportPlatform, ReportRequest } from '../platforms/platform.ts';
 import { createReportRequest } from '../report-views/report-request.ts';

@@ -4,8 +4,8 @@ import { datasetSchema } from '@portal-embed/report-model';
 import type { AdminDataset, ListedDataset, Sample } from '#wire/admin/datasets.ts';
 
 import { recordChange } from '../activity-log/service.ts';
-import type { Context } from '../auth/actor.ts';
-import { requireAdministrator } from '../auth/permissions.ts';
+import type { Context } from '../actor/actor.ts';
+import { requireAdministrator } from '../actor/permissions.ts';
 import { workHere } from '../content/content-processes.ts';
 import { getFilePath } from '../content/items.ts';
 import { openAs, type PreviewScope } from '../content/preview.ts';

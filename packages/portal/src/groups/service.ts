@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
 import { recordChange, type Action } from '../activity-log/service.ts';
-import type { Context } from '../auth/actor.ts';
-import { requireAdministrator } from '../auth/permissions.ts';
+import type { Context } from '../actor/actor.ts';
+import { requireAdministrator } from '../actor/permissions.ts';
 import type { Database } from '../db/connection/open.ts';
 import { emailKey } from '../db/query/filters.ts';
 import { deleteLinks, insertLinks } from '../db/query/links.ts';

@@ -17,7 +17,7 @@ import { allowOnly } from '../http/methods.ts';
 import { requestOrigin } from '../http/origin.ts';
 import { sendNotFound, toPortalError } from '../http/problems.ts';
 import { noteHint } from '../http/response-notes.ts';
-import { sendData, type ViewerScope } from '../report-views/routes.ts';
+import { sendData, type ViewerScope } from '../viewer-api/report-views.ts';
 import { defaultAppearance, findAppearance } from './appearance.ts';
 import type { Assets } from './assets.ts';
 import type { Appearance } from './documents.ts';

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { EndpointRequest, PagedList } from '@portal-embed/contract';
 
 import { recordChange, type Action } from '../activity-log/service.ts';
-import type { Context } from '../auth/actor.ts';
-import { requireOperator, requirePermission } from '../auth/permissions.ts';
+import type { Context } from '../actor/actor.ts';
+import { requireOperator, requirePermission } from '../actor/permissions.ts';
 import { deleteLinks, insertLinks } from '../db/query/links.ts';
 import { platformKinds, type PlatformName } from '../platforms/registry.ts';
 import { requireAll } from '../references.ts';

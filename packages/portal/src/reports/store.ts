@@ -1,9 +1,9 @@
 import type { PagedList } from '@portal-embed/contract';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 
-import { zonedDefinition } from '../datasets/definition.ts';
 import type { Database } from '../db/connection/open.ts';
 import { prepareStatement } from '../db/connection/prepared.ts';
+import { zonedDefinition } from '../db/query/dataset-definition.ts';
 import { contains, containsIndexed, type Filter } from '../db/query/filters.ts';
 import { lockExisting } from '../db/query/links.ts';
 import { listRows } from '../db/query/lists.ts';

@@ -5,8 +5,8 @@ import { flatPredicateSchema, rowPredicateSchema } from '@portal-embed/report-mo
 import { z } from 'zod';
 
 import { recordChange, type Action } from '../activity-log/service.ts';
-import type { Context } from '../auth/actor.ts';
-import { requireAdministrator, requireOperator, requirePermission } from '../auth/permissions.ts';
+import type { Context } from '../actor/actor.ts';
+import { requireAdministrator, requireOperator, requirePermission } from '../actor/permissions.ts';
 import type { Database } from '../db/connection/open.ts';
 import { emailKey } from '../db/query/filters.ts';
 import { deleteLinks, insertLinks } from '../db/query/links.ts';

@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 import type { EndpointRequest, PagedList } from '@portal-embed/contract';
 
 import { recordChange } from '../activity-log/service.ts';
-import type { Context } from '../auth/actor.ts';
+import type { Context } from '../actor/actor.ts';
 import {
   mayAdminister,
   requireAdministrator,
   requireAdministratorPermission,
   requirePermission,
-} from '../auth/permissions.ts';
+} from '../actor/permissions.ts';
 import { endUserSessions } from '../auth/sign-in/store.ts';
 import { replaceCompanies } from '../companies/store.ts';
 import type { Database } from '../db/connection/open.ts';

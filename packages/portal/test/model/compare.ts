@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 
 import { listEntries } from '../../src/access-log/service.ts';
-import type { Context } from '../../src/auth/actor.ts';
+import type { Context } from '../../src/actor/actor.ts';
 import type { RoleRows } from '../../src/platforms/platform.ts';
 import { listSessionReports } from '../../src/report-views/service.ts';
 import { findVisibleRows, listRoles } from '../../src/rls/service.ts';

@@ -1,6 +1,6 @@
 import type { ControlledTransaction } from 'kysely';
 
-import { operatorContext, type Context } from '../../src/auth/actor.ts';
+import { operatorContext, type Context } from '../../src/actor/actor.ts';
 import type { Database } from '../../src/db/connection/open.ts';
 import type { Schema } from '../../src/db/schema.ts';
 import { PortalError } from '../../src/errors.ts';

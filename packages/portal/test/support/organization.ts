@@ -1,8 +1,8 @@
 import { permissions } from '@portal-embed/contract';
 import type { FlatReport } from '@portal-embed/report-model';
 
+import { operatorContext, type Context } from '../../src/actor/actor.ts';
 import { createApiKey } from '../../src/api-keys/service.ts';
-import { operatorContext, type Context } from '../../src/auth/actor.ts';
 import type { Database } from '../../src/db/connection/open.ts';
 import { createGroup } from '../../src/groups/service.ts';
 import { createOrganization, setOrigins } from '../../src/organizations/service.ts';

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import * as oidc from 'openid-client';
 
-import { isConfidential } from '../../config.ts';
+import { isConfidential } from '../../confidential.ts';
 import { describeFailure, isProviderDown } from './failures.ts';
 
 /** The portal as a client of an organization's identity provider. */

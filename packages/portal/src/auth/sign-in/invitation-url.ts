@@ -1,4 +1,5 @@
-import { ConfigurationError, type Config } from '../../config.ts';
+import type { Config } from '../../config.ts';
+import { ConfigurationError } from '../../errors.ts';
 
 /**
  * The link of an invitation. The token is in the fragment, which browsers send to no server and logs

@@ -10,8 +10,8 @@ import { notify } from '../kit/notify.ts';
 import { Pager } from '../kit/Pager.tsx';
 import { useLastPage } from '../kit/use-last-page.ts';
 import { useSearch } from '../kit/use-search.ts';
-import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
+import { useOrganizationId } from '../session/organization.ts';
 import { HolderList } from './HolderList.tsx';
 import { HolderPicker } from './HolderPicker.tsx';
 

@@ -5,8 +5,8 @@ import type { Holder } from '#wire/admin/reports.ts';
 import { useAnswer } from '../api/queries.ts';
 import { Picker } from '../kit/Picker.tsx';
 import { useSearch } from '../kit/use-search.ts';
-import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
+import { useOrganizationId } from '../session/organization.ts';
 import { useHolderLabel } from './use-holder-label.ts';
 
 const everyKind = ['group', 'user'] as const;

@@ -8,8 +8,8 @@ import { Empty } from '../kit/Empty.tsx';
 import { Failure } from '../kit/Failure.tsx';
 import { Loaded } from '../kit/Loaded.tsx';
 import { notify } from '../kit/notify.ts';
-import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
+import { useOrganizationId } from '../session/organization.ts';
 import { HolderList } from './HolderList.tsx';
 import { HolderPicker } from './HolderPicker.tsx';
 

@@ -13,10 +13,10 @@ import { Page } from '../kit/Page.tsx';
 import { Picker } from '../kit/Picker.tsx';
 import { useSearch } from '../kit/use-search.ts';
 import { without } from '../kit/without.ts';
-import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
 import { HolderList } from '../reports/HolderList.tsx';
 import { useHolderLabel } from '../reports/use-holder-label.ts';
+import { useOrganizationId } from '../session/organization.ts';
 
 /** The role whose users arrange the reports of their workspaces. */
 const workspaceContributor = 4;
