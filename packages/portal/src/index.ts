@@ -11,7 +11,8 @@ export {
   type OpenDatabase,
 } from './db/connection/open.ts';
 export { PortalError } from './errors.ts';
-export { createGroup, findGroup } from './groups/service.ts';
+export { findGroup } from './groups/service.ts';
+export { createGroup } from './access/create-group.ts';
 export {
   createOrganization,
   findOrganization,
@@ -19,6 +20,8 @@ export {
   setOrigins,
   type Origins,
 } from './organizations/service.ts';
-export { importDataset, importReport, linkReports, listReports } from './reports/service.ts';
-export { createRole, linkUsers } from './rls/service.ts';
+export { importDataset, importReport, listReports } from './reports/service.ts';
+export { linkReports } from './access/report-links.ts';
+export { createRole } from './access/roles.ts';
+export { linkUsers } from './access/role-links.ts';
 export { createUser } from './users/service.ts';

@@ -11,6 +11,7 @@ import { createApp } from './app.ts';
 import { datasetFolderOf, type Config } from './config.ts';
 import { ContentProcesses } from './content/content-processes.ts';
 import { watchDataFiles, type DataFileWatch } from './content/data-file-watch.ts';
+import { logRoundedRoles } from './content/rounded-roles.ts';
 import { describeAddress } from './database-address.ts';
 import type { BrokenDatabaseError } from './db/connection/broken.ts';
 import { openDatabase, type Database } from './db/connection/open.ts';
@@ -24,7 +25,6 @@ import { loadAssets, type Assets } from './pages/assets.ts';
 import { openConnections } from './platforms/builtin/connections/open.ts';
 import { builtinPlatform } from './platforms/builtin/platform.ts';
 import { combinePlatforms } from './platforms/registry.ts';
-import { logRoundedRoles } from './rls/rounded-roles.ts';
 import { version } from './version.ts';
 
 const builtWeb = fileURLToPath(new URL('dist/web', packageFolder));

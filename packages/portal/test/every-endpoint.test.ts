@@ -8,6 +8,7 @@ import {
 import { send } from 'testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { linkGroups } from '../src/access/role-links.ts';
 import type { Context } from '../src/actor/actor.ts';
 import { generateApiKey } from '../src/api-keys/format.ts';
 import { createApiKey } from '../src/api-keys/service.ts';
@@ -19,7 +20,6 @@ import { reportRoutes } from '../src/api/reports.ts';
 import { rlsRoutes } from '../src/api/rls.ts';
 import { userRoutes } from '../src/api/users.ts';
 import { sessionRoutes } from '../src/api/viewer-sessions.ts';
-import { linkGroups } from '../src/rls/service.ts';
 import { keyActor } from './support/actors.ts';
 import { foreignCalls, harmlessCalls, requestOf, type Call } from './support/calls.ts';
 import { dumpTables } from './support/dump.ts';

@@ -2,6 +2,9 @@ import { expect, it } from 'vitest';
 
 import { keyActor } from '../../test/support/actors.ts';
 import { pruneEntries } from '../access-log/service.ts';
+import { createGroup } from '../access/create-group.ts';
+import * as reportLinks from '../access/report-links.ts';
+import { createRole, listDatasets } from '../access/roles.ts';
 import { listActivity, pruneActivity } from '../activity-log/service.ts';
 import * as apiKeys from '../api-keys/service.ts';
 import { findOidc, removeOidc, setOidc } from '../auth/oidc/settings.ts';
@@ -10,7 +13,6 @@ import { readContent } from '../content/service.ts';
 import * as groups from '../groups/service.ts';
 import * as organizations from '../organizations/service.ts';
 import { importDataset, importReport } from '../reports/service.ts';
-import { createRole, listDatasets } from '../rls/service.ts';
 import { updateUser } from '../users/service.ts';
 import { countKeylessSessions, listSessions } from '../viewer-sessions/service.ts';
 import type { Context } from './actor.ts';
@@ -27,14 +29,14 @@ const operations = {
   grantConnection,
   revokeConnection,
   readContent,
-  createGroup: groups.createGroup,
+  createGroup,
   findGroup: groups.findGroup,
   listGroups: groups.listGroups,
   findGroupIds: groups.findGroupIds,
   addMembers: groups.addMembers,
   removeMembers: groups.removeMembers,
-  linkGroupReports: groups.linkGroupReports,
-  unlinkGroupReports: groups.unlinkGroupReports,
+  linkGroupReports: reportLinks.linkGroupReports,
+  unlinkGroupReports: reportLinks.unlinkGroupReports,
   deleteOrganization: organizations.deleteOrganization,
   findOrigins: organizations.findOrigins,
   setOrigins: organizations.setOrigins,

@@ -1,24 +1,18 @@
+import { createGroup } from '../access/create-group.ts';
+import { listGroupReports } from '../access/readable-reports.ts';
+import { linkGroupReports, unlinkGroupReports } from '../access/report-links.ts';
+import { linkGroups, unlinkGroups } from '../access/role-links.ts';
+import { listGroupRoles, requireRoleById, searchRoles } from '../access/roles.ts';
 import { presentList } from '../db/query/paging.ts';
 import {
   addMembers,
-  createGroup,
   deleteGroup,
   findGroups,
-  linkGroupReports,
   removeMembers,
   renameGroup,
   requireGroup,
-  unlinkGroupReports,
 } from '../groups/service.ts';
 import { listReports } from '../reports/service.ts';
-import { listGroupReports } from '../reports/store.ts';
-import {
-  linkGroups,
-  listGroupRoles,
-  requireRoleById,
-  searchRoles,
-  unlinkGroups,
-} from '../rls/service.ts';
 import { requireUser } from '../users/service.ts';
 import type { AdminHandlers, MemberCall } from './mount.ts';
 

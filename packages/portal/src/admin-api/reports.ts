@@ -1,12 +1,13 @@
 import type { AdminReport, ListedReport } from '#wire/admin/reports.ts';
 
+import { searchHolders } from '../access/holders-store.ts';
+import * as holders from '../access/holders.ts';
 import { requireAdministrator } from '../actor/permissions.ts';
 import { getFilePath } from '../content/items.ts';
 import type { DataScope } from '../content/service.ts';
 import { updateReport } from '../content/update-report.ts';
 import { presentList } from '../db/query/paging.ts';
 import type { Authoring } from '../reports/authoring.ts';
-import { searchHolders } from '../reports/holders-store.ts';
 import * as service from '../reports/pages-service.ts';
 import {
   adminPageSize,
@@ -38,12 +39,12 @@ export const reportAdminRoutes = (scope: DataScope) =>
       return { groups, users: presentList({ pageSize: adminPageSize }, users, (user) => user) };
     },
     changeReportAccess: async ({ ctx }, input) => {
-      await service.changeAccess(ctx, input);
+      await holders.changeAccess(ctx, input);
       return {};
     },
-    listReportRoles: async ({ ctx }, { reportId }) => service.listReportRoles(ctx, reportId),
+    listReportRoles: async ({ ctx }, { reportId }) => holders.listReportRoles(ctx, reportId),
     changeRoleHolder: async ({ ctx }, input) => {
-      await service.changeRoleHolder(ctx, input);
+      await holders.changeRoleHolder(ctx, input);
       return {};
     },
     findHolders: async ({ ctx }, { search }) => {

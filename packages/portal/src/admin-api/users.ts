@@ -1,5 +1,9 @@
 import type { ListedUser, UserDetails } from '#wire/admin/users.ts';
 
+import { linkReports, unlinkReports } from '../access/report-links.ts';
+import { linkUsers, unlinkUsers } from '../access/role-links.ts';
+import { requireRoleById } from '../access/roles.ts';
+import { findUserAccess } from '../access/user-access.ts';
 import type { Context } from '../actor/actor.ts';
 import { mayAdminister, requireAdministrator } from '../actor/permissions.ts';
 import { createInvitationUrl } from '../auth/sign-in/invitation-url.ts';
@@ -8,18 +12,9 @@ import { requireFresh } from '../auth/sign-in/session.ts';
 import { inTransaction } from '../db/connection/open.ts';
 import { presentList } from '../db/query/paging.ts';
 import { viewAs } from '../identity-urls/view-as.ts';
-import { linkReports, unlinkReports } from '../reports/service.ts';
-import { linkUsers, requireRoleById, unlinkUsers } from '../rls/service.ts';
 import type { PersonRow } from '../users/people.ts';
 import { presentUser } from '../users/presenter.ts';
-import {
-  createUser,
-  deleteUser,
-  findPeople,
-  findUserAccess,
-  requireUser,
-  updateUser,
-} from '../users/service.ts';
+import { createUser, deleteUser, findPeople, requireUser, updateUser } from '../users/service.ts';
 import type { UserRow } from '../users/store.ts';
 import { versionOf } from '../users/version.ts';
 import type { AdminHandlers } from './mount.ts';

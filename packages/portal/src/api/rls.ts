@@ -1,6 +1,7 @@
+import { presentRole } from '../access/presenter.ts';
+import { linkGroups, linkUsers, unlinkGroups, unlinkUsers } from '../access/role-links.ts';
+import { listRoles } from '../access/roles.ts';
 import { presentPage } from '../db/query/paging.ts';
-import { presentRole } from '../rls/presenter.ts';
-import { linkGroups, linkUsers, listRoles, unlinkGroups, unlinkUsers } from '../rls/service.ts';
 import type { Handlers } from './mount.ts';
 
 export const rlsRoutes = {

@@ -3,6 +3,7 @@ import type { Report } from '@portal-embed/report-model';
 import type { FieldValues, ReaderView } from '#wire/reader-view.ts';
 import type { ReportView } from '#wire/viewer.ts';
 
+import { findVisibleRows, type VisibleRows } from '../access/visible-rows.ts';
 import type { Context } from '../actor/actor.ts';
 import { requireAdministrator } from '../actor/permissions.ts';
 import { PortalError } from '../errors.ts';
@@ -10,7 +11,6 @@ import type { ReportPlatform, ReportRequest } from '../platforms/platform.ts';
 import { createReportRequest } from '../report-views/report-request.ts';
 import { explainFailure } from '../report-views/service.ts';
 import { readAuthoring } from '../reports/authoring.ts';
-import { findVisibleRows, type VisibleRows } from '../rls/service.ts';
 import { checkReport } from './check-report.ts';
 import { ContentError } from './content-error.ts';
 import { ownerOf, type ContentWorker } from './content-processes.ts';

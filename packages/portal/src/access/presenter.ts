@@ -1,6 +1,6 @@
 import type { RlsRole } from '@portal-embed/contract';
 
-import type { RoleRow } from './store.ts';
+import type { RoleRow } from './roles-store.ts';
 
 export const presentRole = (row: RoleRow): RlsRole => ({
   id: row.id,

@@ -2,10 +2,10 @@ import { listRoundedFields, type FieldType, type Role } from '@portal-embed/repo
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 
-import { workHere, type ContentWorker } from '../content/content-processes.ts';
-import { findDefinedDataset } from '../content/definitions-store.ts';
 import type { Database } from '../db/connection/open.ts';
 import { listLookUps } from '../platforms/builtin/plan/roles.ts';
+import { workHere, type ContentWorker } from './content-processes.ts';
+import { findDefinedDataset } from './definitions-store.ts';
 
 /** A stored role that gives no rows, because it compares numbers that a double rounds. */
 export interface RoundedRole {

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 
-import type { Database } from '../db/connection/open.ts';
-import type { Named } from './people.ts';
+import type { Context } from '../actor/actor.ts';
+import { requireAdministrator } from '../actor/permissions.ts';
+import type { Named } from '../users/people.ts';
 
 /** Something that a user has by an own link, by groups, or by both. */
 interface Sourced extends Named {
@@ -23,11 +24,9 @@ export interface UserAccess {
 const maxReports = 500;
 
 /** What a user may open and which rows they see, each with where it comes from. */
-export async function findAccess(
-  db: Database,
-  organizationId: string,
-  userId: string,
-): Promise<UserAccess> {
+export async function findUserAccess(ctx: Context, userId: string): Promise<UserAccess> {
+  requireAdministrator(ctx);
+  const { db, organizationId } = ctx;
   const { rows } = await sql<UserAccess>`
     WITH joined AS (
       SELECT groups.id, groups.name FROM group_members AS member JOIN groups
