@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import type { Holder, ReportRole } from '#wire/admin/reports.ts';
 
 import { useAnswer, useChange } from '../api/queries.ts';
+import { HolderPicker } from '../holders/HolderPicker.tsx';
 import { Empty } from '../kit/Empty.tsx';
 import { Failure } from '../kit/Failure.tsx';
 import { Loaded } from '../kit/Loaded.tsx';
@@ -11,7 +12,6 @@ import { notify } from '../kit/notify.ts';
 import { useFormats } from '../messages/messages.ts';
 import { useOrganizationId } from '../session/organization.ts';
 import { HolderList } from './HolderList.tsx';
-import { HolderPicker } from './HolderPicker.tsx';
 
 /** The roles of the report's dataset, and who holds them. */
 export function RolesTab({ reportId }: { reportId: string }) {

@@ -1,7 +1,7 @@
 import type { CustomFilter } from '@portal-embed/contract';
 
 import type { ReportView } from '../../../wire/viewer.ts';
-import type { Formats } from '../format/create-formats.ts';
+import type { Formats } from './create-formats.ts';
 
 /** `Orders/Region` is `Region` to a reader. */
 export const columnOf = (key: string) => key.slice(key.lastIndexOf('/') + 1);

@@ -1,5 +1,5 @@
 import type { ReportView } from '../../../wire/viewer.ts';
-import type { Formats } from '../format/create-formats.ts';
+import type { Formats } from './create-formats.ts';
 import { listHostFilters } from './filter-names.ts';
 
 /** All filters that limit the rows: those of the host, then those of the reader and the report. */

@@ -1,11 +1,11 @@
 import type { ChartTile, ScatterTile } from '@portal-embed/report-model';
 import type { ComponentProps, ComponentType, KeyboardEvent } from 'react';
 
-import { DrawnTile } from '../report/tiles/DrawnTile.tsx';
-import { MarkBar } from '../report/tiles/marks/MarkBar.tsx';
-import { moveFocus } from '../report/tiles/marks/move-focus.ts';
-import { SelectedMarks } from '../report/tiles/marks/SelectedMarks.tsx';
-import type { Palette } from './palette.ts';
+import type { Palette } from './charts/palette.ts';
+import { DrawnTile } from './report/tiles/DrawnTile.tsx';
+import { MarkBar } from './report/tiles/marks/MarkBar.tsx';
+import { moveFocus } from './report/tiles/marks/move-focus.ts';
+import { SelectedMarks } from './report/tiles/marks/SelectedMarks.tsx';
 
 /** Code that loads after numbers and tables are shown: charts, and the selection of marks. */
 export interface ChartCode {

@@ -1,6 +1,6 @@
 import type { Dimension, Key } from '@portal-embed/report-model';
 
-import type { ReaderFilter } from '../../../../../wire/reader-view.ts';
+import type { ReaderFilter } from '../../../wire/reader-view.ts';
 
 /** Something that a reader can select: a place of a chart, a point, a row or a cell of a table. */
 export interface Mark {

@@ -1,8 +1,8 @@
 import type { FieldType, Key, Value } from '@portal-embed/report-model';
 
-import { keyTypeOf, listSets, resultColumns } from '../emit/query.ts';
 import type { Cell, Row } from '../engine/messages.ts';
-import type { PlanGroups, PlanResult, QueryPlan } from './plan.ts';
+import type { PlanGroups, PlanResult, QueryPlan } from '../plan/plan.ts';
+import { keyTypeOf, listSets, resultColumns } from './query.ts';
 
 /** A number if a double keeps all digits of the text, otherwise the text. */
 function readExact(text: string): number | string {
