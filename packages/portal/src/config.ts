@@ -6,12 +6,13 @@ import { z } from 'zod';
 
 import { oidcVariables } from './auth/oidc/config.ts';
 import { isConfidential } from './confidential.ts';
-import { connectionVariables, type ConnectionSettings } from './connections/config.ts';
+import { connectionVariables } from './connections/config.ts';
 import { ConfigurationError } from './errors.ts';
 import { parseOrigin } from './organizations/origins.ts';
 import type { CacheSettings } from './platforms/builtin/cache/query-cache.ts';
 import type { ConnectionLimits } from './platforms/builtin/connections/connections.ts';
 import type { EngineSettings } from './platforms/builtin/engine/engine.ts';
+import type { ConnectionSettings } from './platforms/connection-settings.ts';
 
 const origin = z.string().transform((value, ctx) => {
   const parsed = parseOrigin(value);

@@ -5,7 +5,7 @@ import type { Database } from '../db/connection/open.ts';
 import { retryConflicts } from '../db/query/conflicts.ts';
 import { PortalError } from '../errors.ts';
 import { lockForChange } from '../organizations/store.ts';
-import type { ConnectionSettings } from './config.ts';
+import type { ConnectionSettings } from '../platforms/connection-settings.ts';
 import * as store from './store.ts';
 
 /** A connection, and the slugs of the organizations that may use it. */

@@ -5,7 +5,8 @@ import type { EndpointRequest, PagedList } from '@portal-embed/contract';
 import { recordChange } from '../activity-log/service.ts';
 import type { Context } from '../actor/actor.ts';
 import { requireOperator, requirePermission } from '../actor/permissions.ts';
-import { platformKinds, type PlatformName } from '../platforms/registry.ts';
+import type { PlatformName } from '../db/schema.ts';
+import { platformKinds } from '../platforms/registry.ts';
 import * as store from './store.ts';
 
 export function listReports(

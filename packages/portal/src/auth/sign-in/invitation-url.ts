@@ -1,4 +1,3 @@
-import type { Config } from '../../config.ts';
 import { ConfigurationError } from '../../errors.ts';
 
 /**
@@ -7,7 +6,10 @@ import { ConfigurationError } from '../../errors.ts';
  *
  * @throws `ConfigurationError` without administration pages
  */
-export function createInvitationUrl({ adminUrl }: Pick<Config, 'adminUrl'>, token: string): string {
+export function createInvitationUrl(
+  { adminUrl }: { adminUrl: string | undefined },
+  token: string,
+): string {
   if (adminUrl !== undefined) return `${adminUrl}/admin/invitation#${token}`;
   throw new ConfigurationError(
     'This portal has no administration pages, because its public URL is neither https nor on this machine. Set PORTAL_ADMIN_URL.',
