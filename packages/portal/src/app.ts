@@ -2,10 +2,29 @@ import compression from 'compression';
 import express, { Router, type Express } from 'express';
 import type { Logger } from 'pino';
 
-import { accessLogAdminRoutes } from './access-log/admin-routes.ts';
-import { auditRoutes } from './access-log/routes.ts';
-import { activityLogAdminRoutes } from './activity-log/admin-routes.ts';
-import { apiKeyAdminRoutes } from './api-keys/admin-routes.ts';
+import { accessLogAdminRoutes } from './admin-api/access-log.ts';
+import { activityLogAdminRoutes } from './admin-api/activity-log.ts';
+import { apiKeyAdminRoutes } from './admin-api/api-keys.ts';
+import { companyAdminRoutes } from './admin-api/companies.ts';
+import { contentAdminRoutes } from './admin-api/content.ts';
+import { datasetAdminRoutes } from './admin-api/datasets.ts';
+import { groupAdminRoutes } from './admin-api/groups.ts';
+import { adminRouter } from './admin-api/mount.ts';
+import { oidcAdminRoutes } from './admin-api/oidc.ts';
+import { organizationAdminRoutes } from './admin-api/organizations.ts';
+import { reportAdminRoutes } from './admin-api/reports.ts';
+import { signInRoutes } from './admin-api/sign-in.ts';
+import { userAdminRoutes } from './admin-api/users.ts';
+import { workspaceAdminRoutes } from './admin-api/workspaces.ts';
+import { auditRoutes } from './api/access-log.ts';
+import { contentRoutes } from './api/content.ts';
+import { identityUrlRoutes } from './api/identity-urls.ts';
+import { apiRouter } from './api/mount.ts';
+import { docsRouter } from './api/openapi.ts';
+import { reportRoutes } from './api/reports.ts';
+import { rlsRoutes } from './api/rls.ts';
+import { userRoutes } from './api/users.ts';
+import { sessionRoutes } from './api/viewer-sessions.ts';
 import {
   authenticateKey,
   createKeyCache,
@@ -13,21 +32,11 @@ import {
   isCheckedByStatement,
   type AuthenticateKey,
 } from './auth/api-key.ts';
-import { oidcAdminRoutes } from './auth/oidc/admin-routes.ts';
-import { signInRoutes } from './auth/sign-in/routes.ts';
-import { companyAdminRoutes } from './companies/admin-routes.ts';
-import { contentAdminRoutes } from './content/admin-routes.ts';
 import { createAuthorLimit } from './content/author-limit.ts';
 import { ownerOf, type ContentWorker } from './content/content-processes.ts';
-import { contentRoutes } from './content/routes.ts';
-import { datasetAdminRoutes } from './datasets/admin-routes.ts';
 import type { SharedDatabase } from './db/connection/open.ts';
 import { PortalError } from './errors.ts';
-import { exportRouter } from './exports/routes.ts';
-import { groupAdminRoutes } from './groups/admin-routes.ts';
-import { adminRouter } from './http/admin-endpoints.ts';
 import { onlyAt, separateHosts } from './http/admin-host.ts';
-import { apiRouter } from './http/endpoints.ts';
 import { requireHost } from './http/host.ts';
 import { logRequests } from './http/logging.ts';
 import { allowOnly } from './http/methods.ts';
@@ -35,9 +44,6 @@ import type { Metrics } from './http/metrics.ts';
 import { answerErrors, sendNotFound } from './http/problems.ts';
 import { createRefusalLimit } from './http/refusal-limit.ts';
 import { securityHeaders } from './http/security-headers.ts';
-import { identityUrlRoutes } from './identity-urls/routes.ts';
-import { docsRouter } from './openapi/routes.ts';
-import { organizationAdminRoutes } from './organizations/admin-routes.ts';
 import { adminPagesRouter } from './pages/admin.ts';
 import type { Assets } from './pages/assets.ts';
 import { pagesRouter } from './pages/routes.ts';
@@ -45,16 +51,10 @@ import type { Connections } from './platforms/builtin/connections/connections.ts
 import type { ReportMetrics } from './platforms/metrics.ts';
 import type { ReportPlatform } from './platforms/platform.ts';
 import { createRateLimiter, type RateLimit } from './rate-limits/service.ts';
-import { viewerRouter } from './report-views/routes.ts';
 import { createViewLimit } from './report-views/view-limit.ts';
-import { reportAdminRoutes } from './reports/admin-routes.ts';
-import { reportRoutes } from './reports/routes.ts';
-import { rlsRoutes } from './rls/routes.ts';
-import { userAdminRoutes } from './users/admin-routes.ts';
-import { userRoutes } from './users/routes.ts';
-import { sessionRoutes } from './viewer-sessions/routes.ts';
+import { exportRouter } from './viewer-api/exports.ts';
+import { viewerRouter } from './viewer-api/report-views.ts';
 import { sessionEnded } from './viewer-sessions/service.ts';
-import { workspaceAdminRoutes } from './workspaces/admin-routes.ts';
 
 export interface AppOptions {
   database: SharedDatabase;

@@ -3,7 +3,8 @@ import path from 'node:path';
 
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import { ConfigurationError, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
+import { ConfigurationError } from './errors.ts';
 
 it('each setting has a default', () => {
   const { engine, ...config } = readConfig({});

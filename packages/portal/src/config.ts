@@ -5,15 +5,14 @@ import path from 'node:path';
 import { z } from 'zod';
 
 import { oidcVariables, secretPrefix } from './auth/oidc/config.ts';
-import {
-  connectionPrefix,
-  connectionVariables,
-  type ConnectionSettings,
-} from './connections/config.ts';
+import { isConfidential } from './confidential.ts';
+import { connectionPrefix, connectionVariables } from './connections/config.ts';
+import { ConfigurationError } from './errors.ts';
 import { parseOrigin } from './organizations/origins.ts';
 import type { CacheSettings } from './platforms/builtin/cache/query-cache.ts';
 import type { ConnectionLimits } from './platforms/builtin/connections/connections.ts';
 import type { EngineSettings } from './platforms/builtin/engine/engine.ts';
+import type { ConnectionSettings } from './platforms/connection-settings.ts';
 import { findUnknownVariables, serviceAddress } from './variables.ts';
 
 const origin = z.string().transform((value, ctx) => {
@@ -202,11 +201,6 @@ export interface Config {
   emptyVariables: string[];
 }
 
-/** An environment variable is not valid. */
-export class ConfigurationError extends Error {
-  override name = 'ConfigurationError';
-}
-
 const settings = {
   names: Object.keys(environment.shape),
   families: {
@@ -283,14 +277,6 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 /** Returns the folder of all dataset files. */
 export const datasetFolderOf = ({ dataDir }: Pick<Config, 'dataDir'>): string =>
   path.join(dataDir, 'datasets');
-
-/** Whether the connection to the address is encrypted or stays on this machine. */
-export function isConfidential(address: string): boolean {
-  const { protocol, hostname } = new URL(address);
-  return (
-    protocol === 'https:' || /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
-  );
-}
 
 /** In a container, the user may have no name. */
 function systemUser(): string {

@@ -30,3 +30,8 @@ export class PortalError extends Error {
     this.reason = reason;
   }
 }
+
+/** An environment variable is not valid. */
+export class ConfigurationError extends Error {
+  override name = 'ConfigurationError';
+}

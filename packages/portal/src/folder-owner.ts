@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 
-import { ConfigurationError } from './config.ts';
+import { ConfigurationError } from './errors.ts';
 import { isNotPermitted } from './file-errors.ts';
 
 /** The command line that is running, and its environment. */

@@ -1,6 +1,6 @@
 /** For programs that set up a portal: the database and the operator's functions. */
 export { createApiKey } from './api-keys/service.ts';
-export { operatorContext, type Context } from './auth/actor.ts';
+export { operatorContext, type Context } from './actor/actor.ts';
 export { inviteUser } from './auth/sign-in/service.ts';
 export { authenticateKey } from './auth/api-key.ts';
 export { applyContent } from './content/service.ts';
@@ -11,7 +11,8 @@ export {
   type OpenDatabase,
 } from './db/connection/open.ts';
 export { PortalError } from './errors.ts';
-export { createGroup, findGroup } from './groups/service.ts';
+export { findGroup } from './groups/service.ts';
+export { createGroup } from './access/create-group.ts';
 export {
   createOrganization,
   findOrganization,
@@ -19,6 +20,8 @@ export {
   setOrigins,
   type Origins,
 } from './organizations/service.ts';
-export { importDataset, importReport, linkReports, listReports } from './reports/service.ts';
-export { createRole, linkUsers } from './rls/service.ts';
+export { importDataset, importReport, listReports } from './reports/service.ts';
+export { linkReports } from './access/report-links.ts';
+export { createRole } from './access/roles.ts';
+export { linkUsers } from './access/role-links.ts';
 export { createUser } from './users/service.ts';

@@ -8,12 +8,14 @@ import type { Logger } from 'pino';
 
 import { listFormerAdministratorKeys } from './api-keys/store.ts';
 import { createApp } from './app.ts';
-import { ConfigurationError, datasetFolderOf, type Config } from './config.ts';
+import { datasetFolderOf, type Config } from './config.ts';
 import { ContentProcesses } from './content/content-processes.ts';
 import { watchDataFiles, type DataFileWatch } from './content/data-file-watch.ts';
+import { logRoundedRoles } from './content/rounded-roles.ts';
 import { describeAddress } from './database-address.ts';
 import type { BrokenDatabaseError } from './db/connection/broken.ts';
 import { openDatabase, type Database } from './db/connection/open.ts';
+import { ConfigurationError } from './errors.ts';
 import { makeDrainable, type Drain } from './http/drain.ts';
 import { createMetrics, createMetricsServer, type Metrics } from './http/metrics.ts';
 import { describeReadiness } from './http/readiness.ts';
@@ -25,7 +27,6 @@ import { loadAssets, type Assets } from './pages/assets.ts';
 import { openConnections } from './platforms/builtin/connections/open.ts';
 import { builtinPlatform } from './platforms/builtin/platform.ts';
 import { combinePlatforms } from './platforms/registry.ts';
-import { logRoundedRoles } from './rls/rounded-roles.ts';
 import { logStartWarnings } from './start-warnings.ts';
 import { version } from './version.ts';
 

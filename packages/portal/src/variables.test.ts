@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 
-import { ConfigurationError, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
+import { ConfigurationError } from './errors.ts';
 
 const secret = 'postgres://portal:hunter2@db/portal';
 

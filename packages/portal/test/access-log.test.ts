@@ -3,13 +3,9 @@ import { send } from 'testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { exportEntries } from '../src/access-log/service.ts';
-import {
-  addMembers,
-  linkGroupReports,
-  removeMembers,
-  unlinkGroupReports,
-} from '../src/groups/service.ts';
-import { linkReports, unlinkReports } from '../src/reports/service.ts';
+import { linkGroupReports, unlinkGroupReports } from '../src/access/report-links.ts';
+import { linkReports, unlinkReports } from '../src/access/report-links.ts';
+import { addMembers, removeMembers } from '../src/groups/service.ts';
 import { sha256 } from '../src/secrets.ts';
 import { updateUser } from '../src/users/service.ts';
 import { keyActor } from './support/actors.ts';

@@ -3,19 +3,15 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { createGroup } from '../src/access/create-group.ts';
+import { linkGroupReports, unlinkGroupReports } from '../src/access/report-links.ts';
+import { createRole } from '../src/access/roles.ts';
 import { presentActivity } from '../src/activity-log/presenter.ts';
 import { listActivity } from '../src/activity-log/service.ts';
 import { createApiKey } from '../src/api-keys/service.ts';
-import {
-  addMembers,
-  createGroup,
-  linkGroupReports,
-  removeMembers,
-  unlinkGroupReports,
-} from '../src/groups/service.ts';
+import { addMembers, removeMembers } from '../src/groups/service.ts';
 import { createOrganization, setUnappliedFilters } from '../src/organizations/service.ts';
 import { importDataset, importReport } from '../src/reports/service.ts';
-import { createRole } from '../src/rls/service.ts';
 import { updateUser } from '../src/users/service.ts';
 import { byTestKey, countActivity, listNewest } from './support/activity.ts';
 import { keyActor } from './support/actors.ts';

@@ -3,10 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { permissions } from '@portal-embed/contract';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 
+import { createGroup } from '../src/access/create-group.ts';
+import { linkGroups } from '../src/access/role-links.ts';
+import { createRole } from '../src/access/roles.ts';
 import { listActivity } from '../src/activity-log/service.ts';
+import type { UserActor } from '../src/actor/actor.ts';
 import { revokeApiKey } from '../src/api-keys/service.ts';
-import type { UserActor } from '../src/auth/actor.ts';
-import { addMembers, createGroup } from '../src/groups/service.ts';
+import { addMembers } from '../src/groups/service.ts';
 import {
   createOrganization,
   deleteOrganization,
@@ -17,7 +20,6 @@ import {
   setUnappliedFilters,
 } from '../src/organizations/service.ts';
 import { importDataset, importReport, listReports } from '../src/reports/service.ts';
-import { createRole, linkGroups } from '../src/rls/service.ts';
 import { keyActor } from './support/actors.ts';
 import { definition } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { send } from 'testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import { linkGroups, linkUsers, unlinkGroups } from '../src/rls/service.ts';
+import { linkGroups, linkUsers, unlinkGroups } from '../src/access/role-links.ts';
 import { createUser } from '../src/users/service.ts';
 import { listNewest } from './support/activity.ts';
 import { signInAs, type AdminBrowser } from './support/admin.ts';

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { createGroup } from '../src/access/create-group.ts';
+import { createRole } from '../src/access/roles.ts';
 import { createCompany } from '../src/companies/service.ts';
-import { createGroup } from '../src/groups/service.ts';
 import { importDataset, importReport } from '../src/reports/service.ts';
-import { createRole } from '../src/rls/service.ts';
 import { listNewest } from './support/activity.ts';
 import { type AdminBrowser } from './support/admin.ts';
 import { expectProblem } from './support/http.ts';

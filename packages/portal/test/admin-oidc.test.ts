@@ -4,11 +4,12 @@ import { sql } from 'kysely';
 import { findFreePort } from 'testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 
+import { findUserAccess } from '../src/access/user-access.ts';
 import { findOidc, removeOidc, setOidc } from '../src/auth/oidc/settings.ts';
 import { findProvider } from '../src/auth/oidc/store.ts';
 import { inviteUser, startSession } from '../src/auth/sign-in/service.ts';
 import { findAccountByEmail } from '../src/auth/sign-in/store.ts';
-import { createUser, deleteUser, findUserAccess, updateUser } from '../src/users/service.ts';
+import { createUser, deleteUser, updateUser } from '../src/users/service.ts';
 import { findUserByEmail } from '../src/users/store.ts';
 import { listNewest } from './support/activity.ts';
 import { openAdminBrowser, signInAs, testPassword, type AdminBrowser } from './support/admin.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { createGroup } from '../src/access/create-group.ts';
+import { operatorContext } from '../src/actor/actor.ts';
 import { createApiKey, revokeApiKey } from '../src/api-keys/service.ts';
-import { operatorContext } from '../src/auth/actor.ts';
-import { createGroup } from '../src/groups/service.ts';
 import { readOverview } from '../src/organizations/overview.ts';
 import { createOrganization, setOrigins } from '../src/organizations/service.ts';
 import { importDataset, importReport } from '../src/reports/service.ts';

@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { createGroup } from '../src/access/create-group.ts';
+import { linkUsers } from '../src/access/role-links.ts';
+import { createRole } from '../src/access/roles.ts';
 import { createCompany } from '../src/companies/service.ts';
-import { createGroup } from '../src/groups/service.ts';
 import { importDataset, importReport } from '../src/reports/service.ts';
-import { createRole, linkUsers } from '../src/rls/service.ts';
 import { createUser, updateUser } from '../src/users/service.ts';
 import { listNewest } from './support/activity.ts';
 import { openAdminBrowser, testPassword } from './support/admin.ts';

@@ -2,7 +2,7 @@ import path from 'node:path';
 
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { linkUsers } from '../src/rls/service.ts';
+import { linkUsers } from '../src/access/role-links.ts';
 import {
   countClicks,
   heading,

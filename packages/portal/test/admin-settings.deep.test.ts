@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 
-import { linkUsers } from '../src/rls/service.ts';
+import { linkUsers } from '../src/access/role-links.ts';
 import { countClicks, heading, setUpAdminPages, type AdminPage } from './support/admin-pages.ts';
 
 const admin = setUpAdminPages();

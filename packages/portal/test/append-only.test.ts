@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { pruneEntries } from '../src/access-log/service.ts';
 import { listActivity, pruneActivity } from '../src/activity-log/service.ts';
-import type { UserActor } from '../src/auth/actor.ts';
+import type { UserActor } from '../src/actor/actor.ts';
 import { pruneLog } from '../src/db/query/prune-log.ts';
 import { foldRowCounts } from '../src/db/query/row-counts.ts';
 import { deleteOrganization, findOrganization } from '../src/organizations/service.ts';

@@ -10,8 +10,8 @@ import {
 } from 'testing/costly-content';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 
+import { linkReports } from '../src/access/report-links.ts';
 import { openDatabase, type OpenDatabase } from '../src/db/connection/open.ts';
-import { linkReports } from '../src/reports/service.ts';
 import { signInAs, type AdminBrowser } from './support/admin.ts';
 import { apply, writeFiles } from './support/content-files.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';

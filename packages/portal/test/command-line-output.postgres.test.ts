@@ -6,10 +6,10 @@ import { sql } from 'kysely';
 import { createTemporaryFolder } from 'testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
+import { createRole } from '../src/access/roles.ts';
 import { createApiKey } from '../src/api-keys/service.ts';
 import { openDatabase } from '../src/db/connection/open.ts';
 import { importDataset } from '../src/reports/service.ts';
-import { createRole } from '../src/rls/service.ts';
 import { listCommands, createGlobex, ofGlobex, runInProcess } from './support/command-line.ts';
 import { writeFiles } from './support/content-files.ts';
 import type { TestDatabase } from './support/database.ts';

@@ -2,7 +2,7 @@ import path from 'node:path';
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { linkReports } from '../src/reports/service.ts';
+import { linkReports } from '../src/access/report-links.ts';
 import { listDays } from './support/calendar.ts';
 import { writeFiles } from './support/content-files.ts';
 import { exportTile, readExported } from './support/exported.ts';

@@ -5,10 +5,11 @@ import { sql } from 'kysely';
 import type { Answer } from 'testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { linkReports } from '../src/access/report-links.ts';
+import { linkUsers } from '../src/access/role-links.ts';
+import { createRole } from '../src/access/roles.ts';
 import { createApiKey } from '../src/api-keys/service.ts';
 import { applyFiles, readContent } from '../src/content/service.ts';
-import { linkReports } from '../src/reports/service.ts';
-import { createRole, linkUsers } from '../src/rls/service.ts';
 import { listNewest } from './support/activity.ts';
 import { ordersDataset, ordersFiles, ordersReport, writeFiles } from './support/content-files.ts';
 import { dumpTables } from './support/dump.ts';

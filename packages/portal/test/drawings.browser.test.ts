@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import { beforeAll, expect, it } from 'vitest';
 
-import { linkUsers } from '../src/rls/service.ts';
+import { linkUsers } from '../src/access/role-links.ts';
 import { openedEditor, setUpAdminPages, type AdminPage } from './support/admin-pages.ts';
 import { apply, ordersFiles, writeFiles } from './support/content-files.ts';
 import { ordersCsv } from './support/organization.ts';

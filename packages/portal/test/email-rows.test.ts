@@ -3,8 +3,8 @@ import path from 'node:path';
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { linkReports } from '../src/reports/service.ts';
-import { linkUsers } from '../src/rls/service.ts';
+import { linkReports } from '../src/access/report-links.ts';
+import { linkUsers } from '../src/access/role-links.ts';
 import { createUser } from '../src/users/service.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { startSession, view } from './support/viewer.ts';

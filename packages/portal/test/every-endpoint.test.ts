@@ -8,18 +8,18 @@ import {
 import { send } from 'testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { auditRoutes } from '../src/access-log/routes.ts';
+import { linkGroups } from '../src/access/role-links.ts';
+import type { Context } from '../src/actor/actor.ts';
 import { generateApiKey } from '../src/api-keys/format.ts';
 import { createApiKey } from '../src/api-keys/service.ts';
-import type { Context } from '../src/auth/actor.ts';
-import { contentRoutes } from '../src/content/routes.ts';
-import type { Handlers } from '../src/http/endpoints.ts';
-import { identityUrlRoutes } from '../src/identity-urls/routes.ts';
-import { reportRoutes } from '../src/reports/routes.ts';
-import { rlsRoutes } from '../src/rls/routes.ts';
-import { linkGroups } from '../src/rls/service.ts';
-import { userRoutes } from '../src/users/routes.ts';
-import { sessionRoutes } from '../src/viewer-sessions/routes.ts';
+import { auditRoutes } from '../src/api/access-log.ts';
+import { contentRoutes } from '../src/api/content.ts';
+import { identityUrlRoutes } from '../src/api/identity-urls.ts';
+import type { Handlers } from '../src/api/mount.ts';
+import { reportRoutes } from '../src/api/reports.ts';
+import { rlsRoutes } from '../src/api/rls.ts';
+import { userRoutes } from '../src/api/users.ts';
+import { sessionRoutes } from '../src/api/viewer-sessions.ts';
 import { keyActor } from './support/actors.ts';
 import { foreignCalls, harmlessCalls, requestOf, type Call } from './support/calls.ts';
 import { dumpTables } from './support/dump.ts';

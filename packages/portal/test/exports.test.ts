@@ -3,9 +3,9 @@ import { readSheet } from 'read-excel-file/node';
 import { send, type Answer } from 'testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
+import { linkUsers, unlinkUsers } from '../src/access/role-links.ts';
 import { createMetrics } from '../src/http/metrics.ts';
 import type { ExportedTile } from '../src/platforms/platform.ts';
-import { linkUsers, unlinkUsers } from '../src/rls/service.ts';
 import { endSessions } from '../src/viewer-sessions/service.ts';
 import type { ExportRequest } from '../wire/viewer.ts';
 import { writeFiles } from './support/content-files.ts';

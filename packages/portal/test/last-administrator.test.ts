@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { Actor } from '../src/auth/actor.ts';
+import type { Actor } from '../src/actor/actor.ts';
 import { inviteUser } from '../src/auth/sign-in/service.ts';
 import { createUser, updateUser } from '../src/users/service.ts';
 import { signInAs } from './support/admin.ts';

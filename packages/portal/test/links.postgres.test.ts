@@ -1,20 +1,17 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
+import { createGroup } from '../src/access/create-group.ts';
+import { linkGroupReports, unlinkGroupReports } from '../src/access/report-links.ts';
+import { linkReports, unlinkReports } from '../src/access/report-links.ts';
+import { linkGroups, linkUsers, unlinkGroups, unlinkUsers } from '../src/access/role-links.ts';
+import { lockRole } from '../src/access/roles-store.ts';
 import type { Database } from '../src/db/connection/open.ts';
 import { lockExisting } from '../src/db/query/links.ts';
-import {
-  addMembers,
-  createGroup,
-  linkGroupReports,
-  removeMembers,
-  unlinkGroupReports,
-} from '../src/groups/service.ts';
+import { addMembers, removeMembers } from '../src/groups/service.ts';
 import { lockGroup } from '../src/groups/store.ts';
 import { listReportUsers } from '../src/reports/pages-store.ts';
-import { importReport, linkReports, unlinkReports } from '../src/reports/service.ts';
-import { linkGroups, linkUsers, unlinkGroups, unlinkUsers } from '../src/rls/service.ts';
-import { lockRole } from '../src/rls/store.ts';
+import { importReport } from '../src/reports/service.ts';
 import { lockUser, lockUsers } from '../src/users/store.ts';
 import { countLockWaits } from './support/lock-waits.ts';
 import { definition, type TestOrganization } from './support/organization.ts';

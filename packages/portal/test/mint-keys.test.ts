@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
+import type { Context } from '../src/actor/actor.ts';
 import { createApiKey, revokeApiKey } from '../src/api-keys/service.ts';
-import type { Context } from '../src/auth/actor.ts';
 import { mintIdentityUrl } from '../src/identity-urls/service.ts';
 import { deleteOrganization } from '../src/organizations/service.ts';
 import { keyActor } from './support/actors.ts';

@@ -12,7 +12,7 @@ import {
 } from '@portal-embed/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { createApiDocument } from '../src/openapi/document.ts';
+import { createApiDocument } from '../src/api/openapi-document.ts';
 import { requestOf, type Call } from './support/calls.ts';
 import { writeFiles } from './support/content-files.ts';
 import type { TestOrganization } from './support/organization.ts';

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { send } from 'testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { linkReports } from '../src/access/report-links.ts';
 import { changeSettings } from '../src/organizations/service.ts';
-import { linkReports } from '../src/reports/service.ts';
 import { ordersDataset, ordersReport, writeFiles } from './support/content-files.ts';
 import { ordersCsv } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { listEntries } from '../src/access-log/store.ts';
+import { listRoles } from '../src/access/roles-store.ts';
 import type { Database } from '../src/db/connection/open.ts';
 import type { PageRequest } from '../src/db/query/paging.ts';
 import { listReports } from '../src/reports/store.ts';
-import { listRoles } from '../src/rls/store.ts';
 import { listUsers } from '../src/users/store.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { recordStatements } from './support/statements.ts';

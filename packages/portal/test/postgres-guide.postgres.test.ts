@@ -4,8 +4,8 @@ import path from 'node:path';
 import pg from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 
+import { linkReports } from '../src/access/report-links.ts';
 import { openConnections } from '../src/platforms/builtin/connections/open.ts';
-import { linkReports } from '../src/reports/service.ts';
 import { createUser } from '../src/users/service.ts';
 import { runInProcess } from './support/command-line.ts';
 import { createTestDatabase } from './support/database.ts';

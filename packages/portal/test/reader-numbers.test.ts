@@ -4,8 +4,8 @@ import { chooseRepetitions } from 'testing/repetitions';
 import { readSeed } from 'testing/seed';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { linkReports } from '../src/reports/service.ts';
-import { linkUsers } from '../src/rls/service.ts';
+import { linkReports } from '../src/access/report-links.ts';
+import { linkUsers } from '../src/access/role-links.ts';
 import { createUser } from '../src/users/service.ts';
 import type { ReportView } from '../wire/viewer.ts';
 import { checkFile, checkKpi, checkKpiFile, checkTile } from './reader-numbers/check.ts';

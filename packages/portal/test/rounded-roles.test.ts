@@ -3,10 +3,10 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { linkReports } from '../src/access/report-links.ts';
+import { linkUsers } from '../src/access/role-links.ts';
+import { logRoundedRoles } from '../src/content/rounded-roles.ts';
 import { createLogger } from '../src/logger.ts';
-import { linkReports } from '../src/reports/service.ts';
-import { logRoundedRoles } from '../src/rls/rounded-roles.ts';
-import { linkUsers } from '../src/rls/service.ts';
 import { signInAs } from './support/admin.ts';
 import { apply, listMistakes, writeFiles } from './support/content-files.ts';
 import { createLogCollector } from './support/log.ts';

@@ -6,9 +6,10 @@ import { sql } from 'kysely';
 import { send } from 'testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { linkGroupReports } from '../src/groups/service.ts';
-import { linkReports } from '../src/reports/service.ts';
-import { linkUsers, listRoles } from '../src/rls/service.ts';
+import { linkGroupReports } from '../src/access/report-links.ts';
+import { linkReports } from '../src/access/report-links.ts';
+import { linkUsers } from '../src/access/role-links.ts';
+import { listRoles } from '../src/access/roles.ts';
 import { signInAs, type AdminBrowser } from './support/admin.ts';
 import { insertAuditEntries } from './support/audit.ts';
 import { apply, ordersDataset, ordersReport, writeFiles } from './support/content-files.ts';

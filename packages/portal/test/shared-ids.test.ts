@@ -3,23 +3,17 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import {
-  addMembers,
-  createGroup,
-  findGroup,
-  linkGroupReports,
-  listGroups,
-} from '../src/groups/service.ts';
+import { createGroup } from '../src/access/create-group.ts';
+import { listReadableReports } from '../src/access/readable-reports.ts';
+import { linkGroupReports } from '../src/access/report-links.ts';
+import { linkReports, unlinkReports } from '../src/access/report-links.ts';
+import { linkUsers } from '../src/access/role-links.ts';
+import { createRole, listRoles } from '../src/access/roles.ts';
+import { findVisibleRows } from '../src/access/visible-rows.ts';
+import { addMembers, findGroup, listGroups } from '../src/groups/service.ts';
 import { setUnappliedFilters } from '../src/organizations/service.ts';
-import {
-  importDataset,
-  importReport,
-  linkReports,
-  listReports,
-  unlinkReports,
-} from '../src/reports/service.ts';
-import { findReportSource, listReadableReports } from '../src/reports/store.ts';
-import { createRole, findVisibleRows, linkUsers, listRoles } from '../src/rls/service.ts';
+import { importDataset, importReport, listReports } from '../src/reports/service.ts';
+import { findReportSource } from '../src/reports/store.ts';
 import { listSessions } from '../src/viewer-sessions/service.ts';
 import { definition, type TestOrganization } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';

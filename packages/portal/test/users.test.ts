@@ -2,10 +2,12 @@ import { endpointExamples, permissions } from '@portal-embed/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
+import { createGroup } from '../src/access/create-group.ts';
+import { linkReports } from '../src/access/report-links.ts';
+import { linkUsers } from '../src/access/role-links.ts';
+import { listRoles } from '../src/access/roles.ts';
 import { createCompany } from '../src/companies/service.ts';
-import { addMembers, createGroup } from '../src/groups/service.ts';
-import { linkReports } from '../src/reports/service.ts';
-import { linkUsers, listRoles } from '../src/rls/service.ts';
+import { addMembers } from '../src/groups/service.ts';
 import { presentUser } from '../src/users/presenter.ts';
 import { createUser, listUsers, updateUser } from '../src/users/service.ts';
 import { keyActor } from './support/actors.ts';

@@ -3,8 +3,8 @@ import path from 'node:path';
 import type { KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
+import { linkReports } from '../src/access/report-links.ts';
 import { viewReport } from '../src/report-views/service.ts';
-import { linkReports } from '../src/reports/service.ts';
 import { requireSession } from '../src/viewer-sessions/service.ts';
 import { apply, ordersDataset, ordersReport, writeFiles } from './support/content-files.ts';
 import { ordersCsv } from './support/organization.ts';

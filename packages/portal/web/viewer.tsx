@@ -7,7 +7,7 @@ import { createSessions } from './viewer/show-sessions.tsx';
 /** The document preloads the file. Its evaluation waits for a paint, because it would delay the numbers. */
 const loadCharts = () =>
   new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
-    .then(() => import('./viewer/charts/chart-code.ts'))
+    .then(() => import('./viewer/chart-code.ts'))
     .then(
       (module) => module.chartCode,
       () => null,

@@ -1,7 +1,7 @@
-export type { Issue } from './check/issue.ts';
+export type { Issue } from './issues/issue.ts';
 export { resolveDataset, resolveInSteps } from './check/dataset.ts';
 export { checkTexts } from './check/markdown.ts';
-export { describeUnknown } from './check/nearest.ts';
+export { describeUnknown } from './issues/nearest.ts';
 export { checkLookUps, listConditionFields } from './check/predicate.ts';
 export { checkRounded, listRoundedFields, type RoundedField } from './check/rounded.ts';
 export { resolveReport } from './check/report.ts';

@@ -1,6 +1,6 @@
 import { auditEntrySchema, type AuditEntry } from '@portal-embed/contract';
 
-import type { Context } from '../auth/actor.ts';
+import type { Context } from '../actor/actor.ts';
 import { disarmFormula, formatCsvRow } from '../csv.ts';
 import { presentEntry } from './presenter.ts';
 import { exportEntries } from './service.ts';

@@ -1,8 +1,8 @@
 import type { EndpointRequest, PagedList } from '@portal-embed/contract';
 
 import { recordChange } from '../activity-log/service.ts';
-import type { Context } from '../auth/actor.ts';
-import { requireOperator, requirePermission } from '../auth/permissions.ts';
+import type { Context } from '../actor/actor.ts';
+import { requireOperator, requirePermission } from '../actor/permissions.ts';
 import { countLog, pruneLog } from '../db/query/prune-log.ts';
 import * as store from './store.ts';
 

@@ -2,8 +2,8 @@ import { idSchema, type EndpointName, type ErrorCode } from '@portal-embed/contr
 
 import type { AdminEndpointName } from '#wire/admin/endpoints.ts';
 
-import { toActorColumns, type Context } from '../auth/actor.ts';
-import { requireAdministrator, requireOperator } from '../auth/permissions.ts';
+import { toActorColumns, type Context } from '../actor/actor.ts';
+import { requireAdministrator, requireOperator } from '../actor/permissions.ts';
 import { inTransaction, type Database } from '../db/connection/open.ts';
 import { isConflict } from '../db/query/conflicts.ts';
 import { countLog, pruneLog } from '../db/query/prune-log.ts';

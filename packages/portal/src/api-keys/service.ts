@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { Permission } from '@portal-embed/contract';
 
 import { recordChange } from '../activity-log/service.ts';
-import type { Context } from '../auth/actor.ts';
-import { requireAdministrator } from '../auth/permissions.ts';
+import type { Context } from '../actor/actor.ts';
+import { requireAdministrator } from '../actor/permissions.ts';
 import { inTransaction, type Database } from '../db/connection/open.ts';
 import { PortalError } from '../errors.ts';
 import { sha256 } from '../secrets.ts';

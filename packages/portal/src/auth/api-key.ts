@@ -2,13 +2,13 @@ import type { EndpointName, Permission } from '@portal-embed/contract';
 import { sql, type Expression } from 'kysely';
 
 import { recordRefused } from '../activity-log/service.ts';
+import type { ApiKeyActor, Context } from '../actor/actor.ts';
 import { isApiKey } from '../api-keys/format.ts';
 import { findApiKeyByHash, isApiKeyLive, touchApiKey } from '../api-keys/store.ts';
 import { BoundedMap } from '../bounded-map.ts';
 import type { Database } from '../db/connection/open.ts';
 import { PortalError } from '../errors.ts';
 import { sha256 } from '../secrets.ts';
-import type { ApiKeyActor, Context } from './actor.ts';
 
 /*
  * How the API key of a request is checked:

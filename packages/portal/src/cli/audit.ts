@@ -7,7 +7,7 @@ import type { Command } from '@commander-js/extra-typings';
 import { csvHeader, formatEntry } from '../access-log/csv.ts';
 import { presentEntry } from '../access-log/presenter.ts';
 import { countPruned, exportEntries, pruneEntries } from '../access-log/service.ts';
-import type { Context } from '../auth/actor.ts';
+import type { Context } from '../actor/actor.ts';
 import { PortalError } from '../errors.ts';
 import { addOrganizationCommand, openContext, type Cli } from './cli.ts';
 import { emailFilterSchema, parseInput } from './input.ts';

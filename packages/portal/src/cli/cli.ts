@@ -5,10 +5,11 @@ import type { Writable } from 'node:stream';
 import { Option, type Command } from '@commander-js/extra-typings';
 
 import { recordRefusal, type Activity } from '../activity-log/service.ts';
-import { operatorContext, type Context } from '../auth/actor.ts';
-import { ConfigurationError, readConfig, type Config } from '../config.ts';
+import { operatorContext, type Context } from '../actor/actor.ts';
+import { readConfig, type Config } from '../config.ts';
 import { openDatabase, type Database, type OpenDatabase } from '../db/connection/open.ts';
 import { LockedError } from '../db/embedded/lock.ts';
+import { ConfigurationError } from '../errors.ts';
 import { PortalError } from '../errors.ts';
 import { isInside, requireOwner } from '../folder-owner.ts';
 import { findOrganization } from '../organizations/service.ts';

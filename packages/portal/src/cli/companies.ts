@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 
-import type { Context } from '../auth/actor.ts';
+import type { Context } from '../actor/actor.ts';
 import {
   createCompany,
   deleteCompany,

@@ -1,7 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 
 import type { Config } from '../config.ts';
-import type { ConnectionSettings } from '../connections/config.ts';
 import { presentConnection } from '../connections/presenter.ts';
 import {
   grantConnection,
@@ -11,6 +10,7 @@ import {
 } from '../connections/service.ts';
 import type { Finding } from '../platforms/builtin/connections/connection.ts';
 import { createConnection } from '../platforms/builtin/connections/open.ts';
+import type { ConnectionSettings } from '../platforms/connection-settings.ts';
 import { ReportError } from '../platforms/platform.ts';
 import { addCommand, addOrganizationCommand, type Cli } from './cli.ts';
 import { exitCodes } from './exit-codes.ts';

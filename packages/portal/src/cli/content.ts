@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Option, type Command } from '@commander-js/extra-typings';
 import { createPatch } from 'diff';
 
-import type { Context } from '../auth/actor.ts';
+import type { Context } from '../actor/actor.ts';
 import { datasetFolderOf } from '../config.ts';
 import { ContentError } from '../content/content-error.ts';
 import { dataFolderOf, readFolder } from '../content/folder.ts';

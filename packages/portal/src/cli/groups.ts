@@ -1,13 +1,8 @@
 import type { Command } from '@commander-js/extra-typings';
 
-import {
-  addMembers,
-  createGroup,
-  linkGroupReports,
-  listGroups,
-  removeMembers,
-  unlinkGroupReports,
-} from '../groups/service.ts';
+import { createGroup } from '../access/create-group.ts';
+import { linkGroupReports, unlinkGroupReports } from '../access/report-links.ts';
+import { addMembers, listGroups, removeMembers } from '../groups/service.ts';
 import { addOrganizationCommand, collect, type Cli } from './cli.ts';
 import { emailsSchema, idsSchema, nameSchema, parseInput } from './input.ts';
 import { formatTable } from './output.ts';

@@ -1,6 +1,6 @@
 import { Option, type Command } from '@commander-js/extra-typings';
 
-import type { Context } from '../auth/actor.ts';
+import type { Context } from '../actor/actor.ts';
 import { PortalError } from '../errors.ts';
 import { addOrganizationCommand, openContext, type Cli } from './cli.ts';
 import { formatCount } from './output.ts';

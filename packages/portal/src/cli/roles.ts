@@ -1,18 +1,11 @@
 import type { Command } from '@commander-js/extra-typings';
 import { endpoints } from '@portal-embed/contract';
 
+import { presentRole } from '../access/presenter.ts';
+import { linkGroups, linkUsers, unlinkGroups, unlinkUsers } from '../access/role-links.ts';
+import { listDatasets, listRoles, requireDataset } from '../access/roles.ts';
 import { presentPage } from '../db/query/paging.ts';
 import { findGroupIds } from '../groups/service.ts';
-import { presentRole } from '../rls/presenter.ts';
-import {
-  linkGroups,
-  linkUsers,
-  listDatasets,
-  listRoles,
-  requireDataset,
-  unlinkGroups,
-  unlinkUsers,
-} from '../rls/service.ts';
 import { addOrganizationCommand, type Cli } from './cli.ts';
 import { parseInput } from './input.ts';
 import { addPageOptions, formatPage } from './pages.ts';

@@ -1,6 +1,6 @@
 import { Option, type Command } from '@commander-js/extra-typings';
 
-import type { Context } from '../auth/actor.ts';
+import type { Context } from '../actor/actor.ts';
 import { PortalError } from '../errors.ts';
 import { presentUser } from '../users/presenter.ts';
 import { updateUser, type UserChange } from '../users/service.ts';

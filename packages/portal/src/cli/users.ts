@@ -1,8 +1,8 @@
 import type { Command } from '@commander-js/extra-typings';
 import { endpoints } from '@portal-embed/contract';
 
+import { linkReports, unlinkReports } from '../access/report-links.ts';
 import { presentPage } from '../db/query/paging.ts';
-import { linkReports, unlinkReports } from '../reports/service.ts';
 import { presentUser } from '../users/presenter.ts';
 import { createUser, deleteUser, listUsers } from '../users/service.ts';
 import { addOrganizationCommand, type Cli } from './cli.ts';

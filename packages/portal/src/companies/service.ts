@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
 import { recordChange } from '../activity-log/service.ts';
-import type { Context } from '../auth/actor.ts';
-import { requireAdministrator } from '../auth/permissions.ts';
+import type { Context } from '../actor/actor.ts';
+import { requireAdministrator } from '../actor/permissions.ts';
 import { deleteNamed, insertNamed, renameNamed } from '../db/query/named-rows.ts';
 import { PortalError } from '../errors.ts';
 import * as store from './store.ts';

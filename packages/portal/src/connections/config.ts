@@ -1,13 +1,6 @@
 import { z } from 'zod';
 
-/** A database that datasets read from. An environment variable defines it. */
-export interface ConnectionSettings {
-  /** Name in content files and on the command line. */
-  name: string;
-  engine: 'postgres' | 'clickhouse';
-  /** Contains the password: use `describeAddress` in messages. */
-  url: string;
-}
+import type { ConnectionSettings } from '../platforms/connection-settings.ts';
 
 export const connectionPrefix = 'PORTAL_CONNECTION_';
 

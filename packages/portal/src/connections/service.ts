@@ -1,11 +1,11 @@
 import { recordChange } from '../activity-log/service.ts';
-import type { Context } from '../auth/actor.ts';
-import { requireOperator } from '../auth/permissions.ts';
+import type { Context } from '../actor/actor.ts';
+import { requireOperator } from '../actor/permissions.ts';
 import type { Database } from '../db/connection/open.ts';
 import { retryConflicts } from '../db/query/conflicts.ts';
 import { PortalError } from '../errors.ts';
 import { lockForChange } from '../organizations/store.ts';
-import type { ConnectionSettings } from './config.ts';
+import type { ConnectionSettings } from '../platforms/connection-settings.ts';
 import * as store from './store.ts';
 
 /** A connection, and the slugs of the organizations that may use it. */

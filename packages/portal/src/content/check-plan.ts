@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import type { Context } from '../auth/actor.ts';
+import type { Context } from '../actor/actor.ts';
 import { ContentError } from './content-error.ts';
 import type { ContentWorker } from './content-processes.ts';
 import { getFilePath } from './items.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import type { Context } from '../auth/actor.ts';
+import type { Context } from '../actor/actor.ts';
 import { PortalError } from '../errors.ts';
 import { HelperProcesses, ProcessEndedError } from '../helper-processes.ts';
 import { QueryTurns, type Owner } from '../platforms/builtin/engine/turns.ts';

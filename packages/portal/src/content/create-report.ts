@@ -1,4 +1,4 @@
-import type { Context } from '../auth/actor.ts';
+import type { Context } from '../actor/actor.ts';
 import { PortalError } from '../errors.ts';
 import {
   includesWorkspace,

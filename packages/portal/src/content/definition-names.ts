@@ -1,6 +1,6 @@
 import type { DefinitionNames } from '#wire/admin/definitions.ts';
 
-import type { Context } from '../auth/actor.ts';
+import type { Context } from '../actor/actor.ts';
 import type { Authoring } from '../reports/authoring.ts';
 import { workHere, type ContentWorker } from './content-processes.ts';
 import {

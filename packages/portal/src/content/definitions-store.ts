@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
-import { zonedDefinition } from '../datasets/definition.ts';
 import type { Database } from '../db/connection/open.ts';
+import { zonedDefinition } from '../db/query/dataset-definition.ts';
 import type { SourceColumn } from '../db/schema.ts';
 import { isDatasetIn, type WorkspaceIds } from '../reports/authoring-store.ts';
 import type { ItemKind } from './items.ts';

@@ -1,5 +1,5 @@
-import type { Context } from '../auth/actor.ts';
-import { requireAdministrator } from '../auth/permissions.ts';
+import type { Context } from '../actor/actor.ts';
+import { requireAdministrator } from '../actor/permissions.ts';
 import { PortalError } from '../errors.ts';
 import {
   includesWorkspace,

@@ -3,14 +3,14 @@ import type { Report } from '@portal-embed/report-model';
 import type { FieldValues, ReaderView } from '#wire/reader-view.ts';
 import type { ReportView } from '#wire/viewer.ts';
 
-import type { Context } from '../auth/actor.ts';
-import { requireAdministrator } from '../auth/permissions.ts';
+import { findVisibleRows, type VisibleRows } from '../access/visible-rows.ts';
+import type { Context } from '../actor/actor.ts';
+import { requireAdministrator } from '../actor/permissions.ts';
 import { PortalError } from '../errors.ts';
 import type { ReportPlatform, ReportRequest } from '../platforms/platform.ts';
 import { createReportRequest } from '../report-views/report-request.ts';
 import { explainFailure } from '../report-views/service.ts';
 import { readAuthoring } from '../reports/authoring.ts';
-import { findVisibleRows, type VisibleRows } from '../rls/service.ts';
 import { checkReport } from './check-report.ts';
 import { ContentError } from './content-error.ts';
 import { ownerOf, type ContentWorker } from './content-processes.ts';

@@ -3,8 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 
-import type { Context } from '../auth/actor.ts';
-import { requireOperator, requirePermission } from '../auth/permissions.ts';
+import type { Context } from '../actor/actor.ts';
+import { requireOperator, requirePermission } from '../actor/permissions.ts';
 import { listGranted } from '../connections/store.ts';
 import { inTransaction, type Database } from '../db/connection/open.ts';
 import { inSnapshot } from '../db/query/paging.ts';

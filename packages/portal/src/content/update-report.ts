@@ -1,4 +1,4 @@
-import type { Context } from '../auth/actor.ts';
+import type { Context } from '../actor/actor.ts';
 import { readAuthoring } from '../reports/authoring.ts';
 import { workHere } from './content-processes.ts';
 import { requireDefinition, saveDefinition } from './definitions.ts';

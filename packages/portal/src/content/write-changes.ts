@@ -1,5 +1,5 @@
 import { recordChange } from '../activity-log/service.ts';
-import type { Actor, Context } from '../auth/actor.ts';
+import type { Actor, Context } from '../actor/actor.ts';
 import type { Database } from '../db/connection/open.ts';
 import type { StoredSource } from './data-files.ts';
 import { getFilePath } from './items.ts';

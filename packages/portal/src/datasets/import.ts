@@ -3,8 +3,8 @@ import path from 'node:path';
 
 import type { UploadedFile } from '#wire/admin/datasets.ts';
 
-import type { Context } from '../auth/actor.ts';
-import { requireAdministrator } from '../auth/permissions.ts';
+import type { Context } from '../actor/actor.ts';
+import { requireAdministrator } from '../actor/permissions.ts';
 import { workHere } from '../content/content-processes.ts';
 import { findFreeSlug } from '../content/create-report.ts';
 import { draftContent, toSlug } from '../content/init.ts';

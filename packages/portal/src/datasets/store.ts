@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import type { DatasetWorkspace } from '#wire/admin/datasets.ts';
 
 import type { Database } from '../db/connection/open.ts';
+import { zonedDefinition } from '../db/query/dataset-definition.ts';
 import { isDatasetIn, isReportIn, type WorkspaceIds } from '../reports/authoring-store.ts';
-import { zonedDefinition } from './definition.ts';
 
 const countReports = (workspaceIds: WorkspaceIds) => sql<number>`(
   SELECT count(*) FROM reports

@@ -2,7 +2,8 @@ import type { CustomFilter } from '@portal-embed/contract';
 import type { FieldType } from '@portal-embed/report-model';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 
-import type { PlatformName } from '../platforms/registry.ts';
+/** Platforms that compute reports. `platforms/registry.ts` describes each. */
+export type PlatformName = 'builtin';
 
 type Json<Value extends object> = JSONColumnType<Value>;
 type DefaultTime = ColumnType<Date, Date | undefined, Date>;

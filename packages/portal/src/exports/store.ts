@@ -1,9 +1,9 @@
 import { auditActions } from '@portal-embed/contract';
 import { sql } from 'kysely';
 
+import { selectReadable } from '../access/readable-reports.ts';
 import type { Database } from '../db/connection/open.ts';
 import { emailKey } from '../db/query/filters.ts';
-import { selectReadable } from '../reports/store.ts';
 import type { Session } from '../viewer-sessions/session.ts';
 
 /** Writes an export to the access log. Returns false if the user may no longer open the report. */

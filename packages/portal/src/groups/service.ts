@@ -1,46 +1,16 @@
-import { randomUUID } from 'node:crypto';
-
 import { recordChange, type Action } from '../activity-log/service.ts';
-import type { Context } from '../auth/actor.ts';
-import { requireAdministrator } from '../auth/permissions.ts';
+import type { Context } from '../actor/actor.ts';
+import { requireAdministrator } from '../actor/permissions.ts';
 import type { Database } from '../db/connection/open.ts';
 import { emailKey } from '../db/query/filters.ts';
 import { deleteLinks, insertLinks } from '../db/query/links.ts';
-import { deleteNamed, findName, insertNamed, renameNamed } from '../db/query/named-rows.ts';
+import { deleteNamed, findName, renameNamed } from '../db/query/named-rows.ts';
 import { PortalError } from '../errors.ts';
 import { requireAll } from '../references.ts';
-import { lockReports } from '../reports/store.ts';
 import { lockUsers } from '../users/store.ts';
 import * as store from './store.ts';
 
-/**
- * Creates a group with members and with reports that its members may open; returns its id.
- *
- * @throws `group_exists` if the organization has a group with this name
- */
-export async function createGroup(
-  ctx: Context,
-  input: { name: string; memberEmails: readonly string[]; reports: readonly string[] },
-): Promise<string> {
-  requireAdministrator(ctx);
-  const { organizationId } = ctx;
-  const { name, memberEmails, reports } = input;
-  const id = randomUUID();
-  const activity = {
-    action: 'createGroup',
-    subject: name,
-    details: { id, memberEmails, reports },
-  } as const;
-  await recordChange(ctx, activity, async (transaction) => {
-    if (!(await insertNamed(transaction, 'groups', { organizationId, id, name })))
-      throw groupExists(name);
-    await changeMembers(transaction, organizationId, id, memberEmails, insertLinks);
-    await changeReports(transaction, organizationId, id, reports, insertLinks);
-  });
-  return id;
-}
-
-const groupExists = (name: string) =>
+export const groupExists = (name: string) =>
   new PortalError('group_exists', `The group "${name}" exists already. Choose another name.`);
 
 /** @throws `group_not_found`; `group_exists`; `stale_version` if the name is not `baseName` */
@@ -120,11 +90,6 @@ interface MemberChange {
   memberEmails: readonly string[];
 }
 
-interface ReportChange {
-  group: string;
-  reports: readonly string[];
-}
-
 export async function addMembers(ctx: Context, input: MemberChange): Promise<void> {
   requireAdministrator(ctx);
   await changeGroup(ctx, 'addGroupMembers', input, (transaction, id) =>
@@ -139,21 +104,8 @@ export async function removeMembers(ctx: Context, input: MemberChange): Promise<
   );
 }
 
-export async function linkGroupReports(ctx: Context, input: ReportChange): Promise<void> {
-  requireAdministrator(ctx);
-  await changeGroup(ctx, 'linkGroupReports', input, (transaction, id) =>
-    changeReports(transaction, ctx.organizationId, id, input.reports, insertLinks),
-  );
-}
-
-export async function unlinkGroupReports(ctx: Context, input: ReportChange): Promise<void> {
-  requireAdministrator(ctx);
-  await changeGroup(ctx, 'unlinkGroupReports', input, (transaction, id) =>
-    changeReports(transaction, ctx.organizationId, id, input.reports, deleteLinks),
-  );
-}
-
-async function changeGroup(
+/** Changes the links of a group, found by its name. */
+export async function changeGroup(
   ctx: Context,
   action: Action,
   { group, ...details }: { group: string },
@@ -173,7 +125,8 @@ function throwUnknownGroup(name: string): never {
   );
 }
 
-async function changeMembers(
+/** Adds or removes members. */
+export async function changeMembers(
   transaction: Database,
   organizationId: string,
   groupId: string,
@@ -185,20 +138,4 @@ async function changeMembers(
   const group = { column: 'group_id', id: groupId };
   const ids = emails.map((email) => found.get(emailKey(email))!);
   await change(transaction, 'group_members', organizationId, group, { column: 'user_id', ids });
-}
-
-async function changeReports(
-  transaction: Database,
-  organizationId: string,
-  groupId: string,
-  reports: readonly string[],
-  change: typeof insertLinks,
-): Promise<void> {
-  const found = await lockReports(transaction, organizationId, reports);
-  requireAll('reports', 'report', reports, found);
-  const group = { column: 'group_id', id: groupId };
-  await change(transaction, 'report_groups', organizationId, group, {
-    column: 'report_id',
-    ids: reports,
-  });
 }

@@ -2,18 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 
 import type { Response } from 'express';
 
+import { writeTile } from '../platforms/tile-json.ts';
 import { sendStream } from './stream.ts';
-
-/** Tiles as JSON: each is written once, to measure it and to send it. */
-const written = new WeakMap<object, string>();
-
-export function writeTile(tile: object): string {
-  const known = written.get(tile);
-  if (known !== undefined) return known;
-  const json = JSON.stringify(tile);
-  written.set(tile, json);
-  return json;
-}
 
 /** The tiles of a report are in the rows of its page. */
 export const tileDepth = 4;

@@ -4,9 +4,9 @@ import {
   type SessionRequiredReason,
 } from '@portal-embed/contract';
 
-import { toActorColumns, type Context } from '../auth/actor.ts';
+import { toActorColumns, type Context } from '../actor/actor.ts';
+import { requirePermission } from '../actor/permissions.ts';
 import { invalidApiKey } from '../auth/api-key.ts';
-import { requirePermission } from '../auth/permissions.ts';
 import type { Database } from '../db/connection/open.ts';
 import { retryConflicts } from '../db/query/conflicts.ts';
 import { PortalError } from '../errors.ts';

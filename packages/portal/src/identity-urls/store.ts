@@ -1,12 +1,13 @@
 import { auditActions, type CustomFilter, type DisplayFlags } from '@portal-embed/contract';
 import { sql, type Expression } from 'kysely';
 
+import { selectReadable } from '../access/readable-reports.ts';
 import { isKeyLive } from '../auth/api-key.ts';
 import type { Database } from '../db/connection/open.ts';
 import { prepareStatement } from '../db/connection/prepared.ts';
 import { emailKey } from '../db/query/filters.ts';
 import { logoPath } from '../organizations/logo-path.ts';
-import { selectReadable, type ReportRow } from '../reports/store.ts';
+import type { ReportRow } from '../reports/store.ts';
 import {
   bindings,
   isActorSignedIn,

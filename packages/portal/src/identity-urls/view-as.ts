@@ -1,8 +1,8 @@
 import type { ViewUrl } from '#wire/admin/users.ts';
 
 import { recordChange } from '../activity-log/service.ts';
-import type { Context } from '../auth/actor.ts';
-import { requireAdministrator } from '../auth/permissions.ts';
+import type { Context } from '../actor/actor.ts';
+import { requireAdministrator } from '../actor/permissions.ts';
 import type { AdminSession } from '../auth/sign-in/session.ts';
 import { PortalError } from '../errors.ts';
 import { listAddresses } from '../organizations/store.ts';

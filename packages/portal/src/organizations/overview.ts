@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 
 import { setupSteps, type OrganizationOverview } from '#wire/admin/organizations.ts';
 
+import type { Context } from '../actor/actor.ts';
+import { requireAdministrator } from '../actor/permissions.ts';
 import { isApiKeyLive } from '../api-keys/store.ts';
-import type { Context } from '../auth/actor.ts';
-import { requireAdministrator } from '../auth/permissions.ts';
 
 interface ExpiringRow {
   id: string;

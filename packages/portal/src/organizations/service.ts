@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
 import { recordChange } from '../activity-log/service.ts';
-import type { Context } from '../auth/actor.ts';
-import { requireAdministrator, requireOperator } from '../auth/permissions.ts';
+import type { Context } from '../actor/actor.ts';
+import { requireAdministrator, requireOperator } from '../actor/permissions.ts';
 import { inTransaction, type Database } from '../db/connection/open.ts';
 import { retryConflicts } from '../db/query/conflicts.ts';
 import { pruneLog } from '../db/query/prune-log.ts';

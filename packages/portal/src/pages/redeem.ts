@@ -6,8 +6,8 @@ import { requestOrigin } from '../http/origin.ts';
 import { noteCaller } from '../http/response-notes.ts';
 import { redeemIdentityUrl, type Redemption } from '../identity-urls/service.ts';
 import { findMarks } from '../report-marks/service.ts';
-import { createViewScope, type ViewerScope } from '../report-views/routes.ts';
 import { viewFirst } from '../report-views/service.ts';
+import { createViewScope, type ViewerScope } from '../viewer-api/report-views.ts';
 import { presentViewerSession } from '../viewer-sessions/presenter.ts';
 
 /** Redeems a token at the address of the request. */

@@ -12,7 +12,7 @@ import type {
 
 import type { AppliedFilter, FieldValues, FilterField, ReaderView } from '#wire/reader-view.ts';
 
-import type { PlatformName } from './registry.ts';
+import type { PlatformName } from '../db/schema.ts';
 
 /** Computes reports. The portal decides who may see which report and which rows. */
 export interface ReportPlatform {

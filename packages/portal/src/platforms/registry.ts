@@ -1,5 +1,6 @@
 import { flatReportSchema } from '@portal-embed/report-model';
 
+import type { PlatformName } from '../db/schema.ts';
 import type { ReportPlatform } from './platform.ts';
 
 /** A report platform as the catalogue knows it. */
@@ -20,9 +21,7 @@ export const platformKinds = {
     reportType: 1,
     parseDefinition: (definition) => flatReportSchema.parse(definition),
   },
-} as const satisfies Record<string, PlatformKind>;
-
-export type PlatformName = keyof typeof platformKinds;
+} as const satisfies Record<PlatformName, PlatformKind>;
 
 /** Combines platforms into one that passes each request to the platform of its report. */
 export function combinePlatforms(platforms: Record<PlatformName, ReportPlatform>): ReportPlatform {

@@ -1,7 +1,7 @@
+import type { VisibleRows } from '../access/visible-rows.ts';
 import { listGranted } from '../connections/store.ts';
 import type { ReportRequest } from '../platforms/platform.ts';
 import { findDataset } from '../reports/store.ts';
-import type { VisibleRows } from '../rls/service.ts';
 import type { ViewScope } from './service.ts';
 
 /** The user whose rows are computed. */

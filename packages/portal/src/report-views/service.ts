@@ -3,6 +3,8 @@ import type { ErrorCode } from '@portal-embed/contract';
 import type { FieldValues, ValuesRequest } from '#wire/reader-view.ts';
 import type { ReportView, ViewRequest } from '#wire/viewer.ts';
 
+import { listReadableReports } from '../access/readable-reports.ts';
+import { findVisibleRows } from '../access/visible-rows.ts';
 import type { Database } from '../db/connection/open.ts';
 import { isConflict } from '../db/query/conflicts.ts';
 import { PortalError } from '../errors.ts';
@@ -13,8 +15,7 @@ import {
   type ReportPlatform,
 } from '../platforms/platform.ts';
 import { presentReportSummary } from '../reports/presenter.ts';
-import { findReportSource, listReadableReports, type ReportRow } from '../reports/store.ts';
-import { findVisibleRows } from '../rls/service.ts';
+import { findReportSource, type ReportRow } from '../reports/store.ts';
 import { sessionEnded } from '../viewer-sessions/service.ts';
 import type { Session } from '../viewer-sessions/session.ts';
 import { createReportRequest } from './report-request.ts';

@@ -1,7 +1,7 @@
 import { userRoles } from '@portal-embed/contract';
 
-import type { Context } from '../auth/actor.ts';
-import { requireAdministrator } from '../auth/permissions.ts';
+import type { Context } from '../actor/actor.ts';
+import { requireAdministrator } from '../actor/permissions.ts';
 import { PortalError } from '../errors.ts';
 import { findAuthor } from './authoring-store.ts';
 

@@ -1,12 +1,7 @@
-import type { Context } from '../auth/actor.ts';
-import { requireAdministrator } from '../auth/permissions.ts';
+import type { Context } from '../actor/actor.ts';
 import { PortalError } from '../errors.ts';
-import { linkGroupReports, unlinkGroupReports } from '../groups/service.ts';
-import { linkGroups, linkUsers, unlinkGroups, unlinkUsers } from '../rls/service.ts';
 import { includesWorkspace, readAuthoring, type Authoring } from './authoring.ts';
-import { findHolder, findRole, listRolesOfDataset } from './holders-store.ts';
 import * as store from './pages-store.ts';
-import { linkReports, unlinkReports } from './service.ts';
 
 /** Lists the reports that the caller may arrange. */
 export async function findReports(
@@ -29,66 +24,4 @@ export async function readReport(
   if (!report || !includesWorkspace(authoring, report.workspace_id))
     throw new PortalError('not_found', 'This report does not exist. Check the address.');
   return { report, authoring };
-}
-
-/** A user or a group to link or unlink. */
-export interface HolderChange {
-  kind: 'user' | 'group';
-  id: string;
-  isLinked: boolean;
-}
-
-/** Gives a user or the members of a group access to a report, or takes it away. */
-export async function changeAccess(
-  ctx: Context,
-  { reportId, ...change }: HolderChange & { reportId: string },
-): Promise<void> {
-  requireAdministrator(ctx);
-  await readReport(ctx, reportId);
-  const name = await requireHolder(ctx, change);
-  const reports = [reportId];
-  if (change.kind === 'user')
-    await (change.isLinked ? linkReports : unlinkReports)(ctx, { userEmail: name, reports });
-  else
-    await (change.isLinked ? linkGroupReports : unlinkGroupReports)(ctx, { group: name, reports });
-}
-
-/** Gives a role to a user or the members of a group, or takes it away. */
-export async function changeRoleHolder(
-  ctx: Context,
-  { roleId, ...change }: HolderChange & { roleId: string },
-): Promise<void> {
-  requireAdministrator(ctx);
-  const role = await findRole(ctx.db, ctx.organizationId, roleId);
-  if (!role)
-    throw new PortalError('role_not_found', 'This role does not exist. Check the address.');
-  const name = await requireHolder(ctx, change);
-  const input = { datasetId: role.dataset_id, role: role.name };
-  if (change.kind === 'user')
-    await (change.isLinked ? linkUsers : unlinkUsers)(ctx, { ...input, usersEmails: [name] });
-  else await (change.isLinked ? linkGroups : unlinkGroups)(ctx, { ...input, groups: [change.id] });
-}
-
-/** The roles of a report's dataset, with those who hold them. */
-export async function listReportRoles(ctx: Context, reportId: string) {
-  requireAdministrator(ctx);
-  const { report } = await readReport(ctx, reportId);
-  const { dataset_id: datasetId, row_access: rowAccess } = report;
-  return {
-    rowAccess,
-    datasetId,
-    roles: await listRolesOfDataset(ctx.db, ctx.organizationId, datasetId),
-  };
-}
-
-/** Returns the e-mail of a user or the name of a group. */
-async function requireHolder(
-  { db, organizationId }: Context,
-  { kind, id }: HolderChange,
-): Promise<string> {
-  const name = await findHolder(db, organizationId, kind, id);
-  if (name !== undefined) return name;
-  throw kind === 'user'
-    ? new PortalError('user_not_found', 'This user does not exist. Load the page again.')
-    : new PortalError('group_not_found', 'This group does not exist. Load the page again.');
 }

@@ -2,14 +2,11 @@ import { randomUUID } from 'node:crypto';
 
 import type { EndpointRequest, PagedList } from '@portal-embed/contract';
 
-import { recordChange, type Action } from '../activity-log/service.ts';
-import type { Context } from '../auth/actor.ts';
-import { requireOperator, requirePermission } from '../auth/permissions.ts';
-import { deleteLinks, insertLinks } from '../db/query/links.ts';
-import { platformKinds, type PlatformName } from '../platforms/registry.ts';
-import { requireAll } from '../references.ts';
-import { throwUnknownUser } from '../users/service.ts';
-import { lockUser } from '../users/store.ts';
+import { recordChange } from '../activity-log/service.ts';
+import type { Context } from '../actor/actor.ts';
+import { requireOperator, requirePermission } from '../actor/permissions.ts';
+import type { PlatformName } from '../db/schema.ts';
+import { platformKinds } from '../platforms/registry.ts';
 import * as store from './store.ts';
 
 export function listReports(
@@ -18,23 +15,6 @@ export function listReports(
 ): Promise<PagedList<store.ReportRow>> {
   requirePermission(ctx, 'listReports');
   return store.listReports(ctx.db, ctx.organizationId, input);
-}
-
-export async function linkReports(
-  ctx: Context,
-  input: EndpointRequest<'linkReports'>,
-): Promise<void> {
-  requirePermission(ctx, 'linkReports');
-  await changeLinks(ctx, input, 'linkReports', insertLinks, 'Create the user first.');
-}
-
-/** Removes direct links only: what a group grants stays granted. */
-export async function unlinkReports(
-  ctx: Context,
-  input: EndpointRequest<'unlinkReports'>,
-): Promise<void> {
-  requirePermission(ctx, 'unlinkReports');
-  await changeLinks(ctx, input, 'unlinkReports', deleteLinks, 'Check the e-mail.');
 }
 
 /**
@@ -103,29 +83,4 @@ export async function importReport(
     });
   });
   return id;
-}
-
-async function changeLinks(
-  ctx: Context,
-  input: EndpointRequest<'linkReports'>,
-  action: Action,
-  change: typeof insertLinks,
-  advice: string,
-): Promise<void> {
-  const { organizationId } = ctx;
-  const { userEmail: subject, ...details } = input;
-  await recordChange(ctx, { action, subject, details }, async (transaction) => {
-    const userId =
-      (await lockUser(transaction, organizationId, input.userEmail)) ??
-      throwUnknownUser(input.userEmail, advice);
-    const found = await store.lockReports(transaction, organizationId, input.reports);
-    requireAll('reports', 'report', input.reports, found);
-    await change(
-      transaction,
-      'report_users',
-      organizationId,
-      { column: 'user_id', id: userId },
-      { column: 'report_id', ids: input.reports },
-    );
-  });
 }

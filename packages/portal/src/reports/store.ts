@@ -1,17 +1,17 @@
 import type { PagedList } from '@portal-embed/contract';
-import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 
-import { zonedDefinition } from '../datasets/definition.ts';
 import type { Database } from '../db/connection/open.ts';
-import { prepareStatement } from '../db/connection/prepared.ts';
+import { zonedDefinition } from '../db/query/dataset-definition.ts';
 import { contains, containsIndexed, type Filter } from '../db/query/filters.ts';
 import { lockExisting } from '../db/query/links.ts';
 import { listRows } from '../db/query/lists.ts';
 import type { PageRequest } from '../db/query/paging.ts';
+import type { PlatformName } from '../db/schema.ts';
 import type { StoredDataset } from '../platforms/platform.ts';
-import type { PlatformName } from '../platforms/registry.ts';
 
-const selectReports = (db: Database, organizationId: string | RawBuilder<string>) =>
+/** Selects reports with their workspaces, sorted by name. */
+export const selectReports = (db: Database, organizationId: string | RawBuilder<string>) =>
   db
     .selectFrom('reports')
     .innerJoin('workspaces', (join) =>
@@ -63,67 +63,6 @@ const inWorkspaces = (organizationId: string, name: string): Filter => ({
     SELECT id FROM workspaces WHERE organization_id = ${organizationId} AND ${contains('name', name)}
   )`,
 });
-
-/** Lists the reports that members of a group may open, with the names of their workspaces. */
-export const listGroupReports = (
-  db: Database,
-  organizationId: string,
-  groupId: string,
-): Promise<{ id: string; name: string; workspaceName: string }[]> =>
-  selectReports(db, organizationId)
-    .clearSelect()
-    .select(['reports.id', 'reports.name', 'workspaces.name as workspaceName'])
-    .where('archived_at', 'is', null)
-    .where(
-      sql<SqlBool>`reports.id IN (SELECT report_id FROM report_groups
-        WHERE organization_id = ${organizationId} AND group_id = ${groupId})`,
-    )
-    .execute();
-
-/** Lists the reports that a user may open, or only the given one. */
-export function listReadableReports(
-  db: Database,
-  reader: { organizationId: string; userId: string; reportId?: string | null | undefined },
-): Promise<ReportRow[]> {
-  const { reportId, ...rest } = reader;
-  return reportId ? findReadable(db, { ...rest, reportId }) : listReadable(db, rest);
-}
-
-interface Reader {
-  organizationId: string;
-  userId: string;
-}
-
-const listReadable = prepareStatement<Reader, ReportRow>('list_readable_reports', (value, db) =>
-  selectReadable(db, value('organizationId'), value('userId')),
-);
-
-const findReadable = prepareStatement<Reader & { reportId: string }, ReportRow>(
-  'find_readable_report',
-  (value, db) =>
-    selectReadable(db, value('organizationId'), value('userId')).where(
-      'reports.id',
-      '=',
-      value('reportId'),
-    ),
-);
-
-/** Selects the reports that a user may open, for use in other statements too. */
-export const selectReadable = (
-  db: Database,
-  organizationId: RawBuilder<string>,
-  userId: RawBuilder<string>,
-) =>
-  selectReports(db, organizationId).where((filter) =>
-    filter.exists(
-      filter
-        .selectFrom('readable_reports')
-        .select('report_id')
-        .whereRef('readable_reports.organization_id', '=', 'reports.organization_id')
-        .whereRef('readable_reports.report_id', '=', 'reports.id')
-        .where('readable_reports.user_id', '=', userId),
-    ),
-  );
 
 /** Returns which of `ids` exist, locked against deletion until the transaction ends. */
 export const lockReports = (

@@ -1,7 +1,7 @@
 import { userRoles } from '@portal-embed/contract';
 import { sql } from 'kysely';
 
-import type { Context } from '../auth/actor.ts';
+import type { Context } from '../actor/actor.ts';
 import type { Database } from '../db/connection/open.ts';
 import { PortalError } from '../errors.ts';
 import type { UserRow, UserValues } from './store.ts';

@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto';
 import type { EndpointRequest, PagedList } from '@portal-embed/contract';
 
 import { recordChange } from '../activity-log/service.ts';
-import type { Context } from '../auth/actor.ts';
+import type { Context } from '../actor/actor.ts';
 import {
   mayAdminister,
   requireAdministrator,
   requireAdministratorPermission,
   requirePermission,
-} from '../auth/permissions.ts';
-import { endUserSessions } from '../auth/sign-in/store.ts';
+} from '../actor/permissions.ts';
+import { endUserSessions } from '../admin-sessions/store.ts';
 import { replaceCompanies } from '../companies/store.ts';
 import type { Database } from '../db/connection/open.ts';
 import type { Found } from '../db/query/paging.ts';
@@ -18,7 +18,6 @@ import { PortalError } from '../errors.ts';
 import { lockForChange } from '../organizations/store.ts';
 import { requireAll } from '../references.ts';
 import { lockReports } from '../reports/store.ts';
-import { findAccess, type UserAccess } from './access.ts';
 import { requireAdministratorLeft } from './last-administrator.ts';
 import * as people from './people.ts';
 import { presentUser } from './presenter.ts';
@@ -47,12 +46,6 @@ export async function requireUser(ctx: Context, id: string): Promise<store.UserR
   requireAdministrator(ctx);
   const user = await store.findUserById(ctx.db, ctx.organizationId, id);
   return user ?? throwUnknownUser(id, 'Search for the user.');
-}
-
-/** Returns what a user may open and which rows they see. */
-export function findUserAccess(ctx: Context, id: string): Promise<UserAccess> {
-  requireAdministrator(ctx);
-  return findAccess(ctx.db, ctx.organizationId, id);
 }
 
 export async function createUser(

@@ -1,8 +1,8 @@
 import type { EndpointRequest } from '@portal-embed/contract';
 
 import { recordChange } from '../activity-log/service.ts';
-import type { Context } from '../auth/actor.ts';
-import { requireOperator, requirePermission } from '../auth/permissions.ts';
+import type { Context } from '../actor/actor.ts';
+import { requireOperator, requirePermission } from '../actor/permissions.ts';
 import type { Database } from '../db/connection/open.ts';
 import { PortalError } from '../errors.ts';
 import { isToken, isViewToken, sha256 } from '../secrets.ts';

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 
 import fc from 'fast-check';
 
+import * as newGroups from '../../src/access/create-group.ts';
+import { linkReports, unlinkReports } from '../../src/access/report-links.ts';
+import * as reportLinks from '../../src/access/report-links.ts';
+import { linkGroups, linkUsers, unlinkGroups, unlinkUsers } from '../../src/access/role-links.ts';
 import * as groups from '../../src/groups/service.ts';
 import { mintIdentityUrl, redeemIdentityUrl } from '../../src/identity-urls/service.ts';
 import type { RoleRows } from '../../src/platforms/platform.ts';
 import { viewReport } from '../../src/report-views/service.ts';
-import { linkReports, unlinkReports } from '../../src/reports/service.ts';
-import { linkGroups, linkUsers, unlinkGroups, unlinkUsers } from '../../src/rls/service.ts';
 import { createUser, deleteUser } from '../../src/users/service.ts';
 import { requireSession } from '../../src/viewer-sessions/service.ts';
 import { emptyReport } from '../support/reports.ts';
@@ -154,7 +156,7 @@ const createGroup = command(
     const ids = indexes.map((index) => reportId(world, at, index));
     const members = memberEmails.map((each) => at.oracle.find(each));
     const outcome = await world.attempt(() =>
-      groups.createGroup(world.context(at), { name, memberEmails, reports: ids }),
+      newGroups.createGroup(world.context(at), { name, memberEmails, reports: ids }),
     );
     const references = known(at, ids) ? members : [undefined];
     const id = assertOutcome(
@@ -192,7 +194,7 @@ const changeGroupReports = (link: boolean) =>
     [group, reports],
     async (world, at, name, indexes) => {
       const ids = indexes.map((index) => reportId(world, at, index));
-      const change = link ? groups.linkGroupReports : groups.unlinkGroupReports;
+      const change = link ? reportLinks.linkGroupReports : reportLinks.unlinkGroupReports;
       const outcome = await world.attempt(() =>
         change(world.context(at), { group: name, reports: ids }),
       );

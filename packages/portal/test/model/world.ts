@@ -1,12 +1,12 @@
 import type { ControlledTransaction } from 'kysely';
 
-import { operatorContext, type Context } from '../../src/auth/actor.ts';
+import { createRole } from '../../src/access/roles.ts';
+import { operatorContext, type Context } from '../../src/actor/actor.ts';
 import type { Database } from '../../src/db/connection/open.ts';
 import type { Schema } from '../../src/db/schema.ts';
 import { PortalError } from '../../src/errors.ts';
 import { createOrganization } from '../../src/organizations/service.ts';
 import { importDataset, importReport } from '../../src/reports/service.ts';
-import { createRole } from '../../src/rls/service.ts';
 import { definition } from '../support/organization.ts';
 import { OracleOrganization } from './oracle.ts';
 

@@ -1,4 +1,4 @@
-import type { ApiKeyActor } from '../../src/auth/actor.ts';
+import type { ApiKeyActor } from '../../src/actor/actor.ts';
 
 /** An API key without permissions. */
 export const keyActor = (id: string): ApiKeyActor => ({

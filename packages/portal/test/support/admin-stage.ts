@@ -2,12 +2,12 @@ import path from 'node:path';
 
 import { sql } from 'kysely';
 
+import { linkReports } from '../../src/access/report-links.ts';
+import { linkUsers } from '../../src/access/role-links.ts';
 import { createApiKey, revokeApiKey } from '../../src/api-keys/service.ts';
 import { inviteUser } from '../../src/auth/sign-in/service.ts';
 import { createCompany } from '../../src/companies/service.ts';
 import { createOrganization } from '../../src/organizations/service.ts';
-import { linkReports } from '../../src/reports/service.ts';
-import { linkUsers } from '../../src/rls/service.ts';
 import { createUser, updateUser } from '../../src/users/service.ts';
 import { apply, ordersFiles, writeFiles } from './content-files.ts';
 import { ordersCsv } from './organization.ts';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-import type { Context } from '../../src/auth/actor.ts';
+import type { Context } from '../../src/actor/actor.ts';
 import { ContentError } from '../../src/content/content-error.ts';
 import { formatMistake } from '../../src/content/mistakes.ts';
 import { applyContent, type ContentRequest } from '../../src/content/service.ts';

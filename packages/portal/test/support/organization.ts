@@ -1,13 +1,15 @@
 import { permissions } from '@portal-embed/contract';
 import type { FlatReport } from '@portal-embed/report-model';
 
+import { createGroup } from '../../src/access/create-group.ts';
+import { linkReports } from '../../src/access/report-links.ts';
+import { linkUsers } from '../../src/access/role-links.ts';
+import { createRole } from '../../src/access/roles.ts';
+import { operatorContext, type Context } from '../../src/actor/actor.ts';
 import { createApiKey } from '../../src/api-keys/service.ts';
-import { operatorContext, type Context } from '../../src/auth/actor.ts';
 import type { Database } from '../../src/db/connection/open.ts';
-import { createGroup } from '../../src/groups/service.ts';
 import { createOrganization, setOrigins } from '../../src/organizations/service.ts';
-import { importDataset, importReport, linkReports } from '../../src/reports/service.ts';
-import { createRole, linkUsers } from '../../src/rls/service.ts';
+import { importDataset, importReport } from '../../src/reports/service.ts';
 import { createUser } from '../../src/users/service.ts';
 
 /** Rows of `orders.csv`; by region: West 30, East 40. */

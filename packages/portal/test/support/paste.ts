@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { findFreePort } from 'testing';
 import { expect, onTestFinished } from 'vitest';
 
-import { linkReports } from '../../src/reports/service.ts';
+import { linkReports } from '../../src/access/report-links.ts';
 import type { AdminPage, setUpAdminPages } from './admin-pages.ts';
 
 export const repository = fileURLToPath(new URL('../../../../', import.meta.url));

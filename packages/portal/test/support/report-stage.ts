@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Answer } from 'testing';
 import { expect } from 'vitest';
 
-import { linkUsers } from '../../src/rls/service.ts';
+import { linkUsers } from '../../src/access/role-links.ts';
 import { openAdminBrowser, signInAs, type AdminBrowser } from './admin.ts';
 import { apply, ordersFiles, writeFiles } from './content-files.ts';
 import { ordersCsv } from './organization.ts';

@@ -1,4 +1,4 @@
-import type { Context } from '../../src/auth/actor.ts';
+import type { Context } from '../../src/actor/actor.ts';
 import type { TestOrganization } from './organization.ts';
 import type { TestPortal } from './portal.ts';
 

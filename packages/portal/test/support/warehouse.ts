@@ -2,9 +2,9 @@ import pg from 'pg';
 import { startPostgres, type PostgresCluster } from 'testing';
 import { expect } from 'vitest';
 
+import { linkReports } from '../../src/access/report-links.ts';
+import { linkUsers } from '../../src/access/role-links.ts';
 import { insertGrant } from '../../src/connections/store.ts';
-import { linkReports } from '../../src/reports/service.ts';
-import { linkUsers } from '../../src/rls/service.ts';
 import { ordersDataset, ordersReport } from './content-files.ts';
 import type { TestOrganization } from './organization.ts';
 import type { TestPortal } from './portal.ts';

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import type { ViewerSession } from '../../wire/viewer.ts';
 import { ServiceError } from '../shared/service-error.ts';
-import { chartCode } from './charts/chart-code.ts';
+import { chartCode } from './chart-code.ts';
 import { createSampleApi, openViewer, resetWindow } from './test/open-viewer.tsx';
 import {
   flights,

@@ -2,7 +2,7 @@ import type { ConnectMessage, FrameOptions, HostMessage } from '@portal-embed/co
 import { createRoot } from 'react-dom/client';
 
 import type { ViewerSession } from '../../wire/viewer.ts';
-import type { ChartCode } from './charts/chart-code.ts';
+import type { ChartCode } from './chart-code.ts';
 import { createViewer, type Viewer } from './create-viewer.ts';
 import { applyLanguage } from './format/apply-language.ts';
 import type { Formats } from './format/create-formats.ts';

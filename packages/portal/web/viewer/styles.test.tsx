@@ -6,7 +6,7 @@ import { beforeEach, expect, it, onTestFinished } from 'vitest';
 
 import type { ReportView } from '../../wire/viewer.ts';
 import { ServiceError } from '../shared/service-error.ts';
-import { chartCode } from './charts/chart-code.ts';
+import { chartCode } from './chart-code.ts';
 import { galleryView } from './test/gallery.ts';
 import { createSampleApi, openTileMenu, openViewer, resetWindow } from './test/open-viewer.tsx';
 import {

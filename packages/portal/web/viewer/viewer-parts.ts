@@ -1,7 +1,7 @@
 import type { PortalMessage } from '@portal-embed/contract/frame';
 
 import type { ViewerSession } from '../../wire/viewer.ts';
-import type { ChartCode } from './charts/chart-code.ts';
+import type { ChartCode } from './chart-code.ts';
 import type { Formats } from './format/create-formats.ts';
 import type { PortalApi } from './session/portal-api.ts';
 

@@ -1,7 +1,7 @@
 import type { ReaderView } from '../../wire/reader-view.ts';
 import type { ReportSummary, ReportView, ViewerSession } from '../../wire/viewer.ts';
 import type { ServiceError } from '../shared/service-error.ts';
-import type { ChartCode } from './charts/chart-code.ts';
+import type { ChartCode } from './chart-code.ts';
 import type { Formats } from './format/create-formats.ts';
 import { pathOf } from './paths.ts';
 import { emptyView } from './report/filters/reader-view.ts';

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 
 import type { FieldType } from '../files/dataset.ts';
 import { parseDatasetFile } from '../files/parse.ts';
+import type { Issue } from '../issues/issue.ts';
 import { resolveDataset } from './dataset.ts';
-import type { Issue } from './issue.ts';
 import { checkLookUps } from './predicate.ts';
 
 const columns = new Map<string, FieldType>([

@@ -1,6 +1,6 @@
 import { describeType, isTime } from '../expression/types.ts';
 import { grains, type Grain } from '../files/tiles.ts';
-import { describeMissing, describeUnknown } from './nearest.ts';
+import { describeMissing, describeUnknown } from '../issues/nearest.ts';
 import type { DraftDataset, ResolvedDimension } from './resolved.ts';
 
 const hourGrains: ReadonlySet<Grain> = new Set(['hour', 'hour of day']);

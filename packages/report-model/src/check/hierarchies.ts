@@ -1,5 +1,5 @@
 import type { Hierarchy } from '../files/dataset.ts';
-import type { Issue } from './issue.ts';
+import type { Issue } from '../issues/issue.ts';
 import { findDuplicates, type Found } from './names.ts';
 
 /**

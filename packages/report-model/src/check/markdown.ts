@@ -1,7 +1,7 @@
 import { Lexer, walkTokens, type Token } from 'marked';
 
 import type { Report } from '../files/report.ts';
-import type { Issue } from './issue.ts';
+import type { Issue } from '../issues/issue.ts';
 
 const address = /^(https?:\/\/|mailto:)./i;
 

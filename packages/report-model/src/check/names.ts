@@ -1,4 +1,4 @@
-import { maxIssues, type Issue } from './issue.ts';
+import { maxIssues, type Issue } from '../issues/issue.ts';
 
 /** Issues for duplicate names. `path` leads to the list. */
 export function findDuplicates(

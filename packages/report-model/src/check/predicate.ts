@@ -8,9 +8,9 @@ import type {
   ValueList,
   ViewerAttribute,
 } from '../files/predicate.ts';
-import { limitIssues, maxIssues, type Issue } from './issue.ts';
-import { describeMisfit, isReversed } from './literals.ts';
-import { describeMissing, describeUnknown, type LostColumns } from './nearest.ts';
+import { limitIssues, maxIssues, type Issue } from '../issues/issue.ts';
+import { describeMissing, describeUnknown, type LostColumns } from '../issues/nearest.ts';
+import { describeMisfit, isReversed } from '../values/literals.ts';
 import type { DraftDataset, ResolvedField } from './resolved.ts';
 
 type Path = Issue['path'];

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 
 import type { FieldType } from '../files/dataset.ts';
 import { parseDatasetFile, parseReportFile } from '../files/parse.ts';
+import { maxIssues } from '../issues/issue.ts';
 import { resolveDataset } from './dataset.ts';
-import { maxIssues } from './issue.ts';
 import { checkTexts } from './markdown.ts';
 import { resolveReport } from './report.ts';
 

@@ -3,10 +3,10 @@ import type { FieldType } from '../files/dataset.ts';
 import type { Report, ReportFilter, ReportPage } from '../files/report.ts';
 import type { TileDefinition } from '../files/tiles.ts';
 import { parseFilterValue, type FilterValue } from '../filters/value.ts';
-import { limitIssues, maxIssues, type Issue } from './issue.ts';
-import { isReversed } from './literals.ts';
+import { limitIssues, maxIssues, type Issue } from '../issues/issue.ts';
+import { describeMissing } from '../issues/nearest.ts';
+import { isReversed } from '../values/literals.ts';
 import { findDuplicates } from './names.ts';
-import { describeMissing } from './nearest.ts';
 import type {
   DraftDataset,
   ResolvedDataset,

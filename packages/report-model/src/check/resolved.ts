@@ -2,7 +2,7 @@ import type { TypedExpression } from '../expression/tree.ts';
 import type { Dataset, FieldType, Hierarchy, Role } from '../files/dataset.ts';
 import type { FormatOptions } from '../files/format.ts';
 import type { Grain, TileDefinition, TileType } from '../files/tiles.ts';
-import type { LostColumns } from './nearest.ts';
+import type { LostColumns } from '../issues/nearest.ts';
 
 /** A column of the source, or a computed field. */
 export interface ResolvedField {

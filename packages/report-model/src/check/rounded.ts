@@ -1,6 +1,6 @@
 import type { FieldType, Role } from '../files/dataset.ts';
 import type { Condition, LookUp } from '../files/predicate.ts';
-import type { Issue } from './issue.ts';
+import type { Issue } from '../issues/issue.ts';
 import { isLookUp, listConditions } from './predicate.ts';
 import type { DraftDataset } from './resolved.ts';
 

@@ -1,5 +1,5 @@
 import type { Report } from '../files/report.ts';
-import type { Issue } from './issue.ts';
+import type { Issue } from '../issues/issue.ts';
 
 /** A page computes all of its tiles for each reader, so larger ones would slow other reports. */
 const maxTilesOfPage = 60;

@@ -1,9 +1,9 @@
 import { measure } from '../expression/measure.ts';
 import type { TypedExpression } from '../expression/tree.ts';
 import type { TileDefinition } from '../files/tiles.ts';
+import type { Issue } from '../issues/issue.ts';
+import { describeUnknown } from '../issues/nearest.ts';
 import { resolveDimension } from './dimension.ts';
-import type { Issue } from './issue.ts';
-import { describeUnknown } from './nearest.ts';
 import type {
   DraftDataset,
   ResolvedDimension,

@@ -1,6 +1,6 @@
-import { isTextOf } from '../check/literals.ts';
-import { describeUnknown } from '../check/nearest.ts';
 import type { FieldType } from '../files/dataset.ts';
+import { describeUnknown } from '../issues/nearest.ts';
+import { isTextOf } from '../values/literals.ts';
 import { convertArgument, descriptions, wantedTypes } from './arguments.ts';
 import { findOtherName, functionNames, isAggregate, isFunction, signatures } from './functions.ts';
 import type {

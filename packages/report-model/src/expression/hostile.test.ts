@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
-import { describeUnknown } from '../check/nearest.ts';
 import type { FieldType } from '../files/dataset.ts';
+import { describeUnknown } from '../issues/nearest.ts';
 import { checkExpression, type ResolveName } from './check.ts';
 import { ExpressionError } from './error.ts';
 import { functionNames } from './functions.ts';

@@ -1,5 +1,5 @@
-import { isTextOf } from '../check/literals.ts';
 import type { FieldType } from '../files/dataset.ts';
+import { isTextOf } from '../values/literals.ts';
 import type { Expression, TypedExpression } from './tree.ts';
 
 const numericTypes = ['integer', 'decimal', 'number'] as const;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { describeUnknown } from '../check/nearest.ts';
+import { describeUnknown } from '../issues/nearest.ts';
 import { expected, object } from './object.ts';
 
 const fractionDigits = z.int().min(0).max(20);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { maxIssues } from '../check/issue.ts';
-import { describeUnknown } from '../check/nearest.ts';
+import { maxIssues } from '../issues/issue.ts';
+import { describeUnknown } from '../issues/nearest.ts';
 
 /** An object without unknown properties. The message has one line for each of them. */
 export const object = <Shape extends z.ZodRawShape>(shape: Shape) =>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import type { Issue } from '../check/issue.ts';
+import type { Issue } from '../issues/issue.ts';
 import { parseDatasetFile, parseReportFile } from './parse.ts';
 
 const show = ({ issues }: { issues: Issue[] }) =>

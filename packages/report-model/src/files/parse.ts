@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
-import { limitIssues, maxIssues, type Issue } from '../check/issue.ts';
-import { describeUnknown } from '../check/nearest.ts';
+import { limitIssues, maxIssues, type Issue } from '../issues/issue.ts';
+import { describeUnknown } from '../issues/nearest.ts';
 import { datasetSchema, type Dataset } from './dataset.ts';
 import { reportSchema, type Report } from './report.ts';
 

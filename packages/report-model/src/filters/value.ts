@@ -1,5 +1,5 @@
-import { isTextOf } from '../check/literals.ts';
 import type { FieldType } from '../files/dataset.ts';
+import { isTextOf } from '../values/literals.ts';
 
 const units = ['day', 'week', 'month', 'quarter', 'year'] as const;
 export type PeriodUnit = (typeof units)[number];

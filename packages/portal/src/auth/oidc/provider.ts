@@ -3,7 +3,7 @@ import * as oidc from 'openid-client';
 
 import type { RefusalReason } from '#wire/admin/refusals.ts';
 
-import { isConfidential } from '../../config.ts';
+import { isConfidential } from '../../confidential.ts';
 import { readVerification, type Claims } from './claims.ts';
 import { describeDiscovery, describeFailure, isOtherSubject, isProviderDown } from './failures.ts';
 

@@ -1,9 +1,9 @@
 import { recordChange } from '../../activity-log/service.ts';
-import { isConfidential } from '../../config.ts';
+import type { Context } from '../../actor/actor.ts';
+import { requireAdministrator, requireOperator } from '../../actor/permissions.ts';
+import { isConfidential } from '../../confidential.ts';
 import { PortalError } from '../../errors.ts';
 import { lockForChange } from '../../organizations/store.ts';
-import type { Context } from '../actor.ts';
-import { requireAdministrator, requireOperator } from '../permissions.ts';
 import { checkProvider, ProviderDownError } from './provider.ts';
 import * as store from './store.ts';
 import { isMultiTenant } from './tenants.ts';

@@ -2,8 +2,8 @@ import type { UserRole } from '@portal-embed/contract';
 
 import type { AdminOrganization } from '#wire/admin/organizations.ts';
 
+import type { OperatorActor, UserActor } from '../../actor/actor.ts';
 import { PortalError } from '../../errors.ts';
-import type { OperatorActor, UserActor } from '../actor.ts';
 
 /** The account of a signed-in person. */
 export interface Account {

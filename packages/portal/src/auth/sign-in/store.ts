@@ -282,15 +282,3 @@ export async function renewSession(db: Database, id: string, token: string): Pro
     UPDATE admin_sessions SET token_hash = ${sha256(token)}, authenticated_at = now()
     WHERE id = ${id}`.execute(db);
 }
-
-/** Ends the sessions of a user, for example because their role has changed. */
-export async function endUserSessions(
-  db: Database,
-  organizationId: string,
-  userId: string,
-): Promise<void> {
-  await sql`
-    DELETE FROM admin_sessions USING admin_accounts
-    WHERE admin_accounts.id = account_id
-      AND organization_id = ${organizationId} AND user_id = ${userId}`.execute(db);
-}

@@ -2,7 +2,8 @@ import fs from 'node:fs';
 
 import pg from 'pg';
 
-import { ConfigurationError } from '../../config.ts';
+import { ConfigurationError } from '../../errors.ts';
+import { withVerifiedTls } from '../pg/verified-tls.ts';
 import { findFailureCause } from './failures.ts';
 import type { Queryable } from './schema-version.ts';
 import { watchPool } from './watchdog.ts';
@@ -98,17 +99,4 @@ function requireFiles(url: string): void {
         `The file of ${option} in PORTAL_DATABASE_URL cannot be read (${(error as Error).message}). Check its path and permissions.`,
       );
     }
-}
-
-/**
- * Replaces the modes that the driver treats as `verify-full` by that name, because the driver prints a
- * warning about them. With `uselibpqcompat` they have the same meaning as for psql.
- */
-export function withVerifiedTls(url: string): string {
-  const { searchParams: options } = new URL(url);
-  const mode = options.get('sslmode') ?? '';
-  if (!['prefer', 'require', 'verify-ca'].includes(mode) || options.has('uselibpqcompat'))
-    return url;
-  // Replaces text, because serializing the URL again could change its other parts.
-  return url.replaceAll(/(?<=[?&]sslmode=)[^&#]*/g, 'verify-full');
 }

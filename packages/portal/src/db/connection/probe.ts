@@ -1,8 +1,8 @@
-import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ConnectionOptions } from 'node:tls';
 
 import pg from 'pg';
+
+import { getInternals } from '../pg/internals.ts';
 
 /** Time limit for the answer of the server. */
 const probeLimitMs = 1_000;
@@ -53,18 +53,3 @@ async function waitInTicks(limitMs: number): Promise<[]> {
   for (let waitedMs = 0; waitedMs < limitMs; waitedMs += 100) await delay(100);
   return [];
 }
-
-interface Internals {
-  connection: { stream: Socket };
-  host: string;
-  port: number;
-  /** `false`, or the options of TLS. */
-  ssl: boolean | ConnectionOptions;
-  processID: number;
-  secretKey: number;
-  /** False while a query is in flight. */
-  readyForQuery: boolean;
-}
-
-/** Members of every `pg` client that its types leave out. */
-export const getInternals = (client: pg.ClientBase): Internals => client as never;

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-import { ConfigurationError } from '../../config.ts';
+import { ConfigurationError } from '../../errors.ts';
 
 /**
  * Checks that the database stores every name and finds it in any letter case.

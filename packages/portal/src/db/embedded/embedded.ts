@@ -5,8 +5,8 @@ import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import pg from 'pg';
 
 import type { BrokenDatabaseError } from '../connection/broken.ts';
-import { getInternals } from '../connection/probe.ts';
 import type { Queryable } from '../connection/schema-version.ts';
+import { getInternals } from '../pg/internals.ts';
 import { syncAfterCrash } from './crash-sync.ts';
 import { takeLock } from './lock.ts';
 import { BreakablePGlite } from './pglite.ts';

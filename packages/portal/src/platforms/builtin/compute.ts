@@ -4,7 +4,6 @@ import type { FailedTile, Tile, TileFailure } from '@portal-embed/report-model';
 
 import type { FieldValues } from '#wire/reader-view.ts';
 
-import { writeTile } from '../../http/json-parts.ts';
 import {
   ReportError,
   UnknownTileError,
@@ -14,6 +13,7 @@ import {
   type ReportRequest,
   type ValuesRequest,
 } from '../platform.ts';
+import { writeTile } from '../tile-json.ts';
 import type { ReadTile } from './content.ts';
 import { countRows, openReport, type OpenReport, type Scope } from './open-report.ts';
 import { listUnreadable, type FieldFilter } from './plan/filters.ts';

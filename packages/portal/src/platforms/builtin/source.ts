@@ -2,11 +2,11 @@ import type { FieldType } from '@portal-embed/report-model';
 
 import type { ColumnType, Dialect } from './emit/dialect.ts';
 import { Emitter } from './emit/query.ts';
+import { readResult } from './emit/results.ts';
 import type { Sql, Statement } from './emit/sql.ts';
 import type { Row } from './engine/messages.ts';
 import type { Owner } from './engine/turns.ts';
 import type { PlanResult, QueryPlan } from './plan/plan.ts';
-import { readResult } from './plan/results.ts';
 
 /** Where the rows of a dataset are, in files or in a database, and how to ask for them. */
 export interface Source {

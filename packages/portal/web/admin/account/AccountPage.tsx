@@ -5,8 +5,8 @@ import { useAnswer, useChange } from '../api/queries.ts';
 import { Loaded } from '../kit/Loaded.tsx';
 import { notify } from '../kit/notify.ts';
 import { Page } from '../kit/Page.tsx';
-import { useIdentity } from '../layout/identity.ts';
 import { useFormats } from '../messages/messages.ts';
+import { useIdentity } from '../session/identity.ts';
 import { NewPassword } from '../sign-in/NewPassword.tsx';
 
 /** The open sessions and the password of the account. */

@@ -6,8 +6,8 @@ import { keyPermissions, type AdminNewApiKey } from '#wire/admin/api-keys.ts';
 
 import { useChange } from '../api/queries.ts';
 import { Dialog } from '../kit/Dialog.tsx';
-import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
+import { useOrganizationId } from '../session/organization.ts';
 
 const dayMs = 86_400_000;
 

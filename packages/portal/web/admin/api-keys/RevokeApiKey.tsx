@@ -6,8 +6,8 @@ import type { AdminApiKey } from '#wire/admin/api-keys.ts';
 import { useChange } from '../api/queries.ts';
 import { Dialog } from '../kit/Dialog.tsx';
 import { notify } from '../kit/notify.ts';
-import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
+import { useOrganizationId } from '../session/organization.ts';
 
 export function RevokeApiKey({ apiKey, onClose }: { apiKey: AdminApiKey; onClose: () => void }) {
   const { formatMessage } = useFormats();

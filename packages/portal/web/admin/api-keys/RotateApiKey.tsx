@@ -5,8 +5,8 @@ import type { AdminApiKey, AdminNewApiKey } from '#wire/admin/api-keys.ts';
 
 import { useChange } from '../api/queries.ts';
 import { Dialog } from '../kit/Dialog.tsx';
-import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
+import { useOrganizationId } from '../session/organization.ts';
 
 /** Hours for which the old key stays valid beside the new one. */
 const overlaps = [24, 168, 1] as const;

@@ -10,8 +10,8 @@ import { Empty } from '../kit/Empty.tsx';
 import { Loaded } from '../kit/Loaded.tsx';
 import { NameDialog } from '../kit/NameDialog.tsx';
 import { Page } from '../kit/Page.tsx';
-import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
+import { useOrganizationId } from '../session/organization.ts';
 
 type Open = { kind: 'create' } | { kind: 'rename' | 'delete'; company: ListedCompany };
 

@@ -7,8 +7,8 @@ import { Failure } from '../kit/Failure.tsx';
 import { Picker } from '../kit/Picker.tsx';
 import { useSearch } from '../kit/use-search.ts';
 import { without } from '../kit/without.ts';
-import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
+import { useOrganizationId } from '../session/organization.ts';
 
 /** The workspaces whose contributors may use a dataset; a picker opens it to another one. */
 export function DatasetWorkspaces({

@@ -6,9 +6,9 @@ import { useAnswer } from '../api/queries.ts';
 import { Empty } from '../kit/Empty.tsx';
 import { Loaded } from '../kit/Loaded.tsx';
 import { Page } from '../kit/Page.tsx';
-import { useIdentity } from '../layout/identity.ts';
-import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
+import { useIdentity } from '../session/identity.ts';
+import { useOrganizationId } from '../session/organization.ts';
 import { Upload } from './Upload.tsx';
 
 /** The datasets of the organization. Administrators create new ones from files. */

@@ -8,9 +8,9 @@ import { maxUploadBytes, type UploadedFile } from '#wire/admin/datasets.ts';
 import { call } from '../api/call.ts';
 import { useChange } from '../api/queries.ts';
 import { Dialog } from '../kit/Dialog.tsx';
-import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
 import { WorkspaceField } from '../reports/WorkspaceField.tsx';
+import { useOrganizationId } from '../session/organization.ts';
 import { NumberReadings } from './NumberReadings.tsx';
 import { SampleTable } from './SampleTable.tsx';
 

@@ -100,7 +100,7 @@ async function openPreview(
     hasHost: () => false,
     showPath: () => {},
     loadCharts: () =>
-      import('../../viewer/charts/chart-code.ts').then(
+      import('../../viewer/chart-code.ts').then(
         (module) => module.chartCode,
         () => null,
       ),

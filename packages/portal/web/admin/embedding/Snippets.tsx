@@ -7,9 +7,9 @@ import type { EmbeddingSettings } from '#wire/admin/organizations.ts';
 
 import { CopyText } from '../kit/CopyText.tsx';
 import { Section } from '../kit/Section.tsx';
-import { useIdentity } from '../layout/identity.ts';
-import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
+import { useIdentity } from '../session/identity.ts';
+import { useOrganizationId } from '../session/organization.ts';
 import { fillSnippet, type CodeBlock, type QuickStart } from './quick-start.ts';
 
 /** Origin of an application on a developer's machine. */

@@ -4,14 +4,14 @@ import { useState } from 'react';
 import type { Named } from '#wire/admin/lists.ts';
 
 import { useAnswer, useChange } from '../api/queries.ts';
+import { HolderPicker } from '../holders/HolderPicker.tsx';
 import { Failure } from '../kit/Failure.tsx';
 import { Picker } from '../kit/Picker.tsx';
 import { PortalFrame } from '../kit/PortalFrame.tsx';
 import { Section } from '../kit/Section.tsx';
 import { useSearch } from '../kit/use-search.ts';
-import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
-import { HolderPicker } from '../reports/HolderPicker.tsx';
+import { useOrganizationId } from '../session/organization.ts';
 
 /** Mints a URL for a chosen user and opens it, as the host's application would. */
 export function TestMint() {

@@ -7,8 +7,8 @@ import type { Named } from '#wire/admin/lists.ts';
 import { useChange } from '../api/queries.ts';
 import { Dialog } from '../kit/Dialog.tsx';
 import { NameDialog } from '../kit/NameDialog.tsx';
-import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
+import { useOrganizationId } from '../session/organization.ts';
 
 /** Renames or deletes a group. */
 export function GroupActions({ group: { id, name } }: { group: Named }) {

@@ -6,8 +6,8 @@ import { Links } from '../kit/Links.tsx';
 import { Loaded } from '../kit/Loaded.tsx';
 import { Pager } from '../kit/Pager.tsx';
 import { useLastPage } from '../kit/use-last-page.ts';
-import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
+import { useOrganizationId } from '../session/organization.ts';
 import { ChooseUser } from './choosers.tsx';
 
 /** The paged list of a group's members. */

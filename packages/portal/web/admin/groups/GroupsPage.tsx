@@ -9,8 +9,8 @@ import { Loaded } from '../kit/Loaded.tsx';
 import { NameDialog } from '../kit/NameDialog.tsx';
 import { Page } from '../kit/Page.tsx';
 import { Pager } from '../kit/Pager.tsx';
-import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
+import { useOrganizationId } from '../session/organization.ts';
 
 /** All groups of the organization. */
 export function GroupsPage() {

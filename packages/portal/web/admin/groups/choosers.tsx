@@ -1,10 +1,10 @@
 import { useAnswer } from '../api/queries.ts';
+import { useHolderLabel } from '../holders/use-holder-label.ts';
 import { Picker } from '../kit/Picker.tsx';
 import { useSearch } from '../kit/use-search.ts';
 import { without } from '../kit/without.ts';
-import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
-import { useHolderLabel } from '../reports/use-holder-label.ts';
+import { useOrganizationId } from '../session/organization.ts';
 
 interface Chooser {
   /** Not offered again. */

@@ -2,7 +2,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 
 import { Loading } from '../kit/Loaded.tsx';
 import { FormatsContext, loadFormats, type Formats } from '../messages/messages.ts';
-import { useIdentity } from './identity.ts';
+import { useIdentity } from '../session/identity.ts';
 
 /**
  * Shows times in the time zone of the person's organization, and its language to a browser whose

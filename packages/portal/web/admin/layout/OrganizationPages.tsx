@@ -12,6 +12,7 @@ import { ActivityLogPage } from '../logs/ActivityLogPage.tsx';
 import { OverviewPage } from '../overview/OverviewPage.tsx';
 import { ReportPage } from '../reports/ReportPage.tsx';
 import { ReportsPage } from '../reports/ReportsPage.tsx';
+import { OrganizationContext } from '../session/organization.ts';
 import { AppearancePage } from '../settings/AppearancePage.tsx';
 import { SettingsPage } from '../settings/SettingsPage.tsx';
 import { SignInSettingsPage } from '../settings/SignInSettingsPage.tsx';
@@ -20,7 +21,6 @@ import { UsersPage } from '../users/UsersPage.tsx';
 import { ViewAsPage } from '../users/ViewAsPage.tsx';
 import { WorkspacesPage } from '../workspaces/WorkspacesPage.tsx';
 import { Notice } from './Notice.tsx';
-import { OrganizationContext } from './organization.ts';
 
 /** The pages of one organization. */
 export function OrganizationPages({ organizationId }: { organizationId: string }) {

@@ -8,7 +8,7 @@ import { call } from '../api/call.ts';
 import { useAnswer } from '../api/queries.ts';
 import { Dialog } from '../kit/Dialog.tsx';
 import { useFormats } from '../messages/messages.ts';
-import { useIdentity } from './identity.ts';
+import { useIdentity } from '../session/identity.ts';
 import { navigation } from './navigation.ts';
 import { Notice } from './Notice.tsx';
 import { OrganizationPages } from './OrganizationPages.tsx';

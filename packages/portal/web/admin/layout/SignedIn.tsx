@@ -4,9 +4,9 @@ import { AdminError } from '../api/admin-error.ts';
 import { useAnswer } from '../api/queries.ts';
 import { Failure } from '../kit/Failure.tsx';
 import { useFormats } from '../messages/messages.ts';
+import { IdentityContext } from '../session/identity.ts';
 import { ConfirmPassword } from '../sign-in/ConfirmPassword.tsx';
 import { SignIn } from '../sign-in/SignIn.tsx';
-import { IdentityContext } from './identity.ts';
 import { OrganizationFormats } from './OrganizationFormats.tsx';
 import { Shell } from './Shell.tsx';
 

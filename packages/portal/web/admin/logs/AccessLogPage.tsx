@@ -9,8 +9,8 @@ import { Loaded } from '../kit/Loaded.tsx';
 import { Page } from '../kit/Page.tsx';
 import { readPage } from '../kit/read-page.ts';
 import { useLastPage } from '../kit/use-last-page.ts';
-import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
+import { useOrganizationId } from '../session/organization.ts';
 import { AccessTable } from './AccessTable.tsx';
 import { DayChart } from './DayChart.tsx';
 

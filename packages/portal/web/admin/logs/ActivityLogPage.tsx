@@ -10,8 +10,8 @@ import { Breakable } from '../kit/Breakable.tsx';
 import { Empty } from '../kit/Empty.tsx';
 import { Loaded } from '../kit/Loaded.tsx';
 import { Page } from '../kit/Page.tsx';
-import { useOrganizationId } from '../layout/organization.ts';
 import { isMessageKey, useFormats } from '../messages/messages.ts';
+import { useOrganizationId } from '../session/organization.ts';
 
 const exampleAction = 'createUser';
 

@@ -7,10 +7,10 @@ import { useAnswer } from '../api/queries.ts';
 import { CopyText } from '../kit/CopyText.tsx';
 import { Loaded } from '../kit/Loaded.tsx';
 import { Page } from '../kit/Page.tsx';
-import { useIdentity } from '../layout/identity.ts';
-import { useOrganizationId } from '../layout/organization.ts';
 import { DayChart } from '../logs/DayChart.tsx';
 import { useFormats } from '../messages/messages.ts';
+import { useIdentity } from '../session/identity.ts';
+import { useOrganizationId } from '../session/organization.ts';
 
 /** The page of each step of a new organization. */
 const pages = {

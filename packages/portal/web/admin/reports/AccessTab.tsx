@@ -3,6 +3,7 @@ import { Stack, Text, TextInput, Title } from '@mantine/core';
 import type { Holder } from '#wire/admin/reports.ts';
 
 import { useAnswer, useChange } from '../api/queries.ts';
+import { HolderPicker } from '../holders/HolderPicker.tsx';
 import { Empty } from '../kit/Empty.tsx';
 import { Failure } from '../kit/Failure.tsx';
 import { Loaded } from '../kit/Loaded.tsx';
@@ -10,10 +11,9 @@ import { notify } from '../kit/notify.ts';
 import { Pager } from '../kit/Pager.tsx';
 import { useLastPage } from '../kit/use-last-page.ts';
 import { useSearch } from '../kit/use-search.ts';
-import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
+import { useOrganizationId } from '../session/organization.ts';
 import { HolderList } from './HolderList.tsx';
-import { HolderPicker } from './HolderPicker.tsx';
 
 /** The users and groups that may open a report. */
 export function AccessTab({ reportId }: { reportId: string }) {

@@ -8,8 +8,8 @@ import { useAnswer, useChange } from '../api/queries.ts';
 import { CopyText } from '../kit/CopyText.tsx';
 import { notify } from '../kit/notify.ts';
 import { SaveFailure } from '../kit/SaveFailure.tsx';
-import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
+import { useOrganizationId } from '../session/organization.ts';
 import { Origin } from './Origin.tsx';
 import { WorkspaceField } from './WorkspaceField.tsx';
 

@@ -5,8 +5,8 @@ import { useLocation } from 'wouter';
 import { AdminError } from '../api/admin-error.ts';
 import { useAnswer, useChange } from '../api/queries.ts';
 import { Dialog } from '../kit/Dialog.tsx';
-import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
+import { useOrganizationId } from '../session/organization.ts';
 import { WorkspaceField } from './WorkspaceField.tsx';
 
 /** Creates a report from a dataset, or from a definition file. */

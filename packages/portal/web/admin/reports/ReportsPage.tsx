@@ -10,9 +10,9 @@ import { Loaded } from '../kit/Loaded.tsx';
 import { Page } from '../kit/Page.tsx';
 import { Pager } from '../kit/Pager.tsx';
 import { useSearch } from '../kit/use-search.ts';
-import { useIdentity } from '../layout/identity.ts';
-import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
+import { useIdentity } from '../session/identity.ts';
+import { useOrganizationId } from '../session/organization.ts';
 import { NewReport } from './NewReport.tsx';
 
 /** The reports that the caller may arrange. */

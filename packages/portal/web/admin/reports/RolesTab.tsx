@@ -4,14 +4,14 @@ import { Link } from 'wouter';
 import type { Holder, ReportRole } from '#wire/admin/reports.ts';
 
 import { useAnswer, useChange } from '../api/queries.ts';
+import { HolderPicker } from '../holders/HolderPicker.tsx';
 import { Empty } from '../kit/Empty.tsx';
 import { Failure } from '../kit/Failure.tsx';
 import { Loaded } from '../kit/Loaded.tsx';
 import { notify } from '../kit/notify.ts';
-import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
+import { useOrganizationId } from '../session/organization.ts';
 import { HolderList } from './HolderList.tsx';
-import { HolderPicker } from './HolderPicker.tsx';
 
 /** The roles of the report's dataset, and who holds them. */
 export function RolesTab({ reportId }: { reportId: string }) {

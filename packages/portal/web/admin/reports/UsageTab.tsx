@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { useAnswer } from '../api/queries.ts';
 import { Empty } from '../kit/Empty.tsx';
 import { Loaded } from '../kit/Loaded.tsx';
-import { useOrganizationId } from '../layout/organization.ts';
 import { AccessTable } from '../logs/AccessTable.tsx';
 import { useFormats } from '../messages/messages.ts';
+import { useOrganizationId } from '../session/organization.ts';
 
 /** Who opened a report, from the access log. */
 export function UsageTab({ reportId }: { reportId: string }) {

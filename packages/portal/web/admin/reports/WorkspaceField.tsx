@@ -2,8 +2,8 @@ import { Autocomplete, type AutocompleteProps } from '@mantine/core';
 import { useState } from 'react';
 
 import { useAnswer } from '../api/queries.ts';
-import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
+import { useOrganizationId } from '../session/organization.ts';
 
 type WorkspaceFieldProps = AutocompleteProps & {
   value: string;

@@ -8,8 +8,8 @@ import { Failure } from '../kit/Failure.tsx';
 import { Loaded } from '../kit/Loaded.tsx';
 import { notify } from '../kit/notify.ts';
 import { Page } from '../kit/Page.tsx';
-import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
+import { useOrganizationId } from '../session/organization.ts';
 import { contrastOf } from './contrast.ts';
 
 /** Surfaces of the viewer in light and dark mode. */

@@ -10,8 +10,8 @@ import { Loaded } from '../kit/Loaded.tsx';
 import { notify } from '../kit/notify.ts';
 import { Page } from '../kit/Page.tsx';
 import { SavedFields } from '../kit/SavedFields.tsx';
-import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
+import { useOrganizationId } from '../session/organization.ts';
 
 const exampleUrl = 'https://app.example.com/reports';
 

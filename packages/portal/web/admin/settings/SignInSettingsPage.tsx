@@ -5,8 +5,8 @@ import { useAnswer } from '../api/queries.ts';
 import { CopyText } from '../kit/CopyText.tsx';
 import { Loaded } from '../kit/Loaded.tsx';
 import { Page } from '../kit/Page.tsx';
-import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
+import { useOrganizationId } from '../session/organization.ts';
 
 /** How users of the organization sign in. Only operators change it, because the portal sends requests to the issuer. */
 export function SignInSettingsPage() {

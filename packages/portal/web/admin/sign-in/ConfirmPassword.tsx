@@ -7,8 +7,8 @@ import { call } from '../api/call.ts';
 import { FreshSignInContext, type WithFreshSignIn } from '../api/fresh-sign-in.ts';
 import { Failure } from '../kit/Failure.tsx';
 import { PasswordField } from '../kit/PasswordField.tsx';
-import { useIdentity } from '../layout/identity.ts';
 import { useFormats } from '../messages/messages.ts';
+import { useIdentity } from '../session/identity.ts';
 import { onConfirmation } from './confirmation.ts';
 
 /** If a request requires a recent sign-in, asks for a confirmation, then repeats the request. */

@@ -7,8 +7,8 @@ import type { UserDetails } from '#wire/admin/users.ts';
 import { useChange } from '../api/queries.ts';
 import { Dialog } from '../kit/Dialog.tsx';
 import { notify } from '../kit/notify.ts';
-import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
+import { useOrganizationId } from '../session/organization.ts';
 
 /** Deletes a user after a confirmation. */
 export function DeleteUser({ user }: { user: UserDetails }) {

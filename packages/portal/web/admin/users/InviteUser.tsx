@@ -5,8 +5,8 @@ import type { UserDetails } from '#wire/admin/users.ts';
 import { useChange } from '../api/queries.ts';
 import { CopyText } from '../kit/CopyText.tsx';
 import { Failure } from '../kit/Failure.tsx';
-import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
+import { useOrganizationId } from '../session/organization.ts';
 
 /** Creates a link that lets a user set a password for the administration, and shows it once. */
 export function InviteUser({ user }: { user: UserDetails }) {

@@ -12,8 +12,8 @@ import { notify } from '../kit/notify.ts';
 import { Picker } from '../kit/Picker.tsx';
 import { useSearch } from '../kit/use-search.ts';
 import { without } from '../kit/without.ts';
-import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
+import { useOrganizationId } from '../session/organization.ts';
 import { listRoleChoices } from './roles.ts';
 
 /** The role without a sign-in to the administration. */

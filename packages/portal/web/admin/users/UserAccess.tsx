@@ -7,8 +7,8 @@ import { latestError, useChange } from '../api/queries.ts';
 import { ChooseGroup, ChooseReport, ChooseRole } from '../groups/choosers.tsx';
 import { Failure } from '../kit/Failure.tsx';
 import { Links } from '../kit/Links.tsx';
-import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
+import { useOrganizationId } from '../session/organization.ts';
 
 /** What a user may open and which rows they see, with where each comes from. */
 export function UserAccess({ user }: { user: UserDetails }) {

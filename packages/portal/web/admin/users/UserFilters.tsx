@@ -2,8 +2,8 @@ import { Select, SimpleGrid, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 
 import { useAnswer } from '../api/queries.ts';
-import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
+import { useOrganizationId } from '../session/organization.ts';
 import { listRoleChoices } from './roles.ts';
 
 /** The filters of the list of users. */

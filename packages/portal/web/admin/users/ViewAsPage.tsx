@@ -6,8 +6,8 @@ import { useAnswer, useChange } from '../api/queries.ts';
 import { Failure } from '../kit/Failure.tsx';
 import { Page } from '../kit/Page.tsx';
 import { PortalFrame } from '../kit/PortalFrame.tsx';
-import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
+import { useOrganizationId } from '../session/organization.ts';
 
 /** The portal as a user sees it, read only: in a frame, or behind a link without a portal address. */
 export function ViewAsPage() {

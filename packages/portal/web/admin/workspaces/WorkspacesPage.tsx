@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { AdminWorkspace } from '#wire/admin/workspaces.ts';
 
 import { useAnswer, useChange } from '../api/queries.ts';
+import { useHolderLabel } from '../holders/use-holder-label.ts';
 import { Dialog } from '../kit/Dialog.tsx';
 import { Empty } from '../kit/Empty.tsx';
 import { Failure } from '../kit/Failure.tsx';
@@ -13,10 +14,9 @@ import { Page } from '../kit/Page.tsx';
 import { Picker } from '../kit/Picker.tsx';
 import { useSearch } from '../kit/use-search.ts';
 import { without } from '../kit/without.ts';
-import { useOrganizationId } from '../layout/organization.ts';
 import { useFormats } from '../messages/messages.ts';
 import { HolderList } from '../reports/HolderList.tsx';
-import { useHolderLabel } from '../reports/use-holder-label.ts';
+import { useOrganizationId } from '../session/organization.ts';
 
 /** The role whose users arrange the reports of their workspaces. */
 const workspaceContributor = 4;

@@ -1,8 +1,8 @@
 import type { Group, Metric, ScatterTile } from '@portal-embed/report-model';
 
 import type { Formats } from '../format/create-formats.ts';
-import { filterBy, type Mark } from '../report/tiles/marks/filter-by.ts';
 import type { Emphasis } from './emphasize.ts';
+import { filterBy, type Mark } from './filter-by.ts';
 import { createKeyReaders } from './key-readers.ts';
 import { onlyColor, restColor, type Palette } from './palette.ts';
 import type { NamedColor } from './read-chart.ts';

@@ -1,5 +1,5 @@
 import type { Viewer } from '../create-viewer.ts';
-import { listFilters } from '../report/list-filters.ts';
+import { listFilters } from '../format/list-filters.ts';
 
 /** The head and foot of each sheet. */
 export function describeSheets(viewer: Viewer): string {

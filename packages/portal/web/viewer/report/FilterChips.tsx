@@ -1,6 +1,6 @@
 import type { ReportView } from '../../../wire/viewer.ts';
+import { listHostFilters } from '../format/filter-names.ts';
 import { useViewer } from '../viewer-context.ts';
-import { listHostFilters } from './filter-names.ts';
 
 /** The filters of the host, which the reader cannot change. */
 export function FilterChips({ view }: { view: ReportView }) {

@@ -1,6 +1,6 @@
 import type { ReportView } from '../../../wire/viewer.ts';
+import { columnOf } from '../format/filter-names.ts';
 import { useViewer } from '../viewer-context.ts';
-import { columnOf } from './filter-names.ts';
 
 /** Names the filters that were not applied, and those that match no row. */
 export function FilterNotes({ view }: { view: ReportView }) {

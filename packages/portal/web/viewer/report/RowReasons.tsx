@@ -1,6 +1,6 @@
 import type { ReportView } from '../../../wire/viewer.ts';
+import { listFilters } from '../format/list-filters.ts';
 import { useViewer } from '../viewer-context.ts';
-import { listFilters } from './list-filters.ts';
 
 /** The roles and filters that select the rows, and how many rows are left. */
 export function RowReasons({ view }: { view: ReportView }) {

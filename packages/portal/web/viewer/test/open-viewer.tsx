@@ -3,8 +3,8 @@ import { act, fireEvent, render, screen, waitFor, within } from '@testing-librar
 import { expect, vi } from 'vitest';
 
 import type { ViewerSession } from '../../../wire/viewer.ts';
-import { chartCode } from '../charts/chart-code.ts';
-import type { ChartCode } from '../charts/chart-code.ts';
+import { chartCode } from '../chart-code.ts';
+import type { ChartCode } from '../chart-code.ts';
 import { createViewer } from '../create-viewer.ts';
 import type { PortalApi } from '../session/portal-api.ts';
 import { ViewerApp } from '../ViewerApp.tsx';

@@ -1,4 +1,4 @@
-import type { ConnectionSettings } from '../../../connections/config.ts';
+import type { ConnectionSettings } from '../../connection-settings.ts';
 import { createClickhouseConnection } from './clickhouse/connection.ts';
 import type { Connection } from './connection.ts';
 import { Connections, type ConnectionLimits } from './connections.ts';

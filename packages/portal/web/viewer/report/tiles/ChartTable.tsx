@@ -1,9 +1,9 @@
 import type { ChartTile, Group, ScatterTile } from '@portal-embed/report-model';
 
+import { filterBy } from '../../charts/filter-by.ts';
 import { useViewer } from '../../viewer-context.ts';
 import { DataTable } from './DataTable.tsx';
 import { createColumns } from './group-columns.ts';
-import { filterBy } from './marks/filter-by.ts';
 import { useSelection } from './marks/use-selection.ts';
 
 const pageSize = 50;

@@ -2,13 +2,13 @@ import type { ChartTile as ChartData } from '@portal-embed/report-model';
 import { useMemo, useState } from 'react';
 
 import { emphasize, hideSeries } from '../../charts/emphasize.ts';
+import { filterBy } from '../../charts/filter-by.ts';
 import { describePanels } from '../../charts/layouts/frame.ts';
 import type { Palette } from '../../charts/palette.ts';
 import { readChart, type Chart, type Panel } from '../../charts/read-chart.ts';
 import type { Formats } from '../../format/create-formats.ts';
 import { useViewer } from '../../viewer-context.ts';
 import { noteChart } from './chart-notes.ts';
-import { filterBy } from './marks/filter-by.ts';
 import { useMarks } from './marks/use-marks.ts';
 import { ToggledTile } from './ToggledTile.tsx';
 

@@ -3,12 +3,12 @@ import { useState } from 'react';
 
 import { describeChart } from '../../charts/describe-chart.ts';
 import type { Emphasis } from '../../charts/emphasize.ts';
+import { filterBy } from '../../charts/filter-by.ts';
 import { createKeyReaders, type KeyReader } from '../../charts/key-readers.ts';
 import { restColor, type Palette } from '../../charts/palette.ts';
 import { useViewer } from '../../viewer-context.ts';
 import { ChartTable } from './ChartTable.tsx';
 import { Swatch } from './Legend.tsx';
-import { filterBy } from './marks/filter-by.ts';
 import { MarkBar } from './marks/MarkBar.tsx';
 import { MarkKeys } from './marks/MarkKeys.tsx';
 import { MarkPath } from './marks/MarkPath.tsx';

@@ -1,10 +1,10 @@
 import type { TableTile as TableData } from '@portal-embed/report-model';
 
+import { filterBy } from '../../charts/filter-by.ts';
 import { useViewer } from '../../viewer-context.ts';
 import { setSort } from '../filters/change-view.ts';
 import { DataTable } from './DataTable.tsx';
 import { createColumns } from './group-columns.ts';
-import { filterBy } from './marks/filter-by.ts';
 import { useSelection } from './marks/use-selection.ts';
 import { noteLimit } from './notes.ts';
 import { TileFrame } from './TileFrame.tsx';

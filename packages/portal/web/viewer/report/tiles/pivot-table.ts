@@ -1,9 +1,9 @@
 import type { Dimension, Group, Key, PivotTile, Value } from '@portal-embed/report-model';
 
 import type { ReaderFilter } from '../../../../wire/reader-view.ts';
+import { filterBy } from '../../charts/filter-by.ts';
 import { compareKeys } from '../../format/compare.ts';
 import type { Formats } from '../../format/create-formats.ts';
-import { filterBy } from './marks/filter-by.ts';
 
 /** A header cell, which spans cells of the level below. */
 export interface Span {

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 
 import pg from 'pg';
 
-import { getInternals } from '../../../../db/connection/probe.ts';
+import { getInternals } from '../../../../db/pg/internals.ts';
 
 /** Members of a `pg` connection that its types leave out. */
 interface CancelConnection extends pg.Connection {

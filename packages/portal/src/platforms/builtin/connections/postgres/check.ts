@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-import { getInternals } from '../../../../db/connection/probe.ts';
+import { getInternals } from '../../../../db/pg/internals.ts';
 import { postgres } from '../../emit/postgres.ts';
 import { render, sql } from '../../emit/sql.ts';
 import type { ConnectionSource, Finding } from '../connection.ts';

@@ -1,7 +1,7 @@
 import pg from 'pg';
 
-import { withVerifiedTls } from '../../../../db/connection/postgres.ts';
-import { getInternals } from '../../../../db/connection/probe.ts';
+import { getInternals } from '../../../../db/pg/internals.ts';
+import { withVerifiedTls } from '../../../../db/pg/verified-tls.ts';
 import { LargeAnswerError, maxAnswerBytes } from '../connection.ts';
 import { sendCancel } from './cancel.ts';
 

@@ -1,5 +1,5 @@
+import type { Mark } from '../../../charts/filter-by.ts';
 import { useViewer } from '../../../viewer-context.ts';
-import type { Mark } from './filter-by.ts';
 
 export interface MarkKeysProps {
   title: string;

@@ -1,8 +1,8 @@
 import type { ReportView } from '../../../../../wire/viewer.ts';
+import { nameReaderFilter } from '../../../format/list-filters.ts';
 import { useViewer } from '../../../viewer-context.ts';
 import { selectMarks } from '../../filters/change-view.ts';
 import { moveToFilters } from '../../filters/move-to-filters.ts';
-import { nameReaderFilter } from '../../list-filters.ts';
 
 /** The selected marks of the page, which filter its other tiles. A click clears those of one tile. */
 export function SelectedMarks({ view }: { view: ReportView }) {

@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react';
 
 import type { Emphasis } from '../../../charts/emphasize.ts';
-import type { Mark } from './filter-by.ts';
+import type { Mark } from '../../../charts/filter-by.ts';
 import { useSelection } from './use-selection.ts';
 
 /**

@@ -1,0 +1,22 @@
+import type { PreviewScope } from '../content/preview.ts';
+import type { DataScope } from '../content/service.ts';
+import { importDataFile, uploadDataFile } from '../datasets/import.ts';
+import * as service from '../datasets/service.ts';
+import type { AdminHandlers } from './mount.ts';
+
+export const datasetAdminRoutes = (scope: DataScope, preview: Omit<PreviewScope, 'signal'>) =>
+  ({
+    findDatasets: async ({ ctx }) => ({ datasets: await service.findDatasets(ctx) }),
+    readDataset: async ({ ctx, signal }, { datasetId }) =>
+      service.readDataset(ctx, { ...scope, signal }, datasetId),
+    readSample: async ({ ctx, signal }, input) =>
+      service.readSample(ctx, { ...preview, signal }, input),
+    changeDatasetWorkspace: async ({ ctx }, input) => {
+      await service.changeDatasetWorkspace(ctx, input);
+      return {};
+    },
+    uploadDataFile: async ({ ctx, signal }, input) =>
+      uploadDataFile(ctx, { ...scope, signal }, { ...preview, signal }, input),
+    importDataFile: async ({ ctx, signal }, input) =>
+      importDataFile(ctx, { ...scope, signal }, input),
+  }) satisfies Partial<AdminHandlers>;

@@ -1,0 +1,250 @@
+import { describeFieldErrors, fieldErrors, idSchema, storableText } from '@portal-embed/contract';
+import { Router, type Request, type Response } from 'express';
+import { z } from 'zod';
+
+import type { AdminEndpoint } from '#wire/admin/endpoint.ts';
+import {
+  adminEndpoints,
+  type AdminAnswer,
+  type AdminEndpointName,
+  type AdminInput,
+} from '#wire/admin/endpoints.ts';
+
+import { recordRefusal } from '../activity-log/service.ts';
+import type { Context, OperatorActor, UserActor } from '../actor/actor.ts';
+import { requireAdministrator, requireOperator } from '../actor/permissions.ts';
+import { readTokenCookie, setTokenCookie } from '../auth/sign-in/cookie.ts';
+import { requireSession, type Client, type NewSession } from '../auth/sign-in/service.ts';
+import { requireFresh, toActor, type AdminSession } from '../auth/sign-in/session.ts';
+import type { LimitAuthors } from '../content/author-limit.ts';
+import { ownerOf } from '../content/content-processes.ts';
+import type { SharedDatabase } from '../db/connection/open.ts';
+import { retryConflicts } from '../db/query/conflicts.ts';
+import { PortalError } from '../errors.ts';
+import { jsonReader } from '../http/body.ts';
+import { sendJson } from '../http/json-parts.ts';
+import { allowOnly } from '../http/methods.ts';
+import { sendNotFound } from '../http/problems.ts';
+import { identifyClient } from '../http/refusal-limit.ts';
+import { noteCaller } from '../http/response-notes.ts';
+import { sendStream } from '../http/stream.ts';
+import { findOrganization } from '../organizations/service.ts';
+
+/** A call with or without a session. */
+export interface AdminCall extends Pick<SharedDatabase, 'hot'> {
+  client: Client;
+  /** Sets the session cookie, or removes it. */
+  setSession: (session: NewSession | undefined) => void;
+  /** The token of the cookie that is set before the redirect to an identity provider. */
+  readBrowserToken: () => string | undefined;
+  setBrowserToken: (token: string | undefined) => void;
+}
+
+/** A call with a session. */
+export interface SignedInCall extends AdminCall {
+  session: AdminSession;
+}
+
+/** A call about the organization in the path, to which the caller belongs. */
+export interface MemberCall extends SignedInCall {
+  ctx: Context<UserActor | OperatorActor>;
+  /** Aborts when the browser cancels the request. */
+  signal: AbortSignal;
+}
+
+type CallOf<Name extends AdminEndpointName> = (typeof adminEndpoints)[Name] extends {
+  access: 'everyone';
+}
+  ? AdminCall
+  : (typeof adminEndpoints)[Name]['path'] extends `${string}{organizationId}${string}`
+    ? MemberCall
+    : SignedInCall;
+
+/** Handlers of the requests of the administration pages. */
+export type AdminHandlers = {
+  [Name in AdminEndpointName]: (
+    call: CallOf<Name>,
+    input: AdminInput<Name>,
+  ) => Promise<AdminAnswer<Name>>;
+};
+
+export interface AdminScope extends Pick<SharedDatabase, 'hot' | 'ofOrganization'> {
+  publicUrl: string;
+  /** Origin of the administration pages. */
+  adminUrl: string;
+  limitAuthors: LimitAuthors;
+}
+
+const defaultBodyLimit = 64_000;
+
+/** Mounts every row of the table below `/admin/api`. */
+export function adminRouter(scope: AdminScope, handlers: AdminHandlers): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  const rows = Object.entries(adminEndpoints) as [AdminEndpointName, AdminEndpoint][];
+  for (const path of new Set(rows.map(([, row]) => row.path))) {
+    const route = router.route(`/admin/api${path.replace(/\{(\w+)\}/g, ':$1')}`);
+    const rowsHere = rows.filter(([, row]) => row.path === path);
+    for (const [name, row] of rowsHere) {
+      const handle = handlers[name] as (call: AdminCall, input: object) => Promise<unknown>;
+      const readBody = row.body && jsonReader(row.bodyLimit ?? defaultBodyLimit);
+      const method = row.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete';
+      route[method](async (req, res) => {
+        requireOwnPage(scope, req);
+        const gone = new AbortController();
+        res.once('close', () => gone.abort());
+        let call = await admit(scope, row, req, res, gone.signal);
+        if (row.isAuthoring && 'ctx' in call) await scope.limitAuthors(ownerOf(call.ctx));
+        // A session or a role can end while the body arrives or a file is sent.
+        const admitAgain = async () => void (call = await admit(scope, row, req, res, gone.signal));
+        await readBody?.(req, admitAgain);
+        const run = () => retryConflicts(() => handle(call, parseInput(row, req, admitAgain)));
+        const answer =
+          'ctx' in call && row.method !== 'GET'
+            ? await recordRefusal(call.ctx, { action: name, subject: readSubject(row, req) }, run)
+            : await run();
+        res.set('Cache-Control', 'no-store');
+        if (row.isFile) await sendFile(res, answer as AdminFile, admitAgain);
+        else await sendJson(res, answer as object);
+      });
+    }
+    route.all(allowOnly(...rowsHere.map(([, row]) => row.method)));
+  }
+  // All other paths below `/admin` answer with the page.
+  router.all('/admin/api/{*rest}', sendNotFound);
+  return router;
+}
+
+/** A file that is written while it is sent. */
+export interface AdminFile {
+  name: string;
+  /** Media type. */
+  type: string;
+  content: AsyncIterable<string>;
+}
+
+/** Sends a file, and calls `confirm` before each part. A part that is not confirmed ends the file. */
+async function sendFile(
+  res: Response,
+  { name, type, content }: AdminFile,
+  confirm: () => Promise<void>,
+): Promise<void> {
+  async function* confirmEach(): AsyncGenerator<string> {
+    for await (const part of content) {
+      await confirm();
+      yield part;
+    }
+  }
+  res.attachment(name).type(type);
+  await sendStream(res, confirmEach());
+}
+
+/** Refuses requests of other sites. A GET changes nothing, so it needs no `Origin`. */
+function requireOwnPage({ adminUrl }: AdminScope, req: Request): void {
+  const site = req.get('Sec-Fetch-Site') ?? 'same-origin';
+  const isOwn = req.method === 'GET' || req.get('Origin') === adminUrl;
+  if (isOwn && (site === 'same-origin' || (req.method === 'GET' && site === 'none'))) return;
+  throw new PortalError(
+    'cross_site',
+    'This request did not come from the administration portal. It was refused, and nothing was changed.',
+  );
+}
+
+async function admit(
+  scope: AdminScope,
+  row: AdminEndpoint,
+  req: Request,
+  res: Response,
+  signal: AbortSignal,
+): Promise<AdminCall | SignedInCall | MemberCall> {
+  const { hot, adminUrl } = scope;
+  const call: AdminCall = {
+    hot,
+    client: { network: identifyClient(req.ip), userAgent: req.get('User-Agent') ?? '' },
+    setSession: (session) => setTokenCookie('session', res, adminUrl, session?.token),
+    readBrowserToken: () => readTokenCookie('oidc', req, adminUrl),
+    setBrowserToken: (token) => setTokenCookie('oidc', res, adminUrl, token),
+  };
+  if (row.access === 'everyone') return call;
+  const session = await requireSession(hot, readTokenCookie('session', req, adminUrl));
+  if (row.isFresh) requireFresh(session);
+  const signedIn: SignedInCall = { ...call, session };
+  if (!row.path.includes('{organizationId}')) {
+    if (row.access === 'operator') requireOperator({ actor: toActor(session.account) });
+    return signedIn;
+  }
+  const ctx = await openContext(scope, session, req.params['organizationId']);
+  noteCaller(res, { organizationId: ctx.organizationId });
+  if (row.access === 'administrator') requireAdministrator(ctx);
+  if (row.access === 'operator') requireOperator(ctx);
+  return { ...signedIn, ctx, signal };
+}
+
+/** Another organization answers like one that does not exist. */
+async function openContext(
+  { hot, ofOrganization, publicUrl }: AdminScope,
+  { account }: AdminSession,
+  given: unknown,
+): Promise<Context<UserActor | OperatorActor>> {
+  const id = idSchema.safeParse(given).data;
+  const isVisible =
+    id !== undefined &&
+    (account.user
+      ? account.user.organization.id === id
+      : (await findOrganization(hot, id)) !== undefined);
+  if (!isVisible)
+    throw new PortalError(
+      'organization_not_found',
+      'This organization does not exist. Check the address.',
+    );
+  return { db: ofOrganization(id), organizationId: id, publicUrl, actor: toActor(account) };
+}
+
+/**
+ * The subject of a refused request for the activity log: the last parameter of its path. It is empty if
+ * the path is not valid, because it may be too long or have characters that the log cannot store.
+ */
+const readSubject = ({ path }: AdminEndpoint, { params }: Request): string =>
+  paramsSchema(path).safeParse(params).success ? String(Object.values(params).at(-1) ?? '') : '';
+
+const paramsSchema = (path: string) =>
+  z.object(
+    Object.fromEntries(
+      [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [
+        name!,
+        name!.endsWith('Id') ? idSchema : storableText(500),
+      ]),
+    ),
+  );
+
+/** @param confirm runs after the last byte of an upload */
+function parseInput(row: AdminEndpoint, req: Request, confirm: () => Promise<void>): object {
+  const parts = [
+    { schema: paramsSchema(row.path), value: req.params },
+    { schema: row.query ?? z.strictObject({}), value: req.query },
+    ...(row.body ? [{ schema: row.body, value: req.body as unknown }] : []),
+  ];
+  const parsed = parts.map(({ schema, value }) => {
+    const { data, error } = schema.safeParse(value);
+    if (!error) return data as object;
+    const errors = fieldErrors(error);
+    throw new PortalError(
+      'invalid_request',
+      `The request is not valid: ${describeFieldErrors(errors)}.`,
+      { errors },
+    );
+  });
+  const { organizationId: _, ...input } = Object.assign(
+    {},
+    ...parsed,
+    row.isUpload && { upload: readUpload(req, confirm) },
+  ) as Record<string, unknown>;
+  return input;
+}
+
+async function* readUpload(
+  req: AsyncIterable<Uint8Array>,
+  confirm: () => Promise<void>,
+): AsyncGenerator<Uint8Array> {
+  yield* req;
+  await confirm();
+}

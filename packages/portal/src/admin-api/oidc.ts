@@ -1,0 +1,60 @@
+import { redirectUriOf } from '../auth/oidc/config.ts';
+import { finishFlow, startConfirmation, startSignIn } from '../auth/oidc/service.ts';
+import type { OidcScope, StartedFlow } from '../auth/oidc/service.ts';
+import { findOidc } from '../auth/oidc/settings.ts';
+import { findProviderBySlug } from '../auth/oidc/store.ts';
+import { requireSession } from '../auth/sign-in/service.ts';
+import type { AdminHandlers, AdminCall } from './mount.ts';
+
+/** @param options.adminUrl origin of the administration pages; without it, no route is served */
+export const oidcAdminRoutes = ({
+  adminUrl = '',
+  ...options
+}: Omit<OidcScope, 'db' | 'adminUrl'> & { adminUrl: string | undefined }) => {
+  const scopeOf = ({ hot }: AdminCall): OidcScope => ({ db: hot, adminUrl, ...options });
+  return {
+    // The answer for an unknown organization is that of one with passwords.
+    readSignInMethods: async ({ hot }, { organization }) => {
+      const found = await findProviderBySlug(hot, organization);
+      return {
+        passwords: found?.passwords ?? true,
+        provider: found ? new URL(found.issuer).host : null,
+      };
+    },
+    startOidc: async (call, { organization }) =>
+      redirectTo(call, await startSignIn(scopeOf(call), call.client, organization)),
+    confirmWithOidc: async (call) =>
+      redirectTo(call, await startConfirmation(scopeOf(call), call.client, call.session)),
+    finishOidc: async (call, answer) => {
+      const browser = call.readBrowserToken();
+      const finished = await finishFlow(scopeOf(call), call.client, browser, answer);
+      call.setBrowserToken(undefined);
+      call.setSession(finished);
+      const { account } = await requireSession(call.hot, finished.token);
+      return {
+        isConfirmation: finished.isConfirmation,
+        organization: account.user!.organization.slug,
+      };
+    },
+    readSignInSettings: async ({ ctx }) => {
+      const found = await findOidc(ctx);
+      return {
+        passwords: found?.passwords ?? true,
+        provider: found
+          ? {
+              issuer: found.issuer,
+              clientId: found.clientId,
+              trustEmails: found.trustEmails,
+              redirectUri: redirectUriOf({ adminUrl }),
+            }
+          : null,
+      };
+    },
+  } satisfies Partial<AdminHandlers>;
+};
+
+/** Sets the cookie that the browser must send when it returns from the provider. */
+function redirectTo(call: AdminCall, { url, browser }: StartedFlow): { url: string } {
+  call.setBrowserToken(browser);
+  return { url };
+}

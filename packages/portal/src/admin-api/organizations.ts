@@ -1,0 +1,86 @@
+import type {
+  AdminOrganization,
+  AppearanceSettings,
+  EmbeddingSettings,
+  OrganizationSettings,
+} from '#wire/admin/organizations.ts';
+
+import type { Context } from '../actor/actor.ts';
+import { requireAdministrator } from '../actor/permissions.ts';
+import { requireFresh } from '../auth/sign-in/session.ts';
+import { logoPath } from '../organizations/logo-path.ts';
+import { readOverview } from '../organizations/overview.ts';
+import {
+  changeAppearance,
+  changeSettings,
+  findOrigins,
+  setOrigins,
+} from '../organizations/service.ts';
+import { findById, listOrganizations, type OrganizationRow } from '../organizations/store.ts';
+import type { Languages } from '../pages/languages.ts';
+import type { AdminHandlers } from './mount.ts';
+
+/** @param languages the texts of the viewer */
+export const organizationAdminRoutes = (languages: Languages) =>
+  ({
+    listOrganizations: async ({ hot }) => ({
+      organizations: (await listOrganizations(hot)).map(presentOrganization),
+    }),
+    readOrganization: async ({ ctx }) => presentOrganization(await readRow(ctx)),
+    readOverview: ({ ctx }) => readOverview(ctx),
+    readSettings: async ({ ctx }) => {
+      requireAdministrator(ctx);
+      return presentSettings(await readRow(ctx), languages);
+    },
+    changeSettings: async ({ ctx }, settings) =>
+      presentSettings(await changeSettings(ctx, settings), languages),
+    readAppearance: async ({ ctx }) => {
+      requireAdministrator(ctx);
+      return presentAppearance(await readRow(ctx));
+    },
+    changeAppearance: async ({ ctx }, { accentColor, logo }) =>
+      presentAppearance(
+        await changeAppearance(ctx, {
+          accentColor,
+          logo: typeof logo === 'string' ? Buffer.from(logo, 'base64') : logo,
+        }),
+      ),
+    readEmbedding: ({ ctx }) => readEmbedding(ctx),
+    changeEmbedOrigins: async ({ ctx, session }, { embedOrigins }) => {
+      await setOrigins(ctx, { embedOrigins, beforeAdding: () => requireFresh(session) });
+      return readEmbedding(ctx);
+    },
+  }) satisfies Partial<AdminHandlers>;
+
+/** The router has checked that the organization exists. */
+const readRow = async ({ db, organizationId }: Context): Promise<OrganizationRow> =>
+  (await findById(db, organizationId))!;
+
+async function readEmbedding(ctx: Context): Promise<EmbeddingSettings> {
+  const { addresses = [], embedOrigins = [] } = await findOrigins(ctx);
+  return {
+    addresses: [...addresses],
+    embedOrigins: [...embedOrigins],
+    publicUrl: ctx.publicUrl,
+  };
+}
+
+const presentOrganization = (row: OrganizationRow): AdminOrganization => ({
+  id: row.id,
+  slug: row.slug,
+  name: row.name,
+  timeZone: row.time_zone,
+  language: row.language,
+});
+
+const presentAppearance = (row: OrganizationRow): AppearanceSettings => ({
+  accentColor: row.accent_color,
+  logo: logoPath(row.id, row.logo_hash),
+});
+
+const presentSettings = (row: OrganizationRow, languages: Languages): OrganizationSettings => ({
+  ...presentOrganization(row),
+  homeUrl: row.home_url,
+  unappliedFilters: row.unapplied_filters,
+  languages: [...languages.keys()],
+});

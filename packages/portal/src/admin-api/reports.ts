@@ -1,0 +1,82 @@
+import type { AdminReport, ListedReport } from '#wire/admin/reports.ts';
+
+import { searchHolders } from '../access/holders-store.ts';
+import * as holders from '../access/holders.ts';
+import { requireAdministrator } from '../actor/permissions.ts';
+import { getFilePath } from '../content/items.ts';
+import type { DataScope } from '../content/service.ts';
+import { updateReport } from '../content/update-report.ts';
+import { presentList } from '../db/query/paging.ts';
+import type { Authoring } from '../reports/authoring.ts';
+import * as service from '../reports/pages-service.ts';
+import {
+  adminPageSize,
+  listReportGroups,
+  listReportUsers,
+  type ReportDetails,
+  type ReportListRow,
+} from '../reports/pages-store.ts';
+import type { AdminHandlers } from './mount.ts';
+
+export const reportAdminRoutes = (scope: DataScope) =>
+  ({
+    findReports: async ({ ctx }, input) => {
+      const { canCreate, ...found } = await service.findReports(ctx, input);
+      return { ...presentList({ pageSize: adminPageSize }, found, presentListed), canCreate };
+    },
+    readReport: async ({ ctx }, { reportId }) =>
+      presentReport(await service.readReport(ctx, reportId)),
+    updateReport: async ({ ctx, signal }, { reportId: id, ...input }) => {
+      await updateReport(ctx, { ...scope, signal }, { ...input, id });
+      return presentReport(await service.readReport(ctx, id));
+    },
+    listReportAccess: async ({ ctx }, { reportId, page, search }) => {
+      requireAdministrator(ctx);
+      await service.readReport(ctx, reportId);
+      const { db, organizationId } = ctx;
+      const groups = await listReportGroups(db, organizationId, reportId);
+      const users = await listReportUsers(db, organizationId, reportId, { page, search });
+      return { groups, users: presentList({ pageSize: adminPageSize }, users, (user) => user) };
+    },
+    changeReportAccess: async ({ ctx }, input) => {
+      await holders.changeAccess(ctx, input);
+      return {};
+    },
+    listReportRoles: async ({ ctx }, { reportId }) => holders.listReportRoles(ctx, reportId),
+    changeRoleHolder: async ({ ctx }, input) => {
+      await holders.changeRoleHolder(ctx, input);
+      return {};
+    },
+    findHolders: async ({ ctx }, { search }) => {
+      requireAdministrator(ctx);
+      return { holders: await searchHolders(ctx.db, ctx.organizationId, search) };
+    },
+  }) satisfies Partial<AdminHandlers>;
+
+const presentListed = (row: ReportListRow): ListedReport => ({
+  id: row.id,
+  name: row.name,
+  workspaceName: row.workspace_name,
+  readers: row.readers,
+  lastOpenedAt: row.last_opened?.toISOString() ?? null,
+});
+
+const presentReport = ({
+  report,
+  authoring,
+}: {
+  report: ReportDetails;
+  authoring: Authoring;
+}): AdminReport => ({
+  ...presentListed(report),
+  description: report.description,
+  workspaceId: report.workspace_id,
+  dataset: { id: report.dataset_id, name: report.dataset_name },
+  file: report.slug === null ? null : getFilePath({ kind: 'report', slug: report.slug }),
+  version: report.version,
+  savedBy: report.author,
+  savedFrom: report.origin,
+  savedAt: report.saved_at?.toISOString() ?? null,
+  isEdited: report.edited_at !== null,
+  canEdit: authoring.canEdit && report.slug !== null,
+});

@@ -1,0 +1,80 @@
+import type { AdminIdentity } from '#wire/admin/sign-in.ts';
+
+import {
+  acceptInvitation,
+  changePassword,
+  confirmPassword,
+  findInvited,
+  requireSession,
+  signIn,
+  type NewSession,
+} from '../auth/sign-in/service.ts';
+import { freshForSeconds, type AdminSession } from '../auth/sign-in/session.ts';
+import { deleteSession, listSessions } from '../auth/sign-in/store.ts';
+import type { AdminHandlers, SignedInCall, AdminCall } from './mount.ts';
+
+export const signInRoutes = {
+  readIdentity: async ({ session }) => presentIdentity(session),
+  signIn: async (call, credentials) =>
+    startSession(call, await signIn(call.hot, call.client, credentials)),
+  signOut: async (call) => {
+    await endSession(call, call.session.id);
+    return {};
+  },
+  confirmPassword: async (call, { password }) => {
+    const { hot, client, session } = call;
+    call.setSession(await confirmPassword(hot, client, session, password));
+    return {};
+  },
+  checkInvitation: async ({ hot }, { token }) => {
+    const { email, name, user } = await findInvited(hot, token);
+    return { email, name, organizationName: user?.organization.name ?? null };
+  },
+  acceptInvitation: async (call, input) =>
+    startSession(call, await acceptInvitation(call.hot, call.client, input)),
+  changePassword: async (call, { password }) =>
+    startSession(call, await changePassword(call.hot, call.client, call.session, password)),
+  listAccountSessions: async ({ hot, session }) => {
+    const rows = await listSessions(hot, session.account.id);
+    return {
+      sessions: rows.map((row) => ({
+        id: row.id,
+        userAgent: row.user_agent,
+        createdAt: row.created_at.toISOString(),
+        lastUsedAt: row.touched_at.toISOString(),
+        isCurrent: row.id === session.id,
+      })),
+    };
+  },
+  endAccountSession: async (call, { sessionId }) => {
+    await endSession(call, sessionId);
+    return {};
+  },
+} satisfies Partial<AdminHandlers>;
+
+/** Gives the browser the session, and answers who has signed in. */
+async function startSession(call: AdminCall, created: NewSession): Promise<AdminIdentity> {
+  call.setSession(created);
+  return presentIdentity(await requireSession(call.hot, created.token));
+}
+
+async function endSession({ hot, session, setSession }: SignedInCall, id: string): Promise<void> {
+  await deleteSession(hot, { accountId: session.account.id, id });
+  if (id === session.id) setSession(undefined);
+}
+
+function presentIdentity({ account, authenticatedSecondsAgo }: AdminSession): AdminIdentity {
+  const { email, name, user, hasPassword, mayHavePassword, issuer } = account;
+  return {
+    kind: user ? 'user' : 'operator',
+    email,
+    name,
+    role: user?.role ?? null,
+    organization: user?.organization ?? null,
+    hasPassword,
+    mayHavePassword,
+    provider: issuer && new URL(issuer).host,
+    freshForSeconds,
+    authenticatedSecondsAgo,
+  };
+}

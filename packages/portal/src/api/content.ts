@@ -1,0 +1,8 @@
+import { presentResult } from '../content/presenter.ts';
+import { applyContent, type DataScope } from '../content/service.ts';
+import type { Handlers } from './mount.ts';
+
+export const contentRoutes = (scope: DataScope) =>
+  ({
+    applyContent: async (ctx, input) => presentResult(await applyContent(ctx, scope, input)),
+  }) satisfies Partial<Handlers>;
