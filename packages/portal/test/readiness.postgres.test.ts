@@ -21,7 +21,7 @@ it('a server that accepts fewer connections than the pool may open does not keep
   const owner = new pg.Client({ connectionString: database.databaseUrl });
   await owner.connect();
   await owner.query(
-    `CREATE ROLE ${role} LOGIN CONNECTION LIMIT 5; GRANT SELECT ON schema_migrations TO ${role}`,
+    `CREATE ROLE ${role} LOGIN CONNECTION LIMIT 5; GRANT SELECT ON schema_migrations, organizations TO ${role}`,
   );
   const url = new URL(database.databaseUrl!);
   url.username = role;

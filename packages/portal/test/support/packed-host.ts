@@ -72,10 +72,9 @@ export async function startPackedHost(
   portal: TestPortal,
   args: (port: string) => string[],
   createEnv: (address: string) => Record<string, string>,
-  hostName = 'acme.localhost',
 ): Promise<PackedHost> {
   const port = String(await findFreePort());
-  const address = `http://${hostName}:${port}`;
+  const address = `http://acme.localhost:${port}`;
   await setOrigins(portal.acme.ctx, { embedOrigins: [address] });
   const child = spawn(process.execPath, args(port), {
     cwd: folder,

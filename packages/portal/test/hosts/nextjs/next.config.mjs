@@ -1,4 +1,1 @@
-export default {
-  trailingSlash: process.env.TRAILING_SLASH === 'yes',
-  devIndicators: false,
-};
+export default { turbopack: { root: import.meta.dirname } };

@@ -1,5 +1,5 @@
 export const tenants = {
-  '127.0.0.1': {
+  'acme.localhost': {
     apiUrl: process.env.REPORTS_URL ?? '',
     apiKey: process.env.ACME_API_KEY ?? '',
     organizationId: process.env.ACME_ORGANIZATION_ID ?? '',

@@ -24,7 +24,12 @@ it.each([
     Object.assign(new Error(`EACCES: permission denied, open '${task.source}'`), {
       code: 'EACCES',
     }),
-    'the file cannot be read (EACCES); try again',
+    'the file cannot be read (EACCES); check its permissions',
+  ],
+  [
+    'a disk that fails',
+    Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO' }),
+    'the file cannot be read (EIO); try again',
   ],
   [
     'a disk that is full',

@@ -11,7 +11,6 @@ const users = {
     return sessionClaims?.email ? { email: sessionClaims.email } : null;
   },
   'auth-js': async () => (await getServerSession(authOptions))?.user ?? null,
-  none: () => ({ email: process.env.USER_EMAIL }),
 };
 
 let mint;
