@@ -81,9 +81,9 @@ export function runPortal(dataDir: string, ...args: string[]): string {
   );
 }
 
-/** Lets the pages of another origin embed Acme's portal. */
-export function addEmbedOrigin({ dataDir, env }: DemoPlace, origin: string): void {
-  runPortal(dataDir, 'organizations', 'set-embed-origins', 'acme', env.HOST_URL_ACME, origin);
+/** Lets the pages of other origins embed Acme's portal. */
+export function addEmbedOrigin({ dataDir, env }: DemoPlace, ...origins: string[]): void {
+  runPortal(dataDir, 'organizations', 'set-embed-origins', 'acme', env.HOST_URL_ACME, ...origins);
 }
 
 /** Runs a script of the root in its own process group, so that SIGINT reaches all its processes. */

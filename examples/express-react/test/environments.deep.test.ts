@@ -244,6 +244,28 @@ it('an outer sandbox needs `allow-downloads`, and onExport does not depend on it
   expect(blocked()).toBe(0);
 });
 
+it('a host that is framed itself needs the origin of each page around it', async () => {
+  const port = await startHost();
+  const origin = `http://acme.localhost:${port}`;
+  // Of the same site, so that the session cookie is sent.
+  const outer = `http://intranet.acme.localhost:${port}`;
+  const page = await browser.newPage();
+  onTestFinished(() => page.close());
+  await page.route(`${outer}/`, (route) =>
+    route.fulfill({
+      contentType: 'text/html',
+      body: `<iframe src="${origin}/app/" style="width: 100%; height: 40rem"></iframe>`,
+    }),
+  );
+  await page.goto(`${outer}/`);
+  const frame = page.frameLocator('iframe');
+  await frame.getByRole('button', { name: 'Sign in' }).click();
+  await frame.getByText('Every ancestor must be an embed origin.').waitFor();
+  addEmbedOrigin(demo, origin, outer);
+  await page.reload();
+  await frame.frameLocator('iframe').getByText('Superstore sales').first().waitFor();
+});
+
 it('Next.js with a base path and a trailing slash shows slots of a server component', async () => {
   fs.symlinkSync(path.join(folder, 'node_modules'), path.join(folder, 'next/node_modules'));
   const next = path.join(folder, 'node_modules/next/dist/bin/next');

@@ -33,17 +33,18 @@ function Panes({ children }) {
 
 function Report() {
   const embed = useRef(null);
-  const [exported, setExported] = useState('');
+  const [message, setMessage] = useState('');
   return (
     <>
       <button onClick={() => embed.current.export('csv', 'Sales by month')}>Download</button>
-      <output>{exported}</output>
+      <output>{message}</output>
       <PortalEmbed
         ref={embed}
         reportId={import.meta.env.VITE_REPORT_ID}
         title="Reports"
         signedOut={signIn}
-        onExport={({ format }) => setExported(`${format} handed to the browser`)}
+        onExport={({ format }) => setMessage(`${format} handed to the browser`)}
+        onError={(error) => setMessage(error.message)}
       />
     </>
   );

@@ -116,11 +116,13 @@ describe('messages', () => {
   });
 
   it('messages are all used', () => {
-    const used = [...sources, ...readSources('src/pages')].flatMap(({ node }) => {
-      if (node.type === 'Literal' && typeof node.value === 'string') return [node.value];
-      if (node.type !== 'TemplateLiteral' || node.quasis[0]?.value.raw === '') return [];
-      return [node.quasis.map(({ value }) => value.raw).join('*')];
-    });
+    const used = [...sources, ...readSources('wire'), ...readSources('src/pages')].flatMap(
+      ({ node }) => {
+        if (node.type === 'Literal' && typeof node.value === 'string') return [node.value];
+        if (node.type !== 'TemplateLiteral' || node.quasis[0]?.value.raw === '') return [];
+        return [node.quasis.map(({ value }) => value.raw).join('*')];
+      },
+    );
     const exact = new Set(used);
     const patterns = used
       .filter((text) => /^[a-z_]+\.[\w. *]*\*/.test(text))
