@@ -1,7 +1,5 @@
 import { clerkMiddleware } from '@clerk/nextjs/server';
 
-export default clerkMiddleware(async (auth, request) => {
-  if (request.nextUrl.pathname !== '/') await auth.protect();
-});
+export default clerkMiddleware(async (auth) => void (await auth.protect()));
 
-export const config = { matcher: ['/((?!_next/|.*\\.\\w+$).*)'] };
+export const config = { matcher: ['/portal-embed/:path*'] };
