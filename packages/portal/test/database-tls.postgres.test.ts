@@ -12,7 +12,7 @@ import { runCommand, runInProcess } from './support/command-line.ts';
 let cluster: PostgresCluster;
 let admin: pg.Client;
 let folder: string;
-/** Rules for users. */
+/** Path of `pg_hba.conf`, the rules for users. */
 let hbaFile: string;
 beforeAll(async () => {
   cluster = await startPostgres();

@@ -9,7 +9,7 @@ import { ordersFiles, writeFiles } from './support/content-files.ts';
 import type { TestDatabase } from './support/database.ts';
 import { ordersCsv, type TestOrganization } from './support/organization.ts';
 
-// Each command on the embedded database starts it.
+// Each command starts the embedded database, which takes seconds.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const isRoot = process.getuid!() === 0;

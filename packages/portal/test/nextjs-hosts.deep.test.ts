@@ -116,7 +116,7 @@ describe('the line of the guide in Next.js', () => {
         cause,
         message: expect.stringContaining(message) as string,
       });
-      // Other requests are those of redirects.
+      // Redirects cause the other requests.
       expect(posts.filter((each) => each === '/portal-embed/url')).toHaveLength(1);
       await page.context().close();
     },

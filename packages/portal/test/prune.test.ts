@@ -7,7 +7,7 @@ import type { TestDatabase } from './support/database.ts';
 import type { TestOrganization } from './support/organization.ts';
 import { runOnTerminal } from './support/terminal.ts';
 
-// Each command on the embedded database starts it.
+// Each command starts the embedded database, which takes seconds.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let database: TestDatabase;

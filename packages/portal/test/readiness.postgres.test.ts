@@ -33,6 +33,6 @@ it('an instance is ready even if the server accepts fewer connections than the p
     await database.remove();
   });
   await opened.checkReady();
-  // The readiness check has one.
+  // The readiness check uses the fifth connection.
   expect(opened.usage()).toMatchObject({ max: 10, total: 4 });
 });

@@ -93,7 +93,7 @@ it.each([
   { total: 4 * gib, constrained: 0, warnings: [] },
   { total: 2 * gib, constrained: 0, warnings: ['Queries may use 2112 MiB'] },
   { total: 64 * gib, constrained: gib, warnings: ['this machine or container has 1024 MiB'] },
-  // Control groups without a limit.
+  // A control group without a limit.
   { total: 64 * gib, constrained: 2 ** 63, warnings: [] },
 ])(
   'queries that may use more memory than there is are logged at the start: %o',

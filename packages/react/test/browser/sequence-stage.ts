@@ -65,7 +65,7 @@ const openOtherWindow = async (meter: string) => {
   window.sampler.watch(view.document);
 };
 
-/** Runs in the page: what is open in it and in the window of the embed. */
+/** Runs in the page: counts what is open in it and in the window of the embed. */
 const countOpen = () => {
   const view = window.app.place?.ownerDocument.defaultView;
   return [window, ...(view ? [view] : [])].map(({ meter }) => meter.count());

@@ -61,7 +61,7 @@ describe('an answer that is not retried', () => {
     [404, 'endpoint_invalid', `404 from ${path}: not mounted, or a middleware answered.`],
     [413, 'endpoint_invalid', `413 from ${path}: a server in front limits the size.`],
     [200, 'endpoint_invalid', `200 from ${path}: not an identity URL.`],
-    // A redirect without an address.
+    // Redirects without a `Location` header.
     [302, 'endpoint_invalid', `302 from ${path}: a middleware answered.`],
     [304, 'endpoint_invalid', `304 from ${path}: a middleware answered.`],
   ])('a page with the status %s is one POST and %s', async (status, cause, message) => {
@@ -117,7 +117,7 @@ describe('an answer that is retried', () => {
   ])('a connection that is %s counts as no answer and is retried', async (_, answer) => {
     const { posts, ...failure } = await fail(answer);
     expect(failure).toEqual({ cause: 'endpoint_unreachable', message: `No answer from ${path}.` });
-    // Four attempts, one with a second request. A browser may repeat a request of a kept connection.
+    // Four attempts, one with a second request. A browser may repeat a request on a keep-alive connection.
     expect(posts).toBeGreaterThanOrEqual(5);
     expect(posts).toBeLessThanOrEqual(6);
   });

@@ -89,7 +89,7 @@ const toClient = ({ secrets }: OidcScope, { issuer, client_id: clientId, slug }:
 /** The parameters with which the provider redirected the browser. */
 export interface ProviderAnswer {
   code?: string | undefined;
-  /** Why the provider refused, in place of a code. */
+  /** The provider's error code, if it refused the sign-in. */
   error?: string | undefined;
   state: string;
   iss?: string | undefined;
