@@ -1,7 +1,7 @@
 /**
  * Snippets of guides and READMEs come from tested files. In Markdown, a comment names the file and the
  * region. The code block below it contains the lines of the file between `// #region mount` (in HTML
- * `<!-- #region mount -->`, in CSS a comment, too) and `#endregion`:
+ * `<!-- #region mount -->`, in CSS a block comment) and `#endregion`:
  *
  *     <!-- snippet: packages/express/examples/jwt.ts#mount -->
  *

@@ -27,8 +27,8 @@ const headerNames = ['Content-Security-Policy', 'Content-Security-Policy-Report-
  * Express middleware that allows pages to frame this tenant's portal. It adds to the policy of the
  * application and, without the option `contentSecurityPolicy`, sets none: it adds the portal's
  * origin to `frame-src`, and to `connect-src`, so that `PortalEmbed` can probe a page that
- * stays silent. It does so when the headers are sent, so the policy may come from middleware before
- * or after it. It cannot see a policy in a `<meta>` element. The header `Link` lets the browser
+ * stays silent. It extends the policy when the headers are sent, so the policy may come from middleware
+ * before or after it. It cannot see a policy in a `<meta>` element. The header `Link` lets the browser
  * connect to the portal early. A request of an unknown tenant, or of one whose look-up fails or takes
  * longer than a second, keeps its policy and gets no `Link`. The time of the look-up counts toward
  * the deadline of `portalEmbed`.

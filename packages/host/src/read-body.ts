@@ -80,7 +80,7 @@ function parseText(body: unknown): unknown {
   if (bytes.length === 0) return {};
   if (bytes.length > maxBytes) throw tooLarge();
   try {
-    // It skips a byte order mark.
+    // `TextDecoder` skips a byte order mark.
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;
   } catch {
     throw invalidJson();

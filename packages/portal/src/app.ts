@@ -70,7 +70,7 @@ export interface AppOptions {
   /** Parses and checks what authors write. */
   contentWorker: ContentWorker;
   logger: Logger;
-  /** Whether log lines of refused requests have the client's address. Default: they have not. */
+  /** Whether log lines of refused requests have the client's address. Default: false. */
   logClientAddress?: boolean;
   /** Origin at which the service itself is reached. */
   publicUrl: string;
@@ -130,7 +130,7 @@ export function createApp({
           'This instance is stopping. Send requests to another one.',
         );
       const { isEmpty } = await database.checkReady();
-      // The wrong database would be served as an empty portal.
+      // The database is probably the wrong one.
       if (isEmpty) res.status(503).json({ status: 'empty' });
       else res.json(options.describeReadiness?.() ?? { status: 'ok' });
     })

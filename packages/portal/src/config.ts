@@ -195,7 +195,7 @@ export interface Config {
    */
   logClientAddress: boolean;
   logLevel: string;
-  /** Variables that begin with `PORTAL_` and are no settings. */
+  /** Variables that begin with `PORTAL_` and are not settings. */
   unknownVariables: string[];
   /** Settings whose variable is set, but empty. */
   emptyVariables: string[];

@@ -31,7 +31,7 @@ export class PortalError extends Error {
   }
 }
 
-/** An environment variable is not valid. */
+/** A variable is not valid, or the command runs as the wrong user. */
 export class ConfigurationError extends Error {
   override name = 'ConfigurationError';
 }

@@ -14,8 +14,7 @@ export interface RunningCommand {
 const root = 0;
 
 /**
- * Refuses to write as another user than the owner of a folder, because the owner could not read the new
- * files.
+ * Refuses to write as a user who does not own the folder, because the owner could not read the new files.
  *
  * @param dataDir the data directory, which may not exist yet
  * @param target a path in it that the command would write to
@@ -27,7 +26,7 @@ export function requireOwner(dataDir: string, target: string, command: RunningCo
   if (user === undefined || folder === undefined) return;
   const { uid: owner } = fs.statSync(folder);
   if (owner === user) return;
-  // A mounted volume belongs to root, and its group or mode lets the service write.
+  // A mounted volume can belong to root, with a group or mode that lets the service write.
   if (owner === root && canWrite(folder)) return;
   if (canWrite(folder) && givesNewFilesTo(owner, folder)) return;
   throw new ConfigurationError(
@@ -40,7 +39,7 @@ export function requireOwner(dataDir: string, target: string, command: RunningCo
   );
 }
 
-/** Whether `target` is in `folder`, after links. */
+/** Whether `target` is in `folder`, with all links resolved. */
 export function isInside(folder: string, target: string): boolean {
   const from = path.relative(resolveExisting(folder), resolveExisting(target));
   return !from.startsWith('..') && !path.isAbsolute(from);
@@ -57,8 +56,8 @@ function resolveExisting(name: string): string {
 }
 
 /**
- * Returns the nearest folder of `target` that exists, up to the data directory. If this user may not
- * search the data directory, returns the nearest folder above whose owner is visible.
+ * Returns `target` or its nearest existing parent, up to the data directory. If this user may not search
+ * the data directory, returns the nearest parent that it can inspect.
  */
 function findExisting(dataDir: string, target: string): string | undefined {
   let folder = target;
@@ -84,7 +83,7 @@ function canWrite(folder: string): boolean {
   }
 }
 
-/** Whether the file system, such as a network share, gives all files to the same user. */
+/** Whether the file system gives new files to the folder's owner, as some network shares do. */
 function givesNewFilesTo(owner: number, folder: string): boolean {
   const created = fs.mkdtempSync(path.join(folder, '.owner-'));
   try {
@@ -103,7 +102,7 @@ function nameOf(user: number): string {
   }
 }
 
-/** Variables that `sudo` would remove and the command needs. Their values may be secrets. */
+/** Variables that the command needs and `sudo` would remove. Their values may be secrets. */
 const neededVariable = /^(PORTAL_\w+|PG[A-Z]+|NODE_EXTRA_CA_CERTS)$/;
 
 function writeCommand(owner: number, { args, env }: RunningCommand): string {

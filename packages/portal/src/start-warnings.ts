@@ -9,7 +9,7 @@ import { listConnections } from './connections/service.ts';
 import type { Database } from './db/connection/open.ts';
 import { listOrganizations } from './organizations/service.ts';
 
-/** Logs settings that are valid, but hardly what the operator wants. */
+/** Logs settings that are valid, but probably mistakes. */
 export async function logStartWarnings(
   config: Config,
   db: Database,
@@ -34,10 +34,12 @@ function findSettingWarnings({ trustProxy, engine, emptyVariables }: Config): st
   return [
     ...(emptyVariables.length === 0
       ? []
-      : [`${emptyVariables.join(', ')}: empty, so the default applies.`]),
+      : [
+          `Empty, so the default applies: ${emptyVariables.join(', ')}. Set a value, or remove the variable.`,
+        ]),
     ...(trustsEveryProxy(trustProxy)
       ? [
-          `PORTAL_TRUST_PROXY=${trustProxy} trusts every sender, so clients can choose the address that counts for limits. Set it to the addresses of your proxies, such as loopback,10.0.0.0/8, or to their number.`,
+          `PORTAL_TRUST_PROXY=${trustProxy} trusts every sender, so clients can forge the address that limits use. Set it to the addresses of your proxies, such as loopback,10.0.0.0/8, or to their number.`,
         ]
       : []),
     ...(neededMb > availableMb
@@ -53,7 +55,7 @@ const trustsEveryProxy = (trustProxy: Config['trustProxy']): boolean =>
   (typeof trustProxy === 'string' &&
     trustProxy.split(',').some((part) => part.trim().endsWith('/0.0.0.0')));
 
-/** Bytes of the machine or, if less, of the control group of this process. */
+/** Bytes of memory of the machine or, if less, of this process's control group. */
 function readMemory(): number {
   const limit = process.constrainedMemory();
   return limit > 0 ? Math.min(limit, os.totalmem()) : os.totalmem();
@@ -76,15 +78,15 @@ async function findSecretWarnings(
         ]),
     ...unknownSlugs.map(
       (slug) =>
-        `${secretVariable(slug)} is the secret of the organization ${slug}, which does not exist. \`portal organizations list\` shows the existing ones.`,
+        `${secretVariable(slug)} is for the organization ${slug}, which does not exist. Correct or remove it; \`portal organizations list\` shows the organizations.`,
     ),
     ...unset.map(
       ({ name, organizations }) =>
-        `${organizations.join(', ')} may use the connection ${name}, but ${connectionVariable(name)} is not set.`,
+        `${organizations.join(', ')} may use the connection ${name}, but ${connectionVariable(name)} is not set. Set it, or run \`portal connections revoke ${name} -o ORGANIZATION\`.`,
     ),
     ...unused.map(
       ({ name }) =>
-        `${connectionVariable(name)} defines a connection that no organization may use. \`portal connections grant ${name} -o ORGANIZATION\` lets one use it.`,
+        `${connectionVariable(name)} defines a connection that no organization may use. Run \`portal connections grant ${name} -o ORGANIZATION\`, or remove the variable.`,
     ),
   ];
 }

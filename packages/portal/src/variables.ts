@@ -1,16 +1,16 @@
 import leven from 'leven';
 
-/** A variable whose name looks like a setting, but is none. */
+/** A variable whose name looks like a setting, but is not one. */
 export interface UnknownVariable {
   variable: string;
   /** Settings that were probably meant, the nearest first. */
   near: string[];
 }
 
-/** Maximum number of wrong letters in a name that was meant to be a setting. */
+/** Maximum number of wrong letters in a mistyped setting. */
 const maxDistance = 2;
 
-/** Variables of a Kubernetes Service whose name begins with `portal`, in pods with service links. */
+/** Variables that Kubernetes sets in pods with service links, for a Service named `portal…`. */
 const serviceLinks =
   /^PORTAL_([A-Z0-9_]+_)?(SERVICE_HOST|SERVICE_PORT(_[A-Z0-9_]+)?|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)$/;
 
@@ -21,7 +21,7 @@ export const serviceAddress = /^(tcp|udp|sctp):\/\//;
 const testPrefix = 'PORTAL_TEST_';
 
 /**
- * Finds the variables that are no settings, but begin with `PORTAL_` or have nearly the name of one.
+ * Finds the variables that are not settings, but begin with `PORTAL_` or have a name similar to one.
  *
  * @param settings.names names of single settings
  * @param settings.families by prefix, an example of a name with this prefix
@@ -56,7 +56,7 @@ function findNear(
   return (
     candidates
       .filter(({ distance }) => distance <= maxDistance)
-      // Another program may well have a POSTAL_PORT, but hardly a POSTAL_DATABASE_URL.
+      // Another program may have a POSTAL_PORT, but probably no POSTAL_DATABASE_URL.
       .filter(({ setting }) => isOurs || setting.split('_').length > 2)
       .toSorted((a, b) => a.distance - b.distance)
       .map(({ setting }) => setting)
@@ -65,7 +65,7 @@ function findNear(
 
 const measure = (a: string, b: string): number => leven(a, b, { maxDistance: maxDistance + 1 });
 
-/** Replaces the beginning of a name that is nearest to the prefix of a family by that prefix. */
+/** Corrects the beginning of a name to the prefix of a family. `distance`: the number of wrong letters. */
 function completeFamily(
   name: string,
   prefix: string,

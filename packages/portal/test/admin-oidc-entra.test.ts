@@ -77,7 +77,7 @@ describe('a work account of Entra ID', () => {
   );
 
   it.each([false, '0', 0, 'false', 'yes', null, {}])(
-    'a work account of Entra ID with xms_edov: %j is refused, also if its e-mails are trusted',
+    'a work account of Entra ID with xms_edov: %j is refused, even if its e-mails are trusted',
     async (value) => {
       entra.person.xms_edov = value;
       for (const trustEmails of [false, true]) {
@@ -95,14 +95,14 @@ describe('a work account of Entra ID', () => {
     expect((await signIn()).status).toBe(200);
   });
 
-  it('an e-mail that is not verified is refused, also if the e-mails are trusted or the domain is owned', async () => {
+  it('an e-mail with email_verified: false is refused, even with trusted e-mails or xms_edov: true', async () => {
     Object.assign(entra.person, { email_verified: false, xms_edov: true });
     await setProvider({ trustEmails: true });
     expectProblem(await signIn(), 'sign_in_failed');
     expect(await newestReason()).toBe('unverified_email');
   });
 
-  it('a work account of Entra ID without an e-mail is refused, also if the e-mails are trusted', async () => {
+  it('a work account of Entra ID without an e-mail is refused, even if the e-mails are trusted', async () => {
     Object.assign(entra.person, { email: undefined });
     await setProvider({ trustEmails: true });
     expectProblem(await signIn(), 'sign_in_failed');
@@ -113,7 +113,7 @@ describe('a work account of Entra ID', () => {
 describe('the userinfo endpoint', () => {
   const emailOf = () => entra.person.email;
 
-  it('the userinfo endpoint is asked for what the ID token does not say', async () => {
+  it('the userinfo endpoint is read for claims that the ID token lacks', async () => {
     const email = emailOf();
     const upper = email.toUpperCase();
     expect((await signInWithClaims({}, { email, email_verified: true })).status).toBe(200);
@@ -142,7 +142,7 @@ describe('the userinfo endpoint', () => {
     expect(await newestReason()).toBe(reason);
   });
 
-  it('a provider without the userinfo endpoint is not asked', async () => {
+  it('a provider without a userinfo endpoint gets no userinfo request', async () => {
     expectProblem(await signInWithClaims({ email: emailOf() }), 'sign_in_failed');
     expect(await newestReason()).toBe('unverified_email');
   });
@@ -165,7 +165,7 @@ describe('the activity log of a refused sign-in', () => {
     expect(JSON.stringify(entry)).not.toMatch(/[\w-]{43}|eyJ/);
   });
 
-  it('the activity log of a refused sign-in is that of the organization alone, and names only its own users', async () => {
+  it('a refused sign-in is only in the activity log of its organization, which names only its own users', async () => {
     const { acme, globex } = portal;
     const email = 'gus@globex.example';
     await createUser(globex.ctx, { email, name: 'Gus', role: 1 });

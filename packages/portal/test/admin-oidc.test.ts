@@ -324,7 +324,7 @@ describe('a person at the identity provider', () => {
     expect(stored!.directory_ad_user).toBe(sub);
   });
 
-  it('the subject of a user is forgotten with the issuer or client id, and kept when the same ones are set again', async () => {
+  it('the subject of a user is deleted with another issuer or client id, and kept if the same ones are set again', async () => {
     await createPerson();
     expect((await signIn()).finished.status).toBe(200);
     provider.person.sub = 'somebody-else';
@@ -333,7 +333,7 @@ describe('a person at the identity provider', () => {
     await setProvider({ issuer: (await startScriptedProvider()).issuer });
     await setProvider();
     expect((await signIn()).finished.status).toBe(200);
-    // Entra ID has other subjects for another client.
+    // Entra ID gives a person another subject for another client.
     provider.person.sub = 'somebody-new';
     await setProvider({ clientId: 'other' });
     await setProvider();

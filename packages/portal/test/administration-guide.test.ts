@@ -13,7 +13,7 @@ const guide = fs.readFileSync(
   'utf8',
 );
 
-/** Notes a sign-in with the identity provider, as the guide asks for. */
+/** Stores a sign-in with the identity provider, which the guide requires. */
 async function noteSignIn(database: TestDatabase): Promise<void> {
   const { db, close } = await openDatabase(database);
   await sql`UPDATE organization_oidc SET signed_in_at = now()`.execute(db);

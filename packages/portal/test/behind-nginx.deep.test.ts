@@ -64,7 +64,7 @@ async function openLink(portal: PortalProcess, acme: TestOrganization) {
 }
 
 it.skipIf(spawnSync('nginx', ['-v']).status !== 0)(
-  'behind nginx without `proxy_set_header Host`, the hint in the log names the line with which a link opens (skipped without nginx)',
+  'behind nginx without `proxy_set_header Host`, links open after adding the line in the hint of the log (skipped without nginx)',
   async () => {
     const database = await createTestDatabase();
     const [first, second] = [await findFreePort(), await findFreePort()];

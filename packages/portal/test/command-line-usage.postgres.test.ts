@@ -163,7 +163,9 @@ it.each(['prefer', 'require', 'verify-ca', 'verify-full'])(
     expect([result.code, result.stdout]).toEqual([2, '']);
     const { error } = JSON.parse(result.stderr);
     expect(error.code).toBe('invalid_configuration');
-    expect(error.detail).toContain('the server has no TLS, which sslmode in the address requires');
+    expect(error.detail).toContain(
+      'the server does not support TLS, which sslmode in the address requires',
+    );
     expect(error.detail).not.toContain('password');
   },
 );

@@ -86,7 +86,7 @@ it('an instance that lacks a data file says so in /readyz and in its log, and st
   });
 });
 
-it('an instance that may not read a data file says so in /readyz and in its log, and does not call it missing', async () => {
+it('/readyz and the log report a data file that the instance may not read as unreadable, not as missing', async () => {
   fs.chmodSync(version, 0o000);
   onTestFinished(() => fs.chmodSync(version, 0o600));
   const isRoot = process.getuid!() === 0;

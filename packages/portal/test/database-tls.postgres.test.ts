@@ -12,7 +12,7 @@ import { runCommand, runInProcess } from './support/command-line.ts';
 let cluster: PostgresCluster;
 let admin: pg.Client;
 let folder: string;
-/** Rules for users. */
+/** Path of `pg_hba.conf`, the rules for users. */
 let hbaFile: string;
 beforeAll(async () => {
   cluster = await startPostgres();
@@ -118,7 +118,7 @@ const cases: Record<string, Case> = {
   'an unknown authority': {
     server: 'server',
     options: () => verify,
-    expected: ['of an authority that the portal does not know', 'add sslrootcert=FILE'],
+    expected: ['by an authority that the portal does not know', 'add sslrootcert=FILE'],
   },
   'an expired certificate': {
     server: 'expired',
@@ -134,13 +134,13 @@ const cases: Record<string, Case> = {
   'a server without TLS': {
     server: undefined,
     options: () => verify,
-    expected: ['the server has no TLS', 'set ssl = on'],
+    expected: ['the server does not support TLS', 'set ssl = on'],
   },
   'a server that requires TLS': {
     server: 'server',
     rule: 'hostssl all reader all trust',
     options: () => '',
-    expected: ['does not let this user in without TLS', 'add sslmode=verify-full'],
+    expected: ['does not accept this user without TLS', 'add sslmode=verify-full'],
   },
   'a server that requires a client certificate': {
     server: 'server',
@@ -157,26 +157,24 @@ const cases: Record<string, Case> = {
   'a key of another certificate': {
     server: 'server',
     options: () => `${trusting()}&sslcert=${file('portal.pem')}&sslkey=${file('self.key')}`,
-    expected: ['a certificate or key of the address cannot be used', 'check the PEM files'],
+    expected: ['a certificate or key file in the address cannot be used', 'check the PEM files'],
   },
 };
 
-describe.each(Object.entries(cases))(
-  '%s',
-  (_, { server, rule = anyone, host, options, expected }) => {
-    it('is named as the cause, with what to do, and not as a wrong password', async () => {
-      await configure(server, rule);
-      const find = () => findMessages(urlOf(options(), host));
-      await expect.poll(async () => (await find()).join('\n')).toContain(expected[0]);
-      for (const message of await find()) {
-        for (const part of expected) expect(message).toContain(part);
-        expect(message).not.toMatch(/user and password/);
-      }
-    });
+it.each(Object.entries(cases))(
+  'the error of %s names this cause and what to do, and does not mention a password',
+  async (_, { server, rule = anyone, host, options, expected }) => {
+    await configure(server, rule);
+    const find = () => findMessages(urlOf(options(), host));
+    await expect.poll(async () => (await find()).join('\n')).toContain(expected[0]);
+    for (const message of await find()) {
+      for (const part of expected) expect(message).toContain(part);
+      expect(message).not.toMatch(/user and password/);
+    }
   },
 );
 
-it('a wrong password is named as such', async () => {
+it('the error of a wrong password says to check user and password', async () => {
   await configure('server', 'host all reader all scram-sha-256');
   const url = urlOf(trusting()).replace('reader@', 'reader:wrong@');
   await expect
@@ -199,7 +197,7 @@ describe('a private authority is trusted', () => {
     ],
     ['with NODE_EXTRA_CA_CERTS', () => verify, true],
     ['with a client certificate', () => withClient('portal'), false],
-  ])('%s', async (_, options, isExtra) => {
+  ])('a private authority is trusted %s', async (_, options, isExtra) => {
     const isSelf = options().includes('self.pem');
     const isClient = options().includes('sslcert');
     await configure(isSelf ? 'self' : 'server', isClient ? 'hostssl all reader all cert' : anyone);

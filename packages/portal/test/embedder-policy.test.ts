@@ -50,7 +50,7 @@ describe('pages that hosts may frame', () => {
     ['the page of the root', 200, () => `${portal.acme.address}/`],
   ])('%s sends the embedder policy require-corp', async (_, status, find) => {
     const url = new URL(await find());
-    // Only the name is unknown.
+    // The port is that of the portal, so only the host name is unknown.
     if (url.hostname === 'unknown.localhost') url.port = new URL(portal.acme.address).port;
     const { status: answered, headers } = await load(url.href);
     expect({

@@ -153,7 +153,7 @@ describe('an endpoint that is not excluded', () => {
     ['lusca', 'small bodies', 'endpoint_invalid', '413 from', 'answers 413'],
     ['auth-express', 'auth-express', 'not_signed_in', 'redirects', '/auth/signin'],
   ])(
-    'with %s, behind %s, the embed fails after one request, and portal-embed-check says why',
+    'with %s, behind %s, the embed fails after one request, and portal-embed-check reports the cause',
     async (example, inFront, cause, message, finding) => {
       await using host = await start({ EXAMPLE: example, IN_FRONT: inFront });
       const { page, posts } = await openPage(host, example);
@@ -168,7 +168,7 @@ describe('an endpoint that is not excluded', () => {
     },
   );
 
-  it('behind express-openid-connect, the embed offers the sign-in, and portal-embed-check says where it is redirected', async () => {
+  it('behind express-openid-connect, the embed offers the sign-in, and portal-embed-check reports the target of the redirect', async () => {
     await using host = await start({ EXAMPLE: 'openid-connect', IN_FRONT: 'openid-connect' });
     const { page, posts } = await openPage(host, 'openid-connect');
     expect(await readFailure(page)).toMatchObject({ cause: 'not_signed_in' });
@@ -214,7 +214,7 @@ describe('pages of an application', () => {
     },
   );
 
-  it('a policy in a <meta> element is not extended, and the embed names it', async () => {
+  it('portalCsp does not extend a policy in a <meta> element, and the embed reports the policy', async () => {
     await using host = await start({});
     const { page } = await openPage(host, 'lusca', west(), '/meta.html');
     const { cause, message } = await readFailure(page);

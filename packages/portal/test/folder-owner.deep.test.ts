@@ -20,7 +20,7 @@ const user = 'nobody';
 const canSwitch = process.getuid!() === 0 && spawnSync('sudo', ['-V']).status === 0;
 
 it.skipIf(!canSwitch)(
-  'the command that a refused `content apply` shows works, and all its files belong to the owner (skipped without root and sudo)',
+  'the command in the refusal of `content apply` works, and all its files belong to the owner (skipped without root and sudo)',
   async () => {
     const cluster = await startPostgres();
     onTestFinished(() => cluster.stop());

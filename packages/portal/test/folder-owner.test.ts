@@ -9,7 +9,7 @@ import { ordersFiles, writeFiles } from './support/content-files.ts';
 import type { TestDatabase } from './support/database.ts';
 import { ordersCsv, type TestOrganization } from './support/organization.ts';
 
-// Each command on the embedded database starts it.
+// Each command starts the embedded database, which takes seconds.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const isRoot = process.getuid!() === 0;
@@ -50,7 +50,7 @@ describe('with a data directory of another user', () => {
     ['serve'],
   ];
   it.each(always.map((args) => [args.join(' '), args] as const))(
-    '`%s` is refused with the command that works',
+    'in a data directory of another user, `%s` is refused with the command to run instead',
     async (_, args) => {
       const given = args.map((arg) => arg.replace('FOLDER', content).replace('DATA', dataDir));
       const before = list();
@@ -74,7 +74,7 @@ describe('with a data directory of another user', () => {
   );
 
   it.each(['sessions list -o globex', 'migrate'])(
-    '`%s` is refused on the embedded database only',
+    'in a data directory of another user, `%s` is refused on the embedded database only',
     async (command) => {
       const { code, stderr } = await runInProcess({ ...database, dataDir }, command.split(' '));
       const isEmbedded = database.kind === 'embedded';
@@ -84,7 +84,7 @@ describe('with a data directory of another user', () => {
     },
   );
 
-  it('writing the content to a folder elsewhere is allowed', async () => {
+  it('with a data directory of another user, `content init` may write to a folder outside it', async () => {
     const elsewhere = createTemporaryFolder('portal-elsewhere-');
     const file = path.join(content, 'data/orders.csv');
     const init = ['content', 'init', file, '--folder', path.join(elsewhere, 'new')];
@@ -94,7 +94,7 @@ describe('with a data directory of another user', () => {
   });
 });
 
-it('a data directory that does not exist yet belongs to whoever creates it', async () => {
+it('a command may create a data directory that does not exist yet', async () => {
   const folder = createTemporaryFolder('portal-new-');
   const applied = await runInProcess(
     { ...database, dataDir: path.join(folder, 'data') },

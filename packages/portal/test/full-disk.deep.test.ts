@@ -51,7 +51,7 @@ function fill(folder: string): () => void {
 }
 
 it.skipIf(!findCanMount())(
-  'a full disk of the data directory and one of PostgreSQL are each named in /readyz, and the instance stays in service (skipped without the right to mount)',
+  '/readyz names a full disk of the data directory or of PostgreSQL, and the instance stays in service (skipped without the right to mount)',
   async () => {
     const cluster = await startPostgres();
     onTestFinished(() => cluster.stop());

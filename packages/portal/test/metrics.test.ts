@@ -65,7 +65,7 @@ describe('/metrics', () => {
       'portal_swept_rows_total Rows that the sweeper processed.',
       'portal_sweeper_last_success_timestamp_seconds When the sweeper last completed a sweep, or found another instance sweeping.',
       'portal_missing_data_files Data files that datasets name and this instance does not have.',
-      'portal_unreadable_data_files Data files that datasets name and this instance has, but may not or cannot read.',
+      'portal_unreadable_data_files Data files that datasets name and this instance has, but cannot read.',
       'portal_database_errors_total Failures of the database, by cause.',
       'portal_build_info Always 1; the labels name the release and the version of Node.',
       'portal_database_connections Connections to the database.',

@@ -96,12 +96,15 @@ describe('trusted e-mails', () => {
     'https://login.microsoftonline.com/%63ommon/v2.0',
     'https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0',
     'https://accounts.google.com',
-  ])('trusted e-mails are refused for the issuer %s of many companies', async (issuer) => {
-    await expectRefused(
-      { issuer, trustEmails: true },
-      /^Anybody can have an account at .*single tenant/,
-    );
-  });
+  ])(
+    'trusted e-mails are refused for %s, whose accounts belong to many companies',
+    async (issuer) => {
+      await expectRefused(
+        { issuer, trustEmails: true },
+        /^Anybody can have an account at .*single tenant/,
+      );
+    },
+  );
 
   it('trusted e-mails are accepted for one tenant, and stored', async () => {
     const { issuer } = await startScriptedProvider('/0f6a1c2e-7a41-4a6e-9a53-0d5d2f7c1b11/v2.0');
@@ -109,7 +112,7 @@ describe('trusted e-mails', () => {
     expect(await findOidc(portal.acme.ctx)).toMatchObject({ issuer, trustEmails: true });
   });
 
-  it('the issuer of all tenants is refused with the issuer to use, because it names another one', async () => {
+  it('the issuer of all tenants, whose document names another issuer, is refused with an example of a valid one', async () => {
     const { issuer, document } = await startScriptedProvider('/common/v2.0');
     document['issuer'] = 'https://login.microsoftonline.com/{tenantid}/v2.0';
     await expectRefused({ issuer }, /names another issuer.*Use the issuer of a single tenant/);
@@ -137,7 +140,7 @@ describe('passwords', () => {
     await setProvider({ passwords: false, trustEmails: true });
     await expectRefused({ passwords: false, issuer: other.issuer, trustEmails: true }, refused);
     await expectRefused({ passwords: false, clientId: 'other', trustEmails: true }, refused);
-    // Its sign-ins may have needed the trust.
+    // Its sign-ins may have worked only because of the trust.
     await expectRefused({ passwords: false }, refused);
     expect(await findOidc(portal.acme.ctx)).toMatchObject({ passwords: false, trustEmails: true });
     await setProvider({ clientId: 'other' });
@@ -145,14 +148,14 @@ describe('passwords', () => {
     await expectRefused({ passwords: false }, refused);
   });
 
-  it('more trust needs no other sign-in', async () => {
+  it('passwords need no other sign-in after e-mails become trusted', async () => {
     await setProvider();
     await signIn();
     const settings = { passwords: false, trustEmails: true };
     expect(await setProvider(settings)).toMatchObject(settings);
   });
 
-  it('passwords stay refused for an organization that refused them before', async () => {
+  it('an organization that already refuses passwords may keep refusing them', async () => {
     const { db, acme } = portal;
     await db
       .insertInto('organization_oidc')

@@ -7,7 +7,7 @@ import type { TestDatabase } from './support/database.ts';
 import type { TestOrganization } from './support/organization.ts';
 import { runOnTerminal } from './support/terminal.ts';
 
-// Each command on the embedded database starts it.
+// Each command starts the embedded database, which takes seconds.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let database: TestDatabase;
@@ -30,7 +30,7 @@ const countEntries = async (log: 'audit' | 'activity') => {
 };
 
 it.each(['audit', 'activity'] as const)(
-  '`%s prune` without a terminal needs --yes, and shows the number of entries',
+  '`%s prune` without a terminal needs --yes, and its error has the number of entries',
   async (log) => {
     const before = await countEntries(log);
     const prune = [log, 'prune', ...ofGlobex, '--before', '0m'];
@@ -53,7 +53,7 @@ it.each([
   ['Ctrl-D', '\u0004'],
   ['Ctrl-C', '\u0003'],
 ])(
-  'on a terminal, `prune` asks with the number of entries, and %s removes nothing',
+  'on a terminal, the question of `prune` has the number of entries, and the answer %s removes nothing',
   async (_, answer) => {
     const before = await countEntries('audit');
     const { code, output } = await runOnTerminal(

@@ -8,14 +8,14 @@ import { openDatabase } from '../src/db/connection/open.ts';
 import { createTestDatabase } from './support/database.ts';
 import { startTestPortal } from './support/portal.ts';
 
-it('an instance is ready only when all connections of its pool are open', async () => {
+it('an instance is ready only after all connections of its pool are open', async () => {
   const portal = await startTestPortal({ openOptions: { databaseConnections: 7 } });
   onTestFinished(() => portal.close());
   expect((await send(`${portal.publicUrl}/readyz`)).status).toBe(200);
   expect(portal.usage()).toMatchObject({ max: 7, total: 7, waiting: 0 });
 });
 
-it('a server that accepts fewer connections than the pool may open does not keep an instance from being ready', async () => {
+it('an instance is ready even if the server accepts fewer connections than the pool may open', async () => {
   const database = await createTestDatabase();
   const role = `few_${randomUUID().slice(0, 8)}`;
   const owner = new pg.Client({ connectionString: database.databaseUrl });
@@ -33,6 +33,6 @@ it('a server that accepts fewer connections than the pool may open does not keep
     await database.remove();
   });
   await opened.checkReady();
-  // The readiness check has one.
+  // The readiness check uses the fifth connection.
   expect(opened.usage()).toMatchObject({ max: 10, total: 4 });
 });

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.remove());
 
-it('a portal without an organization is not ready until the first one is created, at each instance', async () => {
+it('no instance is ready until the first organization is created', async () => {
   const own = await createTestDatabase();
   const count = own.kind === 'postgres' ? 2 : 1;
   const instances = await Promise.all(Array.from({ length: count }, () => startPortalProcess(own)));
@@ -50,7 +50,7 @@ describe('a mistyped setting', () => {
   const mistyped = { PORTAL_DATABASE_ULR: 'postgres://portal:hunter2@db/portal' };
 
   it.each(['serve', 'migrate', 'organizations list', 'organizations create x --name X'])(
-    'a mistyped setting stops `portal %s` before anything is done',
+    'a mistyped setting stops `portal %s` before it does anything',
     async (command) => {
       const dataDir = path.join(database.dataDir, 'none');
       const where = { dataDir, databaseUrl: undefined };
@@ -60,13 +60,13 @@ describe('a mistyped setting', () => {
     },
   );
 
-  it('a mistyped setting of the caller stops a command beside a server', async () => {
+  it('a mistyped setting of the caller stops a command that a server would run', async () => {
     const portal = await startPortalProcess(database, { env: { PORTAL_THEME: 'dark' } });
     onTestFinished(async () => void (await portal.stop()));
     const command = ['organizations', 'create', 'beside', '--name', 'X'];
     const refused = await runInProcess(database, command, mistyped);
     expect(refused).toMatchObject({ code: 2, stdout: '', stderr: `portal: ${refusal}\n` });
-    // The server's own variables are no concern of the caller.
+    // The server's own variables do not matter to the caller.
     expect(await runInProcess(database, command)).toMatchObject({ code: 0, stderr: '' });
   });
 
@@ -76,7 +76,7 @@ describe('a mistyped setting', () => {
   });
 });
 
-it('a command names an unknown variable in a warning, without its value', async () => {
+it('the warning of a command about an unknown variable has its name, not its value', async () => {
   const warning =
     'PORTAL_THEME is not a setting of the portal and has no effect. Correct or remove it.';
   const run = (...args: string[]) => runInProcess(database, args, { PORTAL_THEME: 'hunter2' });

@@ -64,11 +64,11 @@ it('settings that are probably mistakes are logged at the start, without secrets
   expect(warnings.join('\n')).not.toContain('hunter2');
   expect(warnings).toEqual([
     'PORTAL_THEME is not a setting of the portal and has no effect. Correct or remove it.',
-    'PORTAL_DATABASE_URL: empty, so the default applies.',
+    'Empty, so the default applies: PORTAL_DATABASE_URL. Set a value, or remove the variable.',
     expect.stringContaining('PORTAL_TRUST_PROXY=true trusts every sender'),
-    'PORTAL_OIDC_SECRET_AMCE is the secret of the organization amce, which does not exist. `portal organizations list` shows the existing ones.',
-    'acme may use the connection old, but PORTAL_CONNECTION_OLD is not set.',
-    'PORTAL_CONNECTION_NEW_ONE defines a connection that no organization may use. `portal connections grant new-one -o ORGANIZATION` lets one use it.',
+    'PORTAL_OIDC_SECRET_AMCE is for the organization amce, which does not exist. Correct or remove it; `portal organizations list` shows the organizations.',
+    'acme may use the connection old, but PORTAL_CONNECTION_OLD is not set. Set it, or run `portal connections revoke old -o ORGANIZATION`.',
+    'PORTAL_CONNECTION_NEW_ONE defines a connection that no organization may use. Run `portal connections grant new-one -o ORGANIZATION`, or remove the variable.',
   ]);
 });
 
@@ -78,7 +78,7 @@ it.each([
   ['10.0.0.0/255.0.0.0', 0],
   ['true', 1],
   ['loopback, 0.0.0.0/0.0.0.0', 1],
-])('PORTAL_TRUST_PROXY=%s has %i warnings', async (value, count) => {
+])('PORTAL_TRUST_PROXY=%s causes %i warnings', async (value, count) => {
   setMachine({ total: 64 * gib, constrained: 0 });
   expect(await listWarnings({ PORTAL_TRUST_PROXY: value })).toHaveLength(count);
 });
@@ -93,10 +93,10 @@ it.each([
   { total: 4 * gib, constrained: 0, warnings: [] },
   { total: 2 * gib, constrained: 0, warnings: ['Queries may use 2112 MiB'] },
   { total: 64 * gib, constrained: gib, warnings: ['this machine or container has 1024 MiB'] },
-  // Control groups without a limit.
+  // A control group without a limit.
   { total: 64 * gib, constrained: 2 ** 63, warnings: [] },
 ])(
-  'memory beyond that of the machine is logged at the start: %o',
+  'queries that may use more memory than there is are logged at the start: %o',
   async ({ warnings, ...machine }) => {
     setMachine(machine);
     expect(await listWarnings({})).toEqual(

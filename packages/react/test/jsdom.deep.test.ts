@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { buildFirst } from 'testing/build';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 
-/** What the tests use of jsdom. */
+/** The part of jsdom that the tests use. */
 interface Jsdom {
   JSDOM: new (html: string, options: object) => { window: typeof window & { close: () => void } };
   VirtualConsole: new () => {

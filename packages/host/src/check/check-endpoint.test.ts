@@ -36,7 +36,7 @@ describe('checkEndpoint', () => {
     },
   );
 
-  it('checkEndpoint sends one POST of the size of many filters, as a browser does', async () => {
+  it('checkEndpoint sends one POST with the headers of a browser and the size of many filters', async () => {
     await check();
     expect(host.received).toHaveLength(1);
     const [{ method, headers, body }] = host.received as [FakePortal['received'][number]];
@@ -58,9 +58,9 @@ describe('checkEndpoint', () => {
     ['CSRF protection', 403, {}, ['answers 403', 'CSRF protection', 'Behind other middleware']],
     ['a route without POST', 405, {}, ['answers 405', 'does not accept POST']],
     ['a limit of bodies', 413, {}, ['answers 413', 'Raise its limit to 256 kB']],
-    ['a limit of requests', 429, {}, ['answers 429', 'A limit in front']],
+    ['a limit of requests', 429, {}, ['answers 429', 'A rate limit in front']],
     ['a body parser', 400, {}, ['answers 400', 'A middleware in front']],
-    ['a proxy without its application', 502, {}, ['answers 502', 'its log says why']],
+    ['a proxy without its application', 502, {}, ['answers 502', 'Read its log']],
     ['a page for every path', 200, {}, ['answers 200 with text/html', 'Another route or a page']],
   ])('checkEndpoint reports %s', async (_, status, headers, parts) => {
     host.answer(page(status, headers));
@@ -69,14 +69,14 @@ describe('checkEndpoint', () => {
     for (const part of parts) expect(finding.message).toContain(part);
   });
 
-  it('checkEndpoint does not take a problem of another program for its own', async () => {
+  it('checkEndpoint does not accept a problem of another program as one of the endpoint', async () => {
     host.answer(jsonAnswer(404, { type: 'about:blank', code: 'not_signed_in' }));
     expect(await check()).toMatchObject({ ok: false });
     host.answer(jsonAnswer(404, null));
     expect(await check()).toMatchObject({ ok: false });
   });
 
-  it('checkEndpoint warns of a sign-in middleware that answers 401', async () => {
+  it('checkEndpoint warns about a sign-in middleware that answers 401', async () => {
     host.answer(page(401));
     const finding = await check();
     expect(finding).toMatchObject({ ok: true, warning: true });
@@ -106,7 +106,7 @@ describe('checkEndpoint', () => {
     expect(provider.received).toEqual([]);
   });
 
-  it('checkEndpoint names the origin to check if the whole application has moved', async () => {
+  it('checkEndpoint suggests --origin with the new origin if it redirects the same path there', async () => {
     host.answer(page(301, { Location: 'https://www.acme.example/portal-embed/url' }));
     const { ok, message } = await check();
     expect(ok).toBe(false);
@@ -123,7 +123,7 @@ describe('checkEndpoint', () => {
     expect(host.received.map(({ method }) => method)).toEqual(['POST', 'POST']);
   });
 
-  it('checkEndpoint ends in a circle of redirects', async () => {
+  it('checkEndpoint stops in a loop of redirects', async () => {
     host.answer(page(307, { Location: '/portal-embed/url' }));
     expect(await check()).toMatchObject({ ok: false });
     expect(host.received.length).toBeLessThan(10);
@@ -137,7 +137,7 @@ describe('checkEndpoint', () => {
   it.each<[HostErrorCode, string]>([
     ['unknown_tenant', 'Add it to tenants'],
     ['cross_site', 'to allowedOrigins of the tenant'],
-    ['portal_unavailable', 'The log of the application says which callback failed'],
+    ['portal_unavailable', 'The log of the application names the callback that failed'],
   ])('checkEndpoint reports an endpoint that answers %s', async (code, advice) => {
     host.answer(own(code));
     const { ok, message } = await check();
@@ -145,7 +145,7 @@ describe('checkEndpoint', () => {
     expect(message).toContain(advice);
   });
 
-  it('checkEndpoint calls an endpoint on another origin as pages of the host do', async () => {
+  it('checkEndpoint sends an endpoint on another origin the headers of a cross-site request', async () => {
     await check('/portal-embed/url', 'https://www.acme.example');
     expect(host.received[0]!.headers).toMatchObject({
       origin: 'https://www.acme.example',

@@ -9,7 +9,7 @@ import type { ProbeAnswer } from './probe.ts';
 const maxRedirects = 5;
 const maxProblemLength = 64 * 1024;
 
-/** Filters of a URL may take this many bytes, so nothing in front may refuse a body of this size. */
+/** Filters of a URL may take this many bytes, so nothing in front of the endpoint may refuse them. */
 const bodyBytes = 16_384;
 
 /** The endpoint refuses a body that names a user, so nothing is minted, even for a signed-in user. */
@@ -18,8 +18,8 @@ const body = JSON.stringify({ userEmail: 'portal-embed-check'.padEnd(bodyBytes, 
 const guide = 'See “Behind other middleware” in the guide.';
 
 /**
- * Sends a request like that of the embed, without a session, and tells whether the host endpoint
- * answers or something in front of it.
+ * Sends a request like that of the embed, without a session, and reports whether the host endpoint or
+ * something in front of it answers.
  */
 export async function checkEndpoint(address: URL, hostOrigin: string): Promise<Finding> {
   try {
@@ -68,7 +68,7 @@ async function followRedirects(
     : { target, answer, location };
 }
 
-/** The headers of a browser, since middlewares look at them. */
+/** The headers that a browser sends, because middleware checks them. */
 function createHeaders({ origin, protocol, hostname }: URL, hostOrigin: string) {
   const isTrustworthy = protocol === 'https:' || /(^|\.)localhost$|^127\.|^\[::1\]$/.test(hostname);
   return {
@@ -113,7 +113,10 @@ function explainProblem(
   hostOrigin: string,
 ): Finding {
   if (['not_signed_in', 'invalid_request', 'rate_limited'].includes(code))
-    return passed('endpoint', `${address} is the host endpoint, and nothing answers before it.`);
+    return passed(
+      'endpoint',
+      `${address} is the host endpoint, and nothing in front of it answers.`,
+    );
   const reasons: Partial<Record<HostErrorCode, string>> = {
     unknown_tenant:
       'has no tenant for this host name. Add it to tenants; behind a proxy, pass on the Host header or set trust proxy.',
@@ -121,17 +124,17 @@ function explainProblem(
   };
   const reason =
     reasons[code] ??
-    `answers ${code} to a request without a session: ${detail} The log of the application says which callback failed.`;
+    `answers ${code} to a request without a session: ${detail} The log of the application names the callback that failed.`;
   return failed('endpoint', `${address} ${reason}`);
 }
 
-/** What usually causes an answer that is not of the host endpoint, and what to do. */
+/** Usual causes of an answer that is not from the host endpoint, and what to do. */
 const advice: Record<number, string> = {
   403: `CSRF protection, a sign-in middleware or a firewall refuses the request before the endpoint. Exclude the endpoint from it; portalEmbed refuses requests of other sites itself. ${guide}`,
-  404: `The endpoint is not mounted at this path, or a middleware such as Clerk's hides it from requests without a session. Mount it there, pass its path with --endpoint, or exclude it from the middleware. ${guide}`,
-  405: 'Something else at this path does not accept POST. Mount the endpoint in front of it, or pass its path with --endpoint.',
-  413: `A server or body parser in front refuses a body of ${bodyBytes} bytes, which the filters of a report can take. Raise its limit to 256 kB, or exclude the endpoint from it.`,
-  429: 'A limit in front of the endpoint refuses the request. Wait and run this again; exclude the endpoint from it if readers share an address.',
+  404: `The endpoint is not mounted at this path, or a middleware such as Clerk's answers 404 to requests without a session. Mount it there, pass its path with --endpoint, or exclude it from the middleware. ${guide}`,
+  405: 'Another route answers at this path and does not accept POST. Mount the endpoint before it, or pass the path of the endpoint with --endpoint.',
+  413: `A server or body parser in front of the endpoint refuses a body of ${bodyBytes} bytes, which the filters of a report can need. Raise its limit to 256 kB, or exclude the endpoint from it.`,
+  429: 'A rate limit in front of the endpoint refuses the request. Wait and run this again. If readers share an address, exclude the endpoint from the limit.',
 };
 
 function explainForeignAnswer(address: string, { status, headers }: ProbeAnswer): Finding {
@@ -150,9 +153,9 @@ function explainForeignAnswer(address: string, { status, headers }: ProbeAnswer)
   const what =
     advice[status] ??
     (status >= 500
-      ? 'The application or a proxy in front of it failed; its log says why.'
+      ? 'The application or a proxy in front of it failed. Read its log.'
       : status < 300
-        ? 'Another route or a page answers. Mount the endpoint in front of it, or pass its path with --endpoint.'
+        ? 'Another route or a page answers. Mount the endpoint before it, or pass the path of the endpoint with --endpoint.'
         : `A middleware in front of the endpoint refuses the request. Exclude the endpoint from it. ${guide}`);
   return failed('endpoint', `${answered} ${what}`);
 }

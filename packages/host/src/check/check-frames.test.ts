@@ -39,21 +39,21 @@ const check = (ancestorOrigins: string[] = [], hostPage?: string) =>
   });
 
 describe('the pages around a report', () => {
-  it('a host without known ancestors passes, with what to check if it is framed', async () => {
+  it('a host without known ancestors passes, with a hint to check ancestors with --ancestor', async () => {
     const [finding] = await check();
     expect(finding).toMatchObject({ check: 'embed origins', ok: true, warning: false });
-    expect(finding!.message).toContain('each of their origins must be an embed origin, too');
+    expect(finding!.message).toContain('each of their origins must also be an embed origin');
     expect(finding!.message).toContain('--ancestor');
   });
 
-  it('an ancestor that is no embed origin is reported by its name', async () => {
+  it('an ancestor that is not an embed origin is reported by its name', async () => {
     const [finding] = await check([teams]);
     expect(finding).toMatchObject({ check: 'embed origins', ok: false });
     expect(finding!.message).toContain(`does not let ${teams} frame it. Add that origin`);
     expect(finding!.message).not.toContain(hostOrigin);
   });
 
-  it('every ancestor that is no embed origin is reported', async () => {
+  it('every ancestor that is not an embed origin is reported', async () => {
     const [finding] = await check([teams, outlook]);
     expect(finding!.message).toContain(`${teams} and ${outlook} frame it. Add those origins`);
   });
@@ -92,7 +92,7 @@ describe('a host page with Cross-Origin-Embedder-Policy', () => {
       sendFromHost({ [name]: policy });
       const found = (await check([], '/reports')).find((each) => each.check === 'isolation');
       expect(found).toMatchObject({ ok: false });
-      expect(found!.message).toContain("and the portal's pages do not. Update the portal");
+      expect(found!.message).toContain("but the portal's pages do not have it. Update the portal");
       sendFromPortal({ [name]: 'require-corp' });
       const fixed = (await check([], '/reports')).find((each) => each.check === 'isolation');
       expect(fixed).toMatchObject({ ok: true, warning: false });
@@ -109,7 +109,7 @@ describe('a host page with Cross-Origin-Embedder-Policy', () => {
     expect(findings.map((each) => each.check)).toEqual(['embed origins', 'host page']);
   });
 
-  it('the policy is not called missing on a portal whose pages are unknown', async () => {
+  it('the policy counts as unchecked, not as missing, if the pages of the portal are unknown', async () => {
     portal.answer(jsonAnswer(404));
     sendFromHost({ [name]: 'require-corp' });
     const found = (await check([], '/reports')).find((each) => each.check === 'isolation');

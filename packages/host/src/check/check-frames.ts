@@ -15,7 +15,7 @@ interface FrameOptions {
 type Headers = ProbeAnswer['headers'];
 
 /**
- * Checks that browsers show the portal in the host's pages: its embed origins, the policy of a page,
+ * Checks whether browsers show the portal in the host's pages: the embed origins, the policy of a page,
  * and cross-origin isolation.
  */
 export async function checkFrames(options: FrameOptions): Promise<Finding[]> {
@@ -36,7 +36,7 @@ async function probePortalPage(tenant: Tenant, hostOrigin: string): Promise<Port
   const page = `${origin}/organizations/${tenant.organizationId}`;
   try {
     const { headers, status } = await probe(page);
-    // A portal answers 401 without a session, and sends its headers all the same.
+    // A portal answers 401 without a session, and this answer has the headers, too.
     if (status < 300 || status === 401) return { headers };
     // The specification names no pages, so another portal may serve them elsewhere.
     const what = `Could not be checked: ${page} answered ${status}. Check portalUrl and organizationId and, if they are right, check yourself that the portal lets ${hostOrigin} frame it.`;
@@ -65,11 +65,11 @@ function checkEmbedOrigins(
   if (refused.length > 0)
     return failed(
       'embed origins',
-      `The portal does not let ${refused.join(' and ')} frame it. Add ${refused.length === 1 ? 'that origin' : 'those origins'} to the organization's embed origins.${refused.some((origin) => origin !== hostOrigin) ? ' Each page around the report must be one.' : ''}`,
+      `The portal does not let ${refused.join(' and ')} frame it. Add ${refused.length === 1 ? 'that origin' : 'those origins'} to the organization's embed origins.${refused.some((origin) => origin !== hostOrigin) ? ' The origin of each page around the report must be one.' : ''}`,
     );
   const hint =
     ancestorOrigins.length === 0
-      ? ' If other pages frame yours, such as Teams or SharePoint, each of their origins must be an embed origin, too: check them with --ancestor.'
+      ? ' If other pages frame yours, such as Teams or SharePoint, each of their origins must also be an embed origin: check them with --ancestor.'
       : '';
   return passed('embed origins', `The portal lets ${all.join(' and ')} frame it.${hint}`);
 }
@@ -94,7 +94,12 @@ async function checkHostPage(
       ...checkIsolation(page, headers, portal),
     ];
   } catch (error) {
-    return [failed('host page', `${page} does not answer (${describeError(error)}).`)];
+    return [
+      failed(
+        'host page',
+        `${page} does not answer (${describeError(error)}). Start your application, or correct the address.`,
+      ),
+    ];
   }
 }
 
@@ -123,20 +128,23 @@ function checkPolicy(
   );
 }
 
-/** Browsers show no page without the header in a page that has it. */
+/** A page with this header can frame only pages that also have it. */
 function checkIsolation(page: string, host: Headers, portal: Headers | undefined): Finding[] {
   const policy = readEmbedderPolicy(host);
   if (policy === undefined) return [];
-  const what = `${page} has Cross-Origin-Embedder-Policy: ${policy}, so browsers show only frames whose pages have this header, too`;
+  const what = `${page} has Cross-Origin-Embedder-Policy: ${policy}, so browsers show only frames whose pages also have this header`;
   if (portal === undefined)
     return [
-      warned('isolation', `${what}. Could not be checked: check that the portal's pages send it.`),
+      warned(
+        'isolation',
+        `${what}. Could not be checked for the portal: check that its pages send the header.`,
+      ),
     ];
   return [
     readEmbedderPolicy(portal) === undefined
       ? failed(
           'isolation',
-          `${what}, and the portal's pages do not. Update the portal, or remove the header from this page.`,
+          `${what}, but the portal's pages do not have it. Update the portal, or remove the header from this page.`,
         )
       : passed('isolation', `${what}. The portal's pages have it.`),
   ];

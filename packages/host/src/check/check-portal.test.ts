@@ -221,7 +221,7 @@ describe('checkPortal', () => {
     },
   );
 
-  it('checkPortal checks a given endpoint, after everything else', async () => {
+  it('checkPortal checks a given endpoint last', async () => {
     await using host = await startFakePortal(jsonAnswer(404));
     const findings = await check({ hostOrigin: host.url, endpoint: '/portal-embed/url' });
     expect(findings.at(-1)).toMatchObject({ check: 'endpoint', ok: false });

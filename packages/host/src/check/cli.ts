@@ -8,15 +8,15 @@ import type { Finding } from './finding.ts';
 
 const usage = `Usage: portal-embed-check <module> [options]
 
-Checks the tenants that <module> exports as "tenants" against their live portals, and what answers
-at the endpoint of your application, and prints what to fix. Exits with 1 if there is something to
-fix. A warning means that something could not be checked.
+Checks the tenants that <module> exports as "tenants" against their live portals, checks the
+endpoint of your application, and prints what to fix. Exits with 1 if there is something to fix. A
+warning means that something could not be checked.
 
   --tenant <host name>   check only this tenant
   --origin <address>     origin of the host's pages; {host} stands for the tenant's host name.
                          Default: https://{host}
   --endpoint <path>      path of the host endpoint in your application, or its address on another
-                         origin. It is sent one request, which mints nothing.
+                         origin. The command sends it a request, which mints nothing.
                          Default: /portal-embed/url
   --page <path>          a page that embeds the portal, to check its Content-Security-Policy and
                          Cross-Origin-Embedder-Policy

@@ -6,7 +6,7 @@ import type { LookupFunction } from 'node:net';
 export interface ProbeAnswer {
   status: number;
   headers: http.IncomingHttpHeaders;
-  /** The beginning of the body, of `maxTextLength` characters or a few more. */
+  /** The beginning of the body: about `maxTextLength` characters. */
   text: string;
 }
 

@@ -91,7 +91,7 @@ const notRefused: ReadonlySet<ErrorCode> = new Set(['report_failed', 'fresh_sign
 export const recordRefused = (ctx: Scope, activity: Activity, code: ErrorCode): Promise<void> =>
   insert(ctx, activity, code);
 
-/** Writes the entry of a refused sign-in. Nobody is its actor, because nobody has signed in. */
+/** Writes the entry of a refused sign-in, without an actor, because nobody has signed in. */
 export const recordRefusedSignIn = (
   db: Database,
   organizationId: string,

@@ -57,7 +57,7 @@ export function addActivityCommands(program: Command, cli: Cli): void {
   });
 }
 
-/** The code of a refusal, with what to do if the entry says it. */
+/** The code of a refusal and, if the entry has it, the advice. */
 function describeRefusal({ refusal, details }: ReturnType<typeof presentActivity>): string | null {
   const { advice } = (details ?? {}) as { advice?: unknown };
   return refusal !== null && typeof advice === 'string' ? `${refusal}: ${advice}` : refusal;

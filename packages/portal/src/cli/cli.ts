@@ -22,7 +22,7 @@ export interface Terminal {
   env: Record<string, string | undefined>;
   stdout: Writable;
   stderr: Writable;
-  /** Asks the person at the terminal; absent for a script. The answer is `undefined` if they leave. */
+  /** Asks the person at the terminal; absent in a script. Returns `undefined` if the person cancels. */
   ask?: ((question: string) => Promise<string | undefined>) | undefined;
   /** Folder that relative file names refer to. */
   cwd: string;
@@ -78,7 +78,7 @@ export class Cli {
   }
 
   /**
-   * Refuses to write to a path of the data directory as another user than its owner.
+   * Refuses to write to a path of the data directory as a user who does not own it.
    *
    * @throws `ConfigurationError` with the command that works
    */

@@ -23,7 +23,7 @@ export function addOidcCommands(organizations: Command, cli: Cli): void {
     .option('--no-passwords', 'refuse passwords and invitations of these users')
     .option(
       '--trust-emails',
-      'accept e-mails that the provider does not call verified; only for a provider whose accounts all belong to the organization',
+      'accept e-mails without a claim that they are verified; only for a provider whose accounts all belong to the organization',
     )
     .addHelpText(
       'after',

@@ -21,7 +21,7 @@ export function addPruneCommand(parent: Command, cli: Cli, log: PrunedLog): void
   addOrganizationCommand(
     parent,
     'prune',
-    'show how many old entries there are, and remove them permanently after a confirmation',
+    'show the number of old entries, ask, and remove them permanently',
     log.examples,
   )
     .addOption(
@@ -29,7 +29,7 @@ export function addPruneCommand(parent: Command, cli: Cli, log: PrunedLog): void
         .argParser(parseElapsed)
         .makeOptionMandatory(),
     )
-    .option('--yes', 'remove them without a question, which scripts need')
+    .option('--yes', 'remove them without asking; required in scripts')
     .action(({ organization, yes = false, ...options }) =>
       cli.onDatabase(async (db, config) => {
         const before: Date = options.before;

@@ -113,7 +113,7 @@ function createProgram(cli: Cli, { stdout, stderr, server }: Terminal, asJson: b
   program.hook('preAction', async (_program, command) => {
     cli.asJson = command.optsWithGlobals()['json'] === true;
     const { unknownVariables } = cli.readConfig();
-    // The server logs its own, and a command that it runs for another process has that one's settings.
+    // `serve` logs these warnings. The caller of a command that runs on the server has printed them.
     if (command.name() === 'serve' || server) return;
     for (const warning of unknownVariables.map(describeUnknown)) {
       const text = asJson ? JSON.stringify({ warning }) : `portal: warning: ${warning}`;

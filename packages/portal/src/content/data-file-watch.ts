@@ -16,12 +16,12 @@ export interface FileCounts {
 }
 
 export interface DataFileWatch {
-  /** The files that datasets name and this instance cannot read. */
+  /** Numbers of the files that datasets name and this instance cannot read. */
   count: () => FileCounts;
   stop: () => Promise<void>;
 }
 
-/** Files that a log line names. */
+/** Maximum number of files in a log line. */
 const namedFiles = 5;
 
 /**
@@ -116,7 +116,7 @@ function logProblems(
       unreadable: unreadable.length,
       codes,
       ...(unreadable.some(isNotPermitted) && {
-        hint: 'This user may not read the files. Give the data directory to the user of the portal (chown -R), and run commands as this user.',
+        hint: 'The user of the portal may not read the files. Make this user the owner of the data directory (chown -R), and run commands as this user.',
       }),
     },
     'data files unreadable',

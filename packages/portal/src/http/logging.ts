@@ -93,7 +93,7 @@ function describeRefusal(
     ...(refusal.reason === '' ? {} : { reason: refusal.reason }),
     route: readRoute(req),
     ...(hint === undefined ? {} : { hint }),
-    // A trusted proxy can forward any text.
+    // A trusted proxy can forward a value that is not an address.
     ...(hasClientAddress && isIP(req.ip ?? '') !== 0 && { client: req.ip }),
   };
 }

@@ -79,7 +79,7 @@ export function createMetrics(usage: () => PoolUsage): Metrics {
   });
   const unreadableFiles = new Gauge({
     name: 'portal_unreadable_data_files',
-    help: 'Data files that datasets name and this instance has, but may not or cannot read.',
+    help: 'Data files that datasets name and this instance has, but cannot read.',
     registers,
   });
   const databaseErrors = new Counter({

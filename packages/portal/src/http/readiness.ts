@@ -2,8 +2,8 @@ import type { FileCounts } from '../content/data-file-watch.ts';
 import type { Disk } from '../jobs/disk-watch.ts';
 
 /**
- * Describes an instance that is ready. What it lacks does not make it leave the load balancer, because
- * all other reports still work, and every instance can lack the same.
+ * Describes an instance that is ready. It stays in the load balancer even if it lacks files or space,
+ * because its other reports work, and every instance can have the same problem.
  */
 export function describeReadiness(files: FileCounts, fullDisks: readonly Disk[]): object {
   const lacks = {

@@ -19,7 +19,7 @@ export interface DiskWatch {
 /** The embedded database breaks if there is no space for the next segment of its log, which has 16 MiB. */
 const minFreeBytes = 16 * 2 ** 20;
 
-/** How long a write of the database that failed for lack of space counts. */
+/** How long the database's disk counts as full after a failed write. */
 const databaseFullMs = 60_000;
 
 type Space = Pick<StatsFs, 'bavail' | 'bsize' | 'ffree' | 'files'>;

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Runs `work` now and `intervalMs` after each end of it.
+ * Runs `work` now, and again `intervalMs` after it ends.
  *
- * @param work gets a signal that aborts when it is to stop
- * @returns a function that stops, and waits for work in progress
+ * @param work gets a signal that aborts when `work` must stop
+ * @returns a function that stops the repetition and waits for work in progress
  */
 export function repeat(
   intervalMs: number,

@@ -203,8 +203,8 @@ function requireOwnPage(req: Request): void {
 }
 
 /**
- * Logs a hint for an unknown address. A proxy may have replaced the host, or it is not trusted. At the
- * service's own address only a link is a sign of this.
+ * Logs a hint for an unknown address: a proxy may have replaced the host, or it is not trusted. At the
+ * service's own address, only a request with a link's token is a sign of this.
  */
 function addProxyHint(
   { publicUrl }: PagesScope,

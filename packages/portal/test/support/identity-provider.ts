@@ -9,14 +9,14 @@ interface Person {
   sub: string;
   email: string;
   email_verified: boolean | undefined;
-  /** Of Entra ID: whether its tenant owns the domain of the e-mail. */
+  /** Claim of Entra ID: whether the tenant owns the domain of the e-mail. */
   xms_edov?: unknown;
 }
 
 /** An OpenID provider on a loopback port, at which anybody can sign in with one click. */
 export interface IdentityProvider {
   issuer: string;
-  /** The person who signs in next: the claims by subject. Undefined ones are not sent. */
+  /** The person who signs in next: the claims by subject. Claims that are `undefined` are not sent. */
   person: Person;
   /** Where requests for tokens had the client secret. */
   secretsSent: ('header' | 'body')[];
@@ -38,7 +38,7 @@ export async function startIdentityProvider(options: {
   secret?: string;
   /** How the client must send the secret. Default: in the header or in the body. */
   authMethod?: 'client_secret_basic' | 'client_secret_post';
-  /** Makes the provider like Entra ID: the issuer has this tenant, and the ID token the claims. */
+  /** Imitates Entra ID: the issuer contains this tenant, and the ID token contains the claims. */
   tenant?: string;
 }): Promise<IdentityProvider> {
   const port = await findFreePort();
@@ -56,13 +56,13 @@ export async function startIdentityProvider(options: {
   start();
   const secretsSent: IdentityProvider['secretsSent'] = [];
   const server = http.createServer((req, res) => {
-    // As a framework that mounts the provider below a path does.
+    // A framework that mounts the provider below a path does the same.
     Object.assign(req, { originalUrl: req.url, url: req.url!.slice(path.length) });
     if (req.url === '/token') secretsSent.push(req.headers.authorization ? 'header' : 'body');
     if (req.url?.startsWith('/interaction/')) void interact(provider, person, req, res);
     else void provider.callback()(req, res);
   });
-  // A kept connection must not end when a busy test uses it again.
+  // A keep-alive connection must not close while a busy test reuses it.
   server.keepAliveTimeout = 60_000;
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');

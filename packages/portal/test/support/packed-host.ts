@@ -78,7 +78,7 @@ export async function startPackedHost(
   await setOrigins(portal.acme.ctx, { embedOrigins: [address] });
   const child = spawn(process.execPath, args(port), {
     cwd: folder,
-    // Its own group, because some programs start others.
+    // Its own process group, because some programs start others.
     detached: true,
     env: {
       PATH: process.env['PATH'],
@@ -106,7 +106,7 @@ export async function startPackedHost(
     await stop();
     throw new Error(`The application did not start:\n${output}`);
   } finally {
-    // Either may reject later.
+    // These promises may reject later.
     answers.catch(() => {});
     ended.catch(() => {});
   }

@@ -31,7 +31,7 @@ export interface ScriptedAnswer {
 }
 
 /**
- * Starts an identity provider that answers what the test says, until the end of the test.
+ * Starts an identity provider with answers that the test sets, until the end of the test.
  *
  * @param path of the issuer
  */
@@ -57,9 +57,9 @@ export async function startScriptedProvider(path = '') {
     discovery: undefined as ScriptedAnswer | undefined,
     /** Claims of the userinfo endpoint. */
     userinfo: {} as object,
-    /** The answer to each code. */
+    /** The answer of the token endpoint. */
     answer: json({}),
-    /** Answers to single codes. */
+    /** Bodies of its answers to specific codes. */
     bodies: new Map<string, string>(),
   };
   const respond = async (req: http.IncomingMessage): Promise<ScriptedAnswer> => {
@@ -75,7 +75,7 @@ export async function startScriptedProvider(path = '') {
       res.writeHead(status, { 'Content-Type': type }).end(body),
     );
   });
-  // A kept connection must not end when a busy test uses it again.
+  // A keep-alive connection must not close while a busy test reuses it.
   server.keepAliveTimeout = 60_000;
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');

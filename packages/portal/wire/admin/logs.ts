@@ -6,7 +6,7 @@ import type { AdminEndpoint } from './endpoint.ts';
 export interface AdminActivity {
   id: number;
   createdAt: string;
-  /** `name` is `null` for a key that was deleted, and if nobody has signed in. */
+  /** `name` is `null` for a deleted key, and for `anonymous`. */
   actor: { kind: 'api-key' | 'user' | 'operator' | 'anonymous'; name: string | null };
   /** Name of the operation. */
   action: string;

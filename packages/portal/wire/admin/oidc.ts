@@ -60,7 +60,7 @@ export interface OidcAnswers {
       issuer: string;
       clientId: string;
       redirectUri: string;
-      /** Whether e-mails count as verified if the provider does not say so. */
+      /** Whether e-mails count as verified without a claim. */
       trustEmails: boolean;
     } | null;
   };

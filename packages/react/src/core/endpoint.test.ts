@@ -107,7 +107,7 @@ describe('an answer with a body that cannot be read', () => {
       response.write('{', () => response.destroy());
     };
 
-  it('a connection that breaks within the answer is endpoint_unreachable', async () => {
+  it('a connection that breaks during the answer is endpoint_unreachable', async () => {
     host.answers.push(breakOff(200));
     expect(await requestFailure()).toMatchObject({
       cause: 'endpoint_unreachable',
@@ -115,7 +115,7 @@ describe('an answer with a body that cannot be read', () => {
     });
   });
 
-  it('a refusal whose body breaks off keeps its status', async () => {
+  it('a refusal keeps its status if the connection breaks during its body', async () => {
     host.answers.push(breakOff(401));
     expect(await requestFailure()).toMatchObject({ cause: 'not_signed_in' });
   });

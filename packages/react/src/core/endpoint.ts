@@ -71,7 +71,7 @@ async function readJson(answer: Response): Promise<unknown> {
   try {
     return (await answer.json()) as unknown;
   } catch (error) {
-    // The connection broke within the body. Text that is not JSON is a `SyntaxError`.
+    // Not a `SyntaxError`, so the connection broke during the body.
     if (answer.ok && (error as Error).name !== 'SyntaxError') throw error;
     return undefined;
   }

@@ -7,7 +7,7 @@ export const defaultEndpoint = '/portal-embed/url';
 /** Messages are sentences of at most this many characters. */
 const maxLength = 80;
 
-/** Replaces `*` with an address, which is shortened to the room that is left. */
+/** Replaces `*` with an address, shortened so that the message is not too long. */
 const insertAddress = (text: string, address: string) => {
   const room = maxLength + 1 - text.length;
   return text.replace('*', () =>
@@ -15,7 +15,7 @@ const insertAddress = (text: string, address: string) => {
   );
 };
 
-/** What usually causes an answer that is not of the host endpoint. */
+/** Usual causes of an answer that is not from the host endpoint. */
 const hints: Record<number, string> = {
   403: 'check CSRF protection and firewalls',
   404: 'not mounted, or a middleware answered',
@@ -34,7 +34,7 @@ const findReason = (cause: EmbedFailureCause, status: number) => {
   return status < 500 ? 'a middleware answered' : 'the server failed';
 };
 
-/** Describes an answer to the request of a URL. Without a status there was none. */
+/** Describes the answer to a request for a URL. Without a status, there was no answer. */
 export function describeAnswer(
   cause: EmbedFailureCause,
   { endpoint = defaultEndpoint, fetchIdentityUrl }: EmbedOptions,
@@ -47,7 +47,7 @@ export function describeAnswer(
   return insertAddress(text, fetchIdentityUrl ? 'fetchIdentityUrl' : endpoint);
 }
 
-/** The causes that only the page of the host can see. `*` is the origin of the portal. */
+/** Texts of the causes that only the host's page can see. `*` is the origin of the portal. */
 const failures = {
   insecure_url: '* must use https. Only localhost may use http.',
   same_origin: "* is this page's own origin. Give the portal another one.",
@@ -65,12 +65,12 @@ const failures = {
 
 export type FrameFailureCause = keyof typeof failures;
 
-/** The texts of a host page that is in a frame itself: the portal checks each page around its own. */
+/** Texts for a host page in a frame, because browsers check every page around the portal's. */
 const framedFailures: Partial<typeof failures> = {
   blocked_by_portal: '* refused. Every ancestor must be an embed origin.',
   not_answering: 'No answer from *. Every ancestor must be an embed origin.',
 };
 
-/** Describes a failure of the frame. `isFramed`: the host page is in a frame itself. */
+/** Describes a failure of the frame. `isFramed`: another page frames the host page. */
 export const describeFailure = (cause: FrameFailureCause, origin: string, isFramed = false) =>
   insertAddress((isFramed && framedFailures[cause]) || failures[cause], origin);

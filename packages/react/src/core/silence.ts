@@ -16,7 +16,7 @@ interface Violation {
  */
 export function watchSilence(
   element: HTMLIFrameElement,
-  /** The window of the element, which may be another one than that of this module. */
+  /** The window of the element, which may differ from that of this module. */
   view: typeof window,
   origin: string,
   /** Whether the frame is not visible and has not booted. */

@@ -50,7 +50,7 @@ const initialProps: HostRequest = {
 
 const nothing = { timers: 0, listeners: 0, observers: 0, ports: 0, requests: 0, frames: 0 };
 
-/** Runs in the page: shows the embed in a frame of the same origin, and meters that, too. */
+/** Runs in the page: shows the embed in a frame of the same origin, and also meters that frame. */
 const openOtherWindow = async (meter: string) => {
   const frame = document.createElement('iframe');
   frame.srcdoc = '<!doctype html><main></main>';
@@ -65,7 +65,7 @@ const openOtherWindow = async (meter: string) => {
   window.sampler.watch(view.document);
 };
 
-/** Runs in the page: what is open in it and in the window of the embed. */
+/** Runs in the page: counts what is open in it and in the window of the embed. */
 const countOpen = () => {
   const view = window.app.place?.ownerDocument.defaultView;
   return [window, ...(view ? [view] : [])].map(({ meter }) => meter.count());
@@ -95,7 +95,7 @@ export async function openSequenceStage(
     isMounted: false,
     /** The embed is in a frame of the same origin. */
     isInOtherWindow: false,
-    /** Answers instead of the host endpoint. */
+    /** Answers in place of the host endpoint. */
     middleware: undefined as RequestListener | undefined,
     /** Props that stay for the whole sequence. */
     fixedProps: {} as PortalEmbedProps & { strict?: boolean },

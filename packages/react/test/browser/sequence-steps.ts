@@ -25,7 +25,7 @@ const endSession = () => {
   say({ type: 'session-required', ...(openId && { id: openId }), reason: 'session-ended' });
 };
 
-/** Answers that are not of the host endpoint. */
+/** Answers that are not from the host endpoint. */
 const foreignAnswers: RequestListener[] = [
   ...[200, 401, 404, 429, 503].map(
     (status): RequestListener =>

@@ -112,7 +112,7 @@ export async function startHostSite(portal: { readonly origin: string }, script:
     mints: 0,
     /** Answers instead of the endpoint. */
     answer: undefined as RequestListener | undefined,
-    /** Answers instead of the page, for every other address. */
+    /** Answers all addresses except that of the page. */
     answerOthers: undefined as RequestListener | undefined,
     /** The URL that the endpoint answers instead of one of the portal. */
     embedUrl: undefined as string | undefined,

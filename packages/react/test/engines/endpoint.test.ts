@@ -61,7 +61,7 @@ describe('an answer that is not retried', () => {
     [404, 'endpoint_invalid', `404 from ${path}: not mounted, or a middleware answered.`],
     [413, 'endpoint_invalid', `413 from ${path}: a server in front limits the size.`],
     [200, 'endpoint_invalid', `200 from ${path}: not an identity URL.`],
-    // A redirect without an address.
+    // Redirects without a `Location` header.
     [302, 'endpoint_invalid', `302 from ${path}: a middleware answered.`],
     [304, 'endpoint_invalid', `304 from ${path}: a middleware answered.`],
   ])('a page with the status %s is one POST and %s', async (status, cause, message) => {
@@ -105,7 +105,7 @@ describe('an answer that is retried', () => {
     expect({ cause, posts }).toEqual({ cause: 'endpoint_unreachable', posts: 4 });
   });
 
-  it('408 is retried, also by the browser itself', async () => {
+  it('the embed retries 408, and so does the browser', async () => {
     const { cause, posts } = await fail(page(408));
     expect(cause).toBe('endpoint_unreachable');
     expect([4, 8]).toContain(posts);
@@ -114,15 +114,15 @@ describe('an answer that is retried', () => {
   it.each<[string, RequestListener]>([
     ['closed', (request) => request.socket.end()],
     ['reset', (request) => request.socket.resetAndDestroy()],
-  ])('a connection that is %s has no answer and is retried', async (_, answer) => {
+  ])('a connection that is %s counts as no answer and is retried', async (_, answer) => {
     const { posts, ...failure } = await fail(answer);
     expect(failure).toEqual({ cause: 'endpoint_unreachable', message: `No answer from ${path}.` });
-    // Four attempts, one with a second request. A browser may repeat a request of a kept connection.
+    // Four attempts, one with a second request. A browser may repeat a request on a keep-alive connection.
     expect(posts).toBeGreaterThanOrEqual(5);
     expect(posts).toBeLessThanOrEqual(6);
   });
 
-  it('a connection that breaks within the answer has no answer and is retried', async () => {
+  it('a connection that breaks during the answer counts as no answer and is retried', async () => {
     const { posts, ...failure } = await fail((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': 100 });
       response.write('{', () => response.destroy());

@@ -42,7 +42,7 @@ function allow(...origins: string[]) {
 }
 
 describe('a host that is itself in a frame', () => {
-  it('the failure says that every ancestor must be an embed origin', async () => {
+  it('in a framed host, the failure says that every ancestor must be an embed origin', async () => {
     allow(stage.host.origin);
     await mountInFrame();
     await expect.poll(readFailure, { timeout: 25_000 }).toMatchObject({
@@ -53,7 +53,7 @@ describe('a host that is itself in a frame', () => {
 });
 
 describe('a host that is not in a frame', () => {
-  it('the failure names the page of the host only', async () => {
+  it('in a host that no page frames, the failure names only the page of the host', async () => {
     allow('https://other.example');
     await stage.page.evaluate(() => window.app.mount());
     await expect

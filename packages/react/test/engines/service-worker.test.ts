@@ -4,7 +4,7 @@ import { causesOf, expectLatestReport, messagesOf, mount, setUpEngine, statusOf 
 
 const stage = setUpEngine();
 
-/** Answers every request without a network with a page, as many service workers do. */
+/** While there is no network, answers every request with a page, as many service workers do. */
 const worker = `
   addEventListener('activate', (event) => event.waitUntil(clients.claim()));
   addEventListener('fetch', (event) => {
@@ -13,7 +13,7 @@ const worker = `
     event.respondWith(fetch(event.request).catch(offline));
   });`;
 
-it('an offline page of a service worker is no answer, and the report loads on online', async () => {
+it('an offline page of a service worker does not count as an answer, and the report loads after `online`', async () => {
   const { page, host } = stage;
   host.answerOthers = (_, response) =>
     response.writeHead(200, { 'content-type': 'text/javascript' }).end(worker);

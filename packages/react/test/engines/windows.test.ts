@@ -125,7 +125,7 @@ describe.each(['window', 'frame'])('an embed in another %s', (kind) => {
       document.querySelector('iframe')?.remove();
       window.app.handle!.refresh();
     });
-    // The attempt ends at its timeout. There is no other one, because the document is hidden.
+    // The attempt ends at its timeout. No other attempt follows, because the document is hidden.
     await expect
       .poll(() => stage.page.evaluate(() => window.app.states.at(-1)))
       .toMatch(/^(ready|failed)$/);

@@ -18,8 +18,8 @@ export interface EnginePage {
   /** Goes back in the history of the page. The call may return before the page has changed. */
   back: () => Promise<void>;
   /**
-   * Answers each HTTP authentication like a reader who enters a wrong password and then cancels. The
-   * driver of WebKit cannot.
+   * Answers each HTTP authentication like a reader who enters a wrong password and then cancels. WebKit's
+   * driver does not support it.
    */
   failAuthentication?: () => Promise<void>;
   /** Returns the latest window that the page has opened. */

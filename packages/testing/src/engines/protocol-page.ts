@@ -15,7 +15,7 @@ interface ProtocolPage extends Target {
   waitForSelector: (selector: string) => Promise<unknown>;
   click: (selector: string) => Promise<void>;
   frames: () => Target[];
-  /** Of puppeteer. */
+  /** Only puppeteer has it. */
   authenticate?: (credentials: Credentials) => Promise<void>;
   mouse: Record<'move' | 'click', (x: number, y: number) => Promise<void>>;
   keyboard: {
@@ -25,7 +25,7 @@ interface ProtocolPage extends Target {
 }
 
 interface ProtocolBrowser {
-  /** Of playwright. */
+  /** Only playwright has it. */
   setHTTPCredentials?: (credentials: Credentials) => Promise<void>;
   newPage: () => Promise<ProtocolPage>;
   pages: () => ProtocolPage[] | Promise<ProtocolPage[]>;

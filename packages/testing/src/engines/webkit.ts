@@ -93,7 +93,7 @@ async function openPage(server: string): Promise<EnginePage> {
 function createPage(session: WebDriver, selected: { handle: string }): EnginePage {
   const { handle } = selected;
   const select = async () => {
-    // It moves the focus, also if the window is the selected one.
+    // Selecting moves the focus, even if the window is already selected.
     if (selected.handle !== handle) await session.switchTo().window(handle);
     selected.handle = handle;
   };

@@ -26,7 +26,7 @@ export interface FlowSecrets {
 export interface ProviderClaims {
   subject: string;
   email: unknown;
-  /** `undefined` if the provider does not say. */
+  /** `undefined` without a claim about it. */
   isEmailVerified: boolean | undefined;
   /** Seconds since 1970 at which the person authenticated. */
   authenticatedAt: number | undefined;
@@ -42,7 +42,7 @@ export class RefusedError extends Error {
   override name = 'RefusedError';
   readonly reason: RefusalReason;
   readonly detail: string | undefined;
-  /** The user whom the reason is about, if it is not the one with the e-mail. */
+  /** The user in the log entry. Default: the user with the e-mail. */
   readonly userId: string | undefined;
 
   /** @param more.detail text without personal data and secrets */
@@ -209,7 +209,7 @@ export function redeemCode(
   });
 }
 
-/** Providers may send the e-mail, or that it is verified, only from this endpoint. */
+/** Some providers send the e-mail, or the claim that it is verified, only from this endpoint. */
 async function fetchInfo(
   configuration: oidc.Configuration,
   accessToken: string,

@@ -9,15 +9,15 @@ import { findEmail } from './store.ts';
 /** What is known about a sign-in when it is refused. */
 export interface Attempted {
   action: Extract<Action, 'signIn' | 'confirmWithOidc'>;
-  /** `undefined` as long as it is unknown at which organization somebody signs in. */
+  /** `undefined` while the organization is unknown. */
   organizationId?: string | undefined;
-  /** As the provider sent it. */
+  /** The value that the provider sent. */
   email?: unknown;
 }
 
 /**
- * Writes why a sign-in was refused into the log of its organization. Only e-mails of its own users are
- * named: others may be people of another organization.
+ * Writes the reason of a refused sign-in into the organization's log. The entry names only e-mails of its
+ * own users, because other people may belong to another organization.
  */
 export async function recordReason(
   db: Database,

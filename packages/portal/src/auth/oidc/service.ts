@@ -89,7 +89,7 @@ const toClient = ({ secrets }: OidcScope, { issuer, client_id: clientId, slug }:
 /** The parameters with which the provider redirected the browser. */
 export interface ProviderAnswer {
   code?: string | undefined;
-  /** Why the provider refused, in place of a code. */
+  /** The provider's error code, if it refused the sign-in. */
   error?: string | undefined;
   state: string;
   iss?: string | undefined;
@@ -132,8 +132,8 @@ export function finishFlow(
 const { email: emailSchema } = endpoints.createUser.body.shape;
 
 /**
- * The first sign-in of a user stores their subject; a later one must have the same. A subject is that of
- * one user, also if the provider's e-mail is now that of another user.
+ * The first sign-in of a user stores their subject; later ones must have the same. A subject belongs to
+ * one user, even if its e-mail at the provider now belongs to another user.
  */
 async function signIn(
   db: Database,
@@ -185,7 +185,7 @@ async function confirm(
 
 const advice = 'Try again; if the problem persists, ask the operator of the portal.';
 
-/** Logs why a sign-in failed. The answer does not say it, because anybody can get it. */
+/** Logs why a sign-in failed. The answer does not contain the reason, because anybody can request it. */
 async function answerFailures<Result>(
   { db, onFailure }: OidcScope,
   operation: (attempted: Attempted) => Promise<Result>,

@@ -15,16 +15,16 @@ export interface ProviderSettings {
   clientId: string;
   /** Whether users may sign in with a password, too. */
   passwords: boolean;
-  /** Whether e-mails count as verified if the provider does not say so. */
+  /** Whether e-mails count as verified without a claim. */
   trustEmails: boolean;
 }
 
 /**
- * Sets the identity provider of the organization and ends the sessions of its users. Another issuer or
- * client id has other subjects, so the portal forgets those it knows.
+ * Sets the identity provider of the organization and ends the sessions of its users. With another issuer
+ * or client id, a person has another subject, so the stored subjects are deleted.
  *
- * @throws `invalid_request` if the issuer cannot be used; if passwords are to be refused and nobody has
- *   signed in with these settings
+ * @throws `invalid_request` if the issuer cannot be used, or if the settings refuse passwords and nobody
+ *   has signed in with them
  */
 export async function setOidc(ctx: Context, input: ProviderSettings): Promise<ProviderSettings> {
   requireOperator(ctx);
@@ -38,10 +38,10 @@ export async function setOidc(ctx: Context, input: ProviderSettings): Promise<Pr
     const before = await store.findProvider(transaction, organizationId);
     const isSameClient =
       before?.issuer === settings.issuer && before.client_id === settings.clientId;
-    // Sign-ins that worked may have needed the trust.
+    // Earlier sign-ins may have worked only because of `--trust-emails`.
     const isProven = isSameClient && (settings.trustEmails || !before.trust_emails);
     const signedInAt = isProven ? before.signed_in_at : null;
-    // An organization that refuses passwords already may keep doing so.
+    // An organization that already refuses passwords may keep doing so.
     if (!settings.passwords && signedInAt === null && !(isProven && !before.passwords))
       throw new PortalError(
         'invalid_request',

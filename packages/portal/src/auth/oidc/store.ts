@@ -158,7 +158,7 @@ export async function lockUserToSignIn(
   return rows[0];
 }
 
-/** The stored e-mail of a user of the organization: the one with the id or, without an id, the e-mail. */
+/** Returns the stored e-mail of a user of the organization, found by id or, without an id, by e-mail. */
 export async function findEmail(
   db: Database,
   organizationId: string,

@@ -1,4 +1,4 @@
-/** Tenants of Entra ID with the accounts of many companies, or of anybody. */
+/** Tenants of Entra ID that contain the accounts of many companies, or of anybody. */
 const sharedTenants: ReadonlySet<string> = new Set([
   'common',
   'organizations',

@@ -9,7 +9,7 @@ export interface CommandRequest {
   cwd: string;
   /** The caller's name in the activity log. */
   operator: string;
-  /** Whether a person can answer questions. Callers of older releases do not say. */
+  /** Whether a person can answer questions. Older releases do not send it. */
   canAnswer?: boolean | undefined;
 }
 

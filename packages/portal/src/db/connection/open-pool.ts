@@ -3,8 +3,8 @@ import type pg from 'pg';
 import { findFailureCause } from './failures.ts';
 
 /**
- * Opens all connections of the pool that are not open yet. A server that accepts no more is no failure,
- * because the open connections can serve requests.
+ * Opens all connections of the pool that are not open yet. It does not fail if the server accepts
+ * fewer connections, because the open ones can serve requests.
  *
  * @throws if a connection cannot be opened for another reason
  */

@@ -93,7 +93,7 @@ const types: pg.CustomTypesConfig = {
 /** PostgreSQL's default of 100 leaves room for several instances and their successors. */
 export const defaultConnections = 10;
 
-/** As long as a request waits for its turn. Two seconds were too short on a busy machine. */
+/** Requests wait as long for their turn. Two seconds were too short on a busy machine. */
 export const defaultConnectSeconds = 5;
 
 /**

@@ -8,7 +8,7 @@ import { findFailureCause } from './failures.ts';
 import type { Queryable } from './schema-version.ts';
 import { watchPool } from './watchdog.ts';
 
-/** Time limit for the readiness check. Load balancers give up after as long. */
+/** Time limit for the readiness check, after which load balancers usually give up. */
 const pingLimitMs = 2_000;
 
 export interface Postgres {

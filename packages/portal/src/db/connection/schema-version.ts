@@ -17,7 +17,7 @@ interface AppliedMigration {
 
 export const migrationsFolder = new URL('migrations/', packageFolder);
 
-// Reads JSON, because the schema of release 0.1 lacks the column.
+// As JSON, because the schema of release 0.1 lacks the column.
 const migrationColumns = "name, to_jsonb(applied) ->> 'oldest_release' AS oldest_release";
 
 /** Returns the applied migrations; none for an empty database. */

@@ -1,4 +1,4 @@
-/** Why a TLS connection to a database failed, and what to do. Both begin in lower case. */
+/** Why a TLS connection to a database failed, and what to do. Both begin with a lower-case letter. */
 export interface TlsFailure {
   cause: string;
   advice: string;
@@ -19,14 +19,14 @@ const byCode: readonly [RegExp, TlsFailure][] = [
     {
       cause: "the server's certificate is self-signed",
       advice:
-        'add sslrootcert=FILE to the address, with the PEM file of this certificate, or give the server one of an authority',
+        'add sslrootcert=FILE to the address, with the PEM file of this certificate, or give the server a certificate of an authority',
     },
   ],
   [
     /^(SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT(_LOCALLY)?)|CERT_UNTRUSTED)$/,
     {
       cause:
-        "the server's certificate is of an authority that the portal does not know, or the server does not send its intermediate certificates",
+        "the server's certificate was issued by an authority that the portal does not know, or the server does not send its intermediate certificates",
       advice: trustAdvice,
     },
   ],
@@ -40,15 +40,15 @@ const byCode: readonly [RegExp, TlsFailure][] = [
     {
       cause: "the server's certificate is for another host name",
       advice:
-        'write a name of the certificate as the host of the address, or issue one for this host',
+        'use a host name of the certificate in the address, or issue a certificate for this host',
     },
   ],
   [
     /^ERR_OSSL_/,
     {
-      cause: 'a certificate or key of the address cannot be used',
+      cause: 'a certificate or key file in the address cannot be used',
       advice:
-        'check the PEM files of sslrootcert, sslcert and sslkey, which must not need a password',
+        'check the PEM files of sslrootcert, sslcert and sslkey, which must not have a passphrase',
     },
   ],
   [
@@ -79,7 +79,7 @@ const byMessage: readonly [RegExp, TlsFailure][] = [
   [
     /^The server does not support SSL connections$/,
     {
-      cause: 'the server has no TLS, which sslmode in the address requires',
+      cause: 'the server does not support TLS, which sslmode in the address requires',
       advice:
         'set ssl = on in postgresql.conf, or, if the network is trusted, write sslmode=disable',
     },
@@ -92,13 +92,13 @@ const byMessage: readonly [RegExp, TlsFailure][] = [
     /^certificate authentication failed/,
     {
       cause: 'the client certificate is for another database user',
-      advice: 'use one whose common name is the user, or map it in pg_ident.conf',
+      advice: 'use a certificate whose common name is the user, or map its name in pg_ident.conf',
     },
   ],
   [
     /^(no pg_hba\.conf entry|pg_hba\.conf rejects connection) .*no encryption$/,
     {
-      cause: 'the server does not let this user in without TLS',
+      cause: 'the server does not accept this user without TLS',
       advice:
         'add sslmode=verify-full to the address; if it has another sslmode, check pg_hba.conf of the server',
     },

@@ -193,7 +193,7 @@ describe('the activity log', () => {
         'Not signed in',
         'signIn',
         'Details{\n  "reason": "other_person"\n}',
-        'Refused: sign_in_failedThe sign-in was confirmed by another person. Sign in as the same person.',
+        'Refused: sign_in_failedAnother person confirmed the sign-in. Confirm it as the person who is signed in.',
       ],
       ['Ada', 'createUser', 'u1Details{\n  "reason": "unknown"\n}', 'Refused: invalid_request'],
     ]);

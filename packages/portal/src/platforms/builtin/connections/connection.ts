@@ -74,7 +74,7 @@ const maxMessageCharacters = 1_000;
 export const shortenMessage = (message: string): string =>
   message.length > maxMessageCharacters ? `${message.slice(0, maxMessageCharacters)}…` : message;
 
-/** Adds what to do to the text of an error of TLS; `undefined` for any other error. */
+/** Adds cause and advice to the text of a TLS error; `undefined` for any other error. */
 export function explainTls(error: unknown, text: string): string | undefined {
   const failure = explainTlsFailure(error);
   return failure && `${failure.cause} (${text}); ${failure.advice}`;
