@@ -39,11 +39,25 @@ const portals = new Map<string | undefined, string>();
  * The host's style sheet may have rules for all frames, even with `!important`. `pointer-events` is not
  * set, because the host may disable them while the reader drags something across the frame.
  */
-const frameStyle =
-  'display:block;visibility:inherit;position:absolute;inset:0;float:none;width:100%;height:100%;min-width:0;min-height:0;max-width:none;max-height:none;margin:0;padding:0;border:0;transform:none;clip-path:none;transition:none'.replaceAll(
-    /;|$/g,
-    '!important;',
-  );
+const frameStyle = `
+  display: block;
+  visibility: inherit;
+  position: absolute;
+  inset: 0;
+  float: none;
+  width: 100%;
+  height: 100%;
+  min-width: 0;
+  min-height: 0;
+  max-width: none;
+  max-height: none;
+  margin: 0;
+  padding: 0;
+  border: 0;
+  transform: none;
+  clip-path: none;
+  transition: none;
+`.replaceAll(';', ' !important;');
 
 /** Returns the window of a document. A document that another one has replaced has none. */
 export const findWindow = ({ defaultView }: Document) => defaultView ?? window;
