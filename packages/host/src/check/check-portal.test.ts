@@ -132,6 +132,13 @@ describe('checkPortal', () => {
     expect(wrong.find((each) => each.check === 'user')).toMatchObject({ ok: false });
   });
 
+  it('checkPortal does not report the user of a key that the portal refuses', async () => {
+    answers['/api/identity/url'] = problemAnswer(403, 'organization_mismatch');
+    const findings = await check({ userEmail: 'west@acme.example' });
+    expect(failures(findings)).toMatchObject([{ check: 'key' }]);
+    expect(findings.find((each) => each.check === 'user')).toMatchObject({ warning: true });
+  });
+
   it('checkPortal reports the permissions that provisioning lacks', async () => {
     answers['/api/user'] = problemAnswer(403, 'missing_permission');
     answers['/api/user/link-reports'] = problemAnswer(404, 'user_not_found');
