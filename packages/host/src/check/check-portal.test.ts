@@ -117,6 +117,7 @@ describe('checkPortal', () => {
     const [finding] = failures(await check());
     expect(finding).toMatchObject({ check: 'embed origins' });
     expect(finding!.message).toContain("Add that origin to the organization's embed origins");
+    expect(finding!.message).toContain('pass that with --origin');
   });
 
   it('checkPortal mints for a given user, and reports a URL on a wrong origin', async () => {
