@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -31,3 +32,29 @@ it('a build without anything to do says nothing, and a failed one fails with its
   await expect(build(program)).rejects.toThrow('no such package');
   expect(say).not.toHaveBeenCalled();
 });
+
+it.runIf(process.getuid?.() === 0)(
+  'a build in the clone of another user says who can run it, and builds nothing',
+  () => {
+    const tooling = path.join(folder, 'packages/tooling');
+    fs.mkdirSync(tooling, { recursive: true });
+    fs.mkdirSync(path.join(folder, 'node_modules'));
+    fs.chmodSync(folder, 0o755);
+    fs.writeFileSync(path.join(folder, 'package.json'), '{}');
+    fs.copyFileSync(new URL('prepare.mjs', import.meta.url), path.join(tooling, 'prepare.mjs'));
+    fs.writeFileSync(
+      path.join(tooling, 'build.mjs'),
+      "import { build } from './prepare.mjs';\nawait build();",
+    );
+    const nobody = { uid: 65_534, gid: 65_534 };
+    const { status, stderr } = spawnSync(process.execPath, [path.join(tooling, 'build.mjs')], {
+      ...nobody,
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    expect(stderr).toBe(
+      `This user may not write to ${folder}/, so nothing can be built there. Run the command as the owner of the folder, with sudo -u.\n`,
+    );
+    expect(status).toBe(1);
+  },
+);

@@ -166,6 +166,12 @@ function takeLock(file) {
     fs.writeFileSync(file, String(process.pid), { flag: 'wx' });
     return true;
   } catch (error) {
+    if (error.code === 'EACCES') {
+      console.error(
+        `This user may not write to ${repository}, so nothing can be built there. Run the command as the owner of the folder, with sudo -u.`,
+      );
+      process.exit(1);
+    }
     if (error.code !== 'EEXIST') throw error;
   }
   try {

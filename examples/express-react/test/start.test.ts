@@ -18,6 +18,7 @@ import { findFreePort, send } from 'testing';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 
 import { prepareDemo, StartError } from '../src/start/demo.ts';
+import { findReason } from '../src/start/services.ts';
 import { newDataDir, repository } from './demo.ts';
 
 /** Listens on a port until it is disposed of. */
@@ -47,6 +48,15 @@ async function prepare(settings: Record<string, string>) {
 }
 
 describe('npm start', { timeout: 120_000 }, () => {
+  it('a service that ends by itself is reported with its error, not with the version of Node', () => {
+    const error = 'Error: listen EADDRINUSE: address already in use 127.0.0.1:3000';
+    const log = `node:events:502\n\n${error}\n    at Server.setupListenHandle {\n  port: 3000\n}\n\nNode.js v20.20.2\n`;
+    expect(findReason(log)).toBe(error);
+    expect(findReason('starting\nportal: The configuration is not valid.\n')).toBe(
+      'portal: The configuration is not valid.',
+    );
+  });
+
   it('npm start prints the URLs and writes demo.env', async () => {
     const { screen, env, dataDir } = inject('demo');
     expect(screen).toContain(env.HOST_URL_ACME);

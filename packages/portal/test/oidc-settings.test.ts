@@ -141,7 +141,7 @@ describe('passwords', () => {
     await expectRefused({ passwords: false, issuer: other.issuer, trustEmails: true }, refused);
     await expectRefused({ passwords: false, clientId: 'other', trustEmails: true }, refused);
     // Its sign-ins may have worked only because of the trust.
-    await expectRefused({ passwords: false }, refused);
+    await expectRefused({ passwords: false }, /present settings have --trust-emails: add it/);
     expect(await findOidc(portal.acme.ctx)).toMatchObject({ passwords: false, trustEmails: true });
     await setProvider({ clientId: 'other' });
     await setProvider();

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 import { prepareDemo, StartError } from './demo.ts';
 import { printScreen } from './screen.ts';
-import { waitUntilUp, type Service, type ServiceOptions } from './services.ts';
+import { findReason, waitUntilUp, type Service, type ServiceOptions } from './services.ts';
 
 /** The portal and the host application, each as `startService` takes it, except for its program. */
 export type DemoServices = Record<
@@ -26,8 +26,8 @@ async function stopAll(): Promise<void> {
 }
 
 function onUnexpectedEnd(service: Service): void {
-  const lastLine = fs.readFileSync(service.logFile, 'utf8').trimEnd().split('\n').at(-1);
-  console.error(`\nThe ${service.name} ended by itself: ${lastLine}\nIts log: ${service.logFile}`);
+  const reason = findReason(fs.readFileSync(service.logFile, 'utf8'));
+  console.error(`\nThe ${service.name} ended by itself: ${reason}\nIts log: ${service.logFile}`);
   void stopAll().then(() => process.exit(1));
 }
 

@@ -89,3 +89,9 @@ export async function waitUntilUp(address: string, signal?: AbortSignal): Promis
   }
   throw new Error(`Nothing answers at ${address}.`);
 }
+
+/** Returns the line of a log that says why its process ended. Node prints its version after an error. */
+export function findReason(log: string): string {
+  const lines = log.trimEnd().split('\n');
+  return lines.findLast((line) => /^\w*Error\b.*: /.test(line)) ?? lines.at(-1)!;
+}

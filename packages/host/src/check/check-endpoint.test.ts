@@ -55,7 +55,18 @@ describe('checkEndpoint', () => {
   it.each<[string, number, Record<string, string>, string[]]>([
     ['an unmounted endpoint', 404, {}, ['answers 404 with text/html', 'not mounted', '--endpoint']],
     ["Clerk's middleware", 404, { 'x-clerk-auth-reason': 'x' }, ["Clerk's middleware", 'Exclude']],
-    ['CSRF protection', 403, {}, ['answers 403', 'CSRF protection', 'Behind other middleware']],
+    [
+      'CSRF protection',
+      403,
+      {},
+      [
+        'answers 403',
+        'CSRF protection',
+        'not mounted at this path',
+        '--endpoint',
+        'Behind other middleware',
+      ],
+    ],
     ['a route without POST', 405, {}, ['answers 405', 'does not accept POST']],
     ['a limit of bodies', 413, {}, ['answers 413', 'Raise its limit to 256 kB']],
     ['a limit of requests', 429, {}, ['answers 429', 'A rate limit in front']],

@@ -130,7 +130,7 @@ function explainProblem(
 
 /** Usual causes of an answer that is not from the host endpoint, and what to do. */
 const advice: Record<number, string> = {
-  403: `CSRF protection, a sign-in middleware or a firewall refuses the request before the endpoint. Exclude the endpoint from it; portalEmbed refuses requests of other sites itself. ${guide}`,
+  403: `Either CSRF protection, a sign-in middleware or a firewall answers before the endpoint, or the endpoint is not mounted at this path and CSRF protection refuses the request. Mount the endpoint at this path before them, or exclude it from them; portalEmbed refuses requests of other sites itself. If it has another path, pass that with --endpoint. ${guide}`,
   404: `The endpoint is not mounted at this path, or a middleware such as Clerk's answers 404 to requests without a session. Mount it there, pass its path with --endpoint, or exclude it from the middleware. ${guide}`,
   405: 'Another route answers at this path and does not accept POST. Mount the endpoint before it, or pass the path of the endpoint with --endpoint.',
   413: `A server or body parser in front of the endpoint refuses a body of ${bodyBytes} bytes, which the filters of a report can need. Raise its limit to 256 kB, or exclude the endpoint from it.`,

@@ -65,7 +65,7 @@ function checkEmbedOrigins(
   if (refused.length > 0)
     return failed(
       'embed origins',
-      `The portal does not let ${refused.join(' and ')} frame it. Add ${refused.length === 1 ? 'that origin' : 'those origins'} to the organization's embed origins.${refused.some((origin) => origin !== hostOrigin) ? ' The origin of each page around the report must be one.' : ''}`,
+      `The portal does not let ${refused.join(' and ')} frame it. Add ${refused.length === 1 ? 'that origin' : 'those origins'} to the organization's embed origins.${refused.some((origin) => origin !== hostOrigin) ? ' The origin of each page around the report must be one.' : ''}${refused.includes(hostOrigin) ? ' If your pages have another origin, pass that with --origin.' : ''}`,
     );
   const hint =
     ancestorOrigins.length === 0

@@ -117,6 +117,7 @@ describe('checkPortal', () => {
     const [finding] = failures(await check());
     expect(finding).toMatchObject({ check: 'embed origins' });
     expect(finding!.message).toContain("Add that origin to the organization's embed origins");
+    expect(finding!.message).toContain('pass that with --origin');
   });
 
   it('checkPortal mints for a given user, and reports a URL on a wrong origin', async () => {
@@ -130,6 +131,13 @@ describe('checkPortal', () => {
     });
     const wrong = await check({ userEmail: 'west@acme.example' });
     expect(wrong.find((each) => each.check === 'user')).toMatchObject({ ok: false });
+  });
+
+  it('checkPortal does not report the user of a key that the portal refuses', async () => {
+    answers['/api/identity/url'] = problemAnswer(403, 'organization_mismatch');
+    const findings = await check({ userEmail: 'west@acme.example' });
+    expect(failures(findings)).toMatchObject([{ check: 'key' }]);
+    expect(findings.find((each) => each.check === 'user')).toMatchObject({ warning: true });
   });
 
   it('checkPortal reports the permissions that provisioning lacks', async () => {

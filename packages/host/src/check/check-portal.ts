@@ -55,10 +55,11 @@ export async function checkPortal(options: CheckPortalOptions): Promise<Finding[
   try {
     const address = await checkAddress(tenant.apiUrl);
     if (address.some(({ check, ok }) => check === 'address' && !ok)) return address;
+    const key = await checkKey(client, tenant);
     return [
       ...address,
-      await checkKey(client, tenant),
-      ...(userEmail === undefined ? [] : [await checkUser(client, tenant, userEmail)]),
+      key,
+      ...(userEmail === undefined ? [] : [await checkUser(client, tenant, userEmail, key)]),
       ...(options.provision ? [await checkProvisioning(client)] : []),
       ...(await checkFrames({ tenant, hostOrigin, ancestorOrigins, hostPage })),
       ...(endpointUrl ? [await checkEndpoint(endpointUrl, hostOrigin)] : []),
@@ -128,10 +129,11 @@ const createUnknownUser = () => ({
 });
 
 const keyAdvice: Partial<Record<PortalErrorCode, string>> = {
-  invalid_api_key: 'The portal does not accept apiKey. Create a key in its Settings menu.',
+  invalid_api_key:
+    'The portal does not accept apiKey. Copy the key again, or create one in the portal.',
   missing_permission: 'The key lacks the permission identity:mint. Create one that has it.',
   organization_mismatch:
-    'organizationId is not the organization of the key. Take both from the same Settings menu.',
+    'organizationId is not the organization of the key. Take both from the same organization.',
   not_found: 'The portal does not know the address. Set apiUrl to the address in front of /api.',
 };
 
@@ -161,6 +163,7 @@ async function checkUser(
   client: PortalClient,
   tenant: Tenant,
   userEmail: string,
+  key: Finding,
 ): Promise<Finding> {
   try {
     const { embedUrl } = await client.identity.mintUrl({ userEmail, baseUrl: tenant.portalUrl });
@@ -169,6 +172,8 @@ async function checkUser(
       ? passed('user', `A URL for ${userEmail} was minted on ${origin}.`)
       : failed('user', `The URL minted for ${userEmail} is not on ${origin}. Correct portalUrl.`);
   } catch (error) {
+    // The portal may name another reason for the same mistake.
+    if (!key.ok) return warned('user', 'Could not be checked. Correct the key first.');
     return failed('user', describeError(error));
   }
 }

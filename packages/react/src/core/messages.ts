@@ -17,7 +17,7 @@ const insertAddress = (text: string, address: string) => {
 
 /** Usual causes of an answer that is not from the host endpoint. */
 const hints: Record<number, string> = {
-  403: 'check CSRF protection and firewalls',
+  403: 'not mounted, or CSRF protection answered',
   404: 'not mounted, or a middleware answered',
   405: 'it does not accept POST',
   408: 'the request took too long',

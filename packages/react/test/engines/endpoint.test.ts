@@ -57,7 +57,7 @@ describe('an answer that is not retried', () => {
   it.each<[number, string, string]>([
     [401, 'not_signed_in', `401 from ${path}: sign in.`],
     [400, 'endpoint_invalid', `400 from ${path}: a middleware answered.`],
-    [403, 'endpoint_invalid', `403 from ${path}: check CSRF protection and firewalls.`],
+    [403, 'endpoint_invalid', `403 from ${path}: not mounted, or CSRF protection answered.`],
     [404, 'endpoint_invalid', `404 from ${path}: not mounted, or a middleware answered.`],
     [413, 'endpoint_invalid', `413 from ${path}: a server in front limits the size.`],
     [200, 'endpoint_invalid', `200 from ${path}: not an identity URL.`],

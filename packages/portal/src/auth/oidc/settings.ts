@@ -41,14 +41,16 @@ export async function setOidc(ctx: Context, input: ProviderSettings): Promise<Pr
     // Earlier sign-ins may have worked only because of `--trust-emails`.
     const isProven = isSameClient && (settings.trustEmails || !before.trust_emails);
     const signedInAt = isProven ? before.signed_in_at : null;
+    const isTrustMissing = isSameClient && !isProven && before.signed_in_at !== null;
     // An organization that already refuses passwords may keep doing so.
     if (!settings.passwords && signedInAt === null && !(isProven && !before.passwords))
       throw new PortalError(
         'invalid_request',
         'Nobody has signed in with these settings yet, so refusing passwords could lock out everybody. Nothing was changed.',
         {
-          advice:
-            'Run the command without --no-passwords, sign in once with the provider, then run it with --no-passwords.',
+          advice: isTrustMissing
+            ? 'The present settings have --trust-emails: add it, or run the command without --no-passwords, sign in once with the provider, then run it with --no-passwords.'
+            : 'Run the command without --no-passwords, sign in once with the provider, then run it with --no-passwords.',
         },
       );
     await store.replaceProvider(transaction, organizationId, { ...settings, signedInAt });
