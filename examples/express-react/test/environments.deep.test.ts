@@ -257,13 +257,19 @@ it('a host that is framed itself needs the origin of each page around it', async
       body: `<iframe src="${origin}/app/" style="width: 100%; height: 40rem"></iframe>`,
     }),
   );
+  // By default, helmet lets no other page frame the application.
+  await page.route(`${origin}/app/`, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, headers: { 'content-type': 'text/html' } });
+  });
   await page.goto(`${outer}/`);
   const frame = page.frameLocator('iframe');
   await frame.getByRole('button', { name: 'Sign in' }).click();
   await frame.getByText('Every ancestor must be an embed origin.').waitFor();
   addEmbedOrigin(demo, origin, outer);
   await page.reload();
-  await frame.frameLocator('iframe').getByText('Superstore sales').first().waitFor();
+  const report = frame.frameLocator('iframe').getByText('Superstore sales').first();
+  await expect.poll(() => report.isVisible(), { timeout: 30_000 }).toBe(true);
 });
 
 it('Next.js with a base path and a trailing slash shows slots of a server component', async () => {
