@@ -259,8 +259,8 @@ it('a host that is framed itself needs the origin of each page around it', async
   );
   // By default, helmet lets no other page frame the application.
   await page.route(`${origin}/app/`, async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, headers: { 'content-type': 'text/html' } });
+    const { body } = await send(`${origin}/app/`);
+    await route.fulfill({ contentType: 'text/html', body });
   });
   await page.goto(`${outer}/`);
   const frame = page.frameLocator('iframe');
