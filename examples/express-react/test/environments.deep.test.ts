@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 
 import type { Browser, Page } from 'playwright-core';
 import { createTemporaryFolder, findFreePort, launchHeadless, send } from 'testing';
+import { serve as serveExample } from 'testing/host-example';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { addEmbedOrigin, repository, startDemo } from './demo.ts';
@@ -245,26 +246,23 @@ it('an outer sandbox needs `allow-downloads`, and onExport does not depend on it
 });
 
 it('a host that is framed itself needs the origin of each page around it', async () => {
-  const port = await startHost();
-  const origin = `http://acme.localhost:${port}`;
-  // Of the same site, so that the session cookie is sent.
-  const outer = `http://intranet.acme.localhost:${port}`;
-  const page = await browser.newPage();
-  onTestFinished(() => page.close());
-  await page.route(`${outer}/`, (route) =>
-    route.fulfill({
-      contentType: 'text/html',
-      body: `<iframe src="${origin}/app/" style="width: 100%; height: 40rem"></iframe>`,
-    }),
-  );
   // By default, helmet lets no other page frame the application.
-  await page.route(`${origin}/app/`, async (route) => {
-    const { body } = await send(`${origin}/app/`);
-    await route.fulfill({ contentType: 'text/html', body });
-  });
-  await page.goto(`${outer}/`);
+  const server = fs.readFileSync(path.join(folder, 'server.js'), 'utf8');
+  const policy = "upgradeInsecureRequests: null, frameAncestors: ['*']";
+  write('framed.js', server.replace('upgradeInsecureRequests: null', policy));
+  const port = await findFreePort();
+  const origin = `http://acme.localhost:${port}`;
+  addEmbedOrigin(demo, origin);
+  await serve(port, ['framed.js']);
+  const frames = `<iframe src="${origin}/app/" style="width: 100%; height: 40rem"></iframe>`;
+  await using around = await serveExample((_, response) =>
+    response.setHeader('content-type', 'text/html').end(frames),
+  );
+  // Of the same site, so that the session cookie is sent.
+  const outer = `http://intranet.acme.localhost:${around.port}`;
+  const page = await expectReport(`${origin}/app/`);
+  await page.goto(outer);
   const frame = page.frameLocator('iframe');
-  await frame.getByRole('button', { name: 'Sign in' }).click();
   await frame.getByText('Every ancestor must be an embed origin.').waitFor();
   addEmbedOrigin(demo, origin, outer);
   await page.reload();
