@@ -1,5 +1,5 @@
 import { extendPolicy } from '@portal-embed/host/adapter';
-import type { Express, RequestHandler } from 'express';
+import type { Express, NextFunction, Request, RequestHandler, Response } from 'express';
 import helmet, { contentSecurityPolicy } from 'helmet';
 import { afterEach, describe, expect, it } from 'vitest';
 
@@ -45,6 +45,35 @@ describe('portalCsp', () => {
     );
     expect(status).toBe(200);
     expect(enforced.has('frame-src')).toBe(false);
+  });
+
+  it('portalCsp leaves a response alone that a time limit sends during the look-up of the tenant', async () => {
+    let resolve = () => {};
+    let onReturned = () => {};
+    const answered = new Promise<void>((done) => (resolve = done));
+    const returned = new Promise<void>((done) => (onReturned = done));
+    const errors: unknown[] = [];
+    const slow = async () => {
+      await answered;
+      setImmediate(() => setImmediate(onReturned));
+      return tenants['acme.localhost'];
+    };
+    app = await startApp((host) => {
+      host.use((_, res, next) => {
+        next();
+        res.status(503).send('too slow');
+        resolve();
+      });
+      host.use(portalCsp({ tenants: slow }));
+      host.get('/', (_, res) => void res.send('<p>page</p>'));
+      host.use((error: unknown, _req: Request, _res: Response, next: NextFunction) => {
+        errors.push(error);
+        next(error);
+      });
+    });
+    expect(await app.send({ path: '/' })).toMatchObject({ status: 503, text: 'too slow' });
+    await returned;
+    expect(errors).toEqual([]);
   });
 
   it('portalCsp leaves failures of the look-up to portalEmbed', async () => {

@@ -42,10 +42,12 @@ export function portalCsp(options: PortalCspOptions): RequestHandler {
     promisify(contentSecurityPolicy(options.contentSecurityPolicy));
 
   async function setHeaders(req: Request, res: Response) {
-    if (!headerNames.some((name) => res.hasHeader(name))) await setOwnPolicy?.(req, res);
+    const hasPolicy = headerNames.some((name) => res.hasHeader(name));
+    if (!hasPolicy && !res.headersSent) await setOwnPolicy?.(req, res);
     using _ = measureSpentMs(res);
     const portalOrigin = await findPortalOrigin(req, readAuthority(req));
-    if (portalOrigin === undefined) return;
+    // Another middleware, such as a time limit, may have answered during the look-up.
+    if (portalOrigin === undefined || res.headersSent) return;
     // The browser connects while the page's scripts load.
     res.append('Link', `<${portalOrigin}>; rel=preconnect`);
     onHeaders(res, () => allowPortal(res, portalOrigin));
@@ -58,7 +60,7 @@ export function portalCsp(options: PortalCspOptions): RequestHandler {
       next(error);
       return;
     }
-    next();
+    if (!res.writableEnded) next();
   };
 }
 

@@ -23,6 +23,7 @@ const findInForce = (policy: Map<string, string[]>, names: readonly string[]) =>
  * others.
  */
 export function extendPolicy(header: string, origin: string): string {
+  const texts = header.split(',');
   return parsePolicies(header)
     .map((policy, index) => {
       const extended = Object.entries(required).flatMap(([name, names]) => {
@@ -33,7 +34,7 @@ export function extendPolicy(header: string, origin: string): string {
           .filter((source) => source.toLowerCase() !== "'none'" && source !== origin);
         return [{ name, sources: [...kept, origin] }];
       });
-      if (extended.length === 0) return header.split(',')[index]!.trim();
+      if (extended.length === 0) return texts[index]!.trim();
       for (const { name, sources } of extended) policy.set(name, sources);
       return [...policy].map((directive) => directive.flat().join(' ')).join(';');
     })

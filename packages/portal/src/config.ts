@@ -13,7 +13,7 @@ import type { CacheSettings } from './platforms/builtin/cache/query-cache.ts';
 import type { ConnectionLimits } from './platforms/builtin/connections/connections.ts';
 import type { EngineSettings } from './platforms/builtin/engine/engine.ts';
 import type { ConnectionSettings } from './platforms/connection-settings.ts';
-import { findUnknownVariables, serviceAddress } from './variables.ts';
+import { findUnknownVariables, isServiceLink, serviceAddress } from './variables.ts';
 
 const origin = z.string().transform((value, ctx) => {
   const parsed = parseOrigin(value);
@@ -210,12 +210,17 @@ const settings = {
 };
 
 /**
- * Reads the configuration from environment variables. Empty variables count as unset.
+ * Reads the configuration from environment variables. Empty and blank variables count as unset.
  *
  * @throws `ConfigurationError`, which names each invalid or mistyped variable and what it must be
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
-  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const set = Object.fromEntries(
+    Object.entries(env).filter(
+      ([name, value]) =>
+        value?.trim() !== '' && (settings.names.includes(name) || !isServiceLink(name, value)),
+    ),
+  );
   const parsed = environment.and(connectionVariables).and(oidcVariables).safeParse(set);
   const unknown = findUnknownVariables(env, settings);
   const problems = [
@@ -270,7 +275,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     logClientAddress: values.PORTAL_LOG_CLIENT_ADDRESS === 'on',
     logLevel: values.PORTAL_LOG_LEVEL,
     unknownVariables: unknown.map(({ variable }) => variable),
-    emptyVariables: settings.names.filter((name) => env[name] === ''),
+    emptyVariables: settings.names.filter((name) => env[name]?.trim() === ''),
   };
 }
 

@@ -42,7 +42,8 @@ export function requireOwner(dataDir: string, target: string, command: RunningCo
 /** Whether `target` is in `folder`, with all links resolved. */
 export function isInside(folder: string, target: string): boolean {
   const from = path.relative(resolveExisting(folder), resolveExisting(target));
-  return !from.startsWith('..') && !path.isAbsolute(from);
+  // A name such as `..data` is inside.
+  return from.split(path.sep, 1)[0] !== '..' && !path.isAbsolute(from);
 }
 
 /** Resolves the links of a path whose last parts may not exist. */

@@ -67,6 +67,9 @@ it('the variables that Kubernetes sets for a Service are ignored', () => {
   const env = {
     ...service('PORTAL', 4000),
     ...service('PORTAL_EMBED', 4000),
+    ...service('PORTAL_CONNECTION_POOLER', 5432),
+    ...service('PORTAL_OIDC_SECRET_STORE', 80),
+    PORTAL_CONNECTION_POOLER_PORT: 'tcp://10.0.0.7:5432',
     PORTAL_EMBED_PORT: 'tcp://10.0.0.7:4000',
   };
   expect(readConfig(env)).toEqual(readConfig({}));
@@ -80,3 +83,15 @@ it.each(['PORTAL_PORT', 'PORTAL_METRICS_PORT'])(
     );
   },
 );
+
+it('a blank setting counts as unset, and never as 0', () => {
+  const { emptyVariables, ...config } = readConfig({ PORTAL_RATE_LIMIT: ' ', PORTAL_PORT: '\n' });
+  expect({ ...config, emptyVariables: [] }).toEqual(readConfig({}));
+  expect(emptyVariables).toEqual(['PORTAL_PORT', 'PORTAL_RATE_LIMIT']);
+});
+
+it('an address with an unencoded question mark in the password is refused without the password', () => {
+  const read = () => readConfig({ PORTAL_CONNECTION_X: 'clickhouse://u:12?hunter2@db/d' });
+  expect(read).toThrow('PORTAL_CONNECTION_X has an unknown option');
+  expect(read).not.toThrow('hunter2');
+});

@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+
 import leven from 'leven';
 
 /** A variable whose name looks like a setting, but is not one. */
@@ -16,6 +18,12 @@ const serviceLinks =
 
 /** Value of the variable `PORTAL_PORT` (or `PORTAL_METRICS_PORT`) of such a Service. */
 export const serviceAddress = /^(tcp|udp|sctp):\/\//;
+
+/** Whether Kubernetes has set the variable for a Service, and not a person. */
+export const isServiceLink = (variable: string, value = ''): boolean =>
+  serviceAddress.test(value)
+    ? serviceLinks.test(variable) || variable.endsWith('_PORT')
+    : serviceLinks.test(variable) && (isIP(value) !== 0 || /^(\d{1,5}|TCP|UDP|SCTP)$/i.test(value));
 
 /** Variables of the portal's own tests. */
 const testPrefix = 'PORTAL_TEST_';

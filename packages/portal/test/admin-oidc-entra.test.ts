@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 
@@ -148,6 +150,22 @@ describe('the userinfo endpoint', () => {
   });
 });
 
+describe('an ID token with unusual claims', () => {
+  it.each<[string, object, string]>([
+    ['an e-mail with NUL', { email: 'a\0@acme.example' }, 'invalid_email'],
+    ['half a character in the e-mail', { email: 'a\ud800@acme.example' }, 'invalid_email'],
+    ['an e-mail of 1 MB', { email: `${'a'.repeat(500_000)}@acme.example` }, 'invalid_email'],
+    ['an empty subject', { sub: '' }, 'protocol'],
+    ['a subject with NUL', { sub: 'a\0' }, 'protocol'],
+    ['a long subject', { sub: randomBytes(3_000).toString('hex') }, 'protocol'],
+  ])('an ID token with %s is refused, and the log has the reason', async (_, claims, reason) => {
+    const { email } = entra.person;
+    const answer = await signInWithClaims({ email, email_verified: true, ...claims });
+    expectProblem(answer, 'sign_in_failed');
+    expect(await newestReason()).toBe(reason);
+  });
+});
+
 describe('the activity log of a refused sign-in', () => {
   const advice = expect.stringMatching(/\w+ .*\./) as string;
 
@@ -253,6 +271,29 @@ describe('the activity log of a refused sign-in', () => {
     });
     expect(await fail(200, token)).toMatchObject({ refusal: 'identity_provider_failed' });
   });
+
+  it.each([
+    ['a control character', 'https://x.example/\u001b[31m', 'https://x.example/%1B[31m'],
+    ['NUL', 'https://x.example/\0x', 'https://x.example/%00x'],
+    [
+      'a character at the limit of its length',
+      `https://x.example/${'x'.repeat(481)}😀`,
+      `https://x.example/${'x'.repeat(481)}%`,
+    ],
+  ])(
+    'the activity log has a provider that names another issuer with %s',
+    async (_, issuer, text) => {
+      const { document, ...scripted } = await startScriptedProvider();
+      await setProvider({ issuer: scripted.issuer });
+      document['issuer'] = issuer;
+      const json = { organization: 'acme' };
+      const answer = await openAdminBrowser(portal).send('POST', '/oidc/start', { json });
+      expectProblem(answer, 'identity_provider_failed');
+      const detail = `the discovery document names another issuer, ${text}`;
+      expect(await listNewest(portal, 1)).toMatchObject([{ details: { detail } }]);
+      await expect(setProvider({ issuer: scripted.issuer })).rejects.toThrow(detail);
+    },
+  );
 
   it('the activity log has a confirmation by another person', async () => {
     Object.assign(entra.person, { xms_edov: true });

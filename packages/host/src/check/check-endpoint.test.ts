@@ -156,6 +156,16 @@ describe('checkEndpoint', () => {
     expect(message).toContain(advice);
   });
 
+  it('checkEndpoint escapes control characters of answers', async () => {
+    const problem = createProblem('portal_unavailable', 'Away.\u001b[2J\n  ok', 'request-1');
+    host.answer(jsonAnswer(503, problem, { 'Content-Type': 'application/problem+json' }));
+    expect((await check()).message).toContain('Away.%1B[2J%0A  ok');
+    host.answer(jsonAnswer(200, undefined, { 'Content-Type': 'text/\u009b2J' }));
+    const { message } = await check();
+    expect(message).toContain('text/%C2%9B2J');
+    expect(message).not.toMatch(/\p{Cc}/u);
+  });
+
   it('checkEndpoint sends an endpoint on another origin the headers of a cross-site request', async () => {
     await check('/portal-embed/url', 'https://www.acme.example');
     expect(host.received[0]!.headers).toMatchObject({

@@ -17,11 +17,14 @@ export interface Finding {
   message: string;
 }
 
+/** Messages quote answers, which must not control the terminal or look like another finding. */
+const escapeControls = (text: string): string => text.replace(/\p{Cc}/gu, encodeURIComponent);
+
 export const passed = (check: Finding['check'], message: string): Finding => ({
   check,
   ok: true,
   warning: false,
-  message,
+  message: escapeControls(message),
 });
 
 export const warned = (check: Finding['check'], message: string): Finding => ({
@@ -33,7 +36,7 @@ export const failed = (check: Finding['check'], message: string): Finding => ({
   check,
   ok: false,
   warning: false,
-  message,
+  message: escapeControls(message),
 });
 
 export const describeError = (error: unknown): string =>

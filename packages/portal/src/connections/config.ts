@@ -52,9 +52,12 @@ function findAddressProblem(text: string): string | undefined {
     return 'must name a host';
   if (engine === 'postgres') return undefined;
   const unknown = [...url.searchParams.keys()].find((name) => !clickhouseOptions.has(name));
-  return unknown === undefined
-    ? undefined
-    : `has the unknown option "${unknown}"; the only option of ClickHouse is sslrootcert`;
+  if (unknown === undefined) return undefined;
+  // After a password with an unencoded "?", its rest would be the name.
+  const named = /^[a-z_]+$/i.test(unknown)
+    ? `the unknown option "${unknown}"`
+    : 'an unknown option';
+  return `has ${named}; the only option of ClickHouse is sslrootcert`;
 }
 
 /** Whether user, password and path can be decoded. */

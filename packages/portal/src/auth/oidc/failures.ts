@@ -1,5 +1,7 @@
 import * as oidc from 'openid-client';
 
+import { TooLargeError } from './limited-fetch.ts';
+
 /** Error codes of answers that do not follow the protocol. */
 const brokenAnswers: ReadonlySet<string | undefined> = new Set([
   'OAUTH_TIMEOUT',
@@ -39,15 +41,21 @@ export function describeDiscovery(error: unknown): string {
   if (!(error instanceof oidc.ClientError)) return `cannot be read (${describeFailure(error)})`;
   const { code, cause } = error;
   if (code === 'OAUTH_TIMEOUT') return 'did not answer within five seconds';
+  if (cause instanceof TooLargeError) return 'is larger than 1 MB';
   if (cause instanceof Response && code === 'OAUTH_RESPONSE_IS_NOT_CONFORM')
     return `answered with the status ${cause.status}`;
   if (code === 'OAUTH_RESPONSE_IS_NOT_JSON' || code === 'OAUTH_PARSE_ERROR')
     return 'did not answer with JSON';
-  if (isOtherSubject(error)) return describeIssuer(cause);
+  if (isOtherSubject(error)) {
+    const { body } = (cause ?? {}) as { body?: { issuer?: unknown } };
+    return describeOtherIssuer(body?.issuer);
+  }
   return `is not valid (${describeFailure(error)})`;
 }
 
-function describeIssuer(cause: unknown): string {
-  const { body } = (cause ?? {}) as { body?: { issuer?: unknown } };
-  return `names another issuer, ${String(body?.issuer).slice(0, 500)}`;
+/** The address is encoded, because a log or terminal must not get its control characters. */
+export function describeOtherIssuer(issuer: unknown): string {
+  return typeof issuer === 'string' && URL.canParse(issuer)
+    ? `names another issuer, ${new URL(issuer).href.slice(0, 500)}`
+    : 'names an issuer that is not an address';
 }

@@ -5,7 +5,14 @@ import type { RefusalReason } from '#wire/admin/refusals.ts';
 
 import { isConfidential } from '../../confidential.ts';
 import { readVerification, type Claims } from './claims.ts';
-import { describeDiscovery, describeFailure, isOtherSubject, isProviderDown } from './failures.ts';
+import {
+  describeDiscovery,
+  describeFailure,
+  describeOtherIssuer,
+  isOtherSubject,
+  isProviderDown,
+} from './failures.ts';
+import { limitedFetch } from './limited-fetch.ts';
 
 /** The portal as a client of an organization's identity provider. */
 export interface Client {
@@ -77,6 +84,7 @@ async function fetchDocument(issuer: string): Promise<oidc.ServerMetadata> {
     .discovery(new URL(issuer), 'portal', undefined, undefined, {
       timeout: timeoutSeconds,
       execute: insecureOnly(issuer),
+      [oidc.customFetch]: limitedFetch,
     })
     .catch((error: unknown) => {
       throw new ProviderDownError(`the discovery document ${describeDiscovery(error)}`);
@@ -84,9 +92,7 @@ async function fetchDocument(issuer: string): Promise<oidc.ServerMetadata> {
   const document: oidc.ServerMetadata = JSON.parse(JSON.stringify(found.serverMetadata()));
   // The library accepts another issuer from some providers.
   if (!URL.canParse(document.issuer) || new URL(document.issuer).href !== new URL(issuer).href)
-    throw new ProviderDownError(
-      `the discovery document names another issuer, ${document.issuer.slice(0, 500)}`,
-    );
+    throw new ProviderDownError(`the discovery document ${describeOtherIssuer(document.issuer)}`);
   requireEndpoints(issuer, document);
   return document;
 }
@@ -133,6 +139,7 @@ async function configure({ issuer, clientId, secret }: Client): Promise<oidc.Con
     chooseAuthentication(document, secret),
   );
   configuration.timeout = timeoutSeconds;
+  configuration[oidc.customFetch] = limitedFetch;
   oidc.enableNonRepudiationChecks(configuration);
   for (const extend of insecureOnly(issuer)) extend(configuration);
   return configuration;

@@ -131,6 +131,9 @@ export function finishFlow(
 
 const { email: emailSchema } = endpoints.createUser.body.shape;
 
+/** PostgreSQL stores no NUL and indexes no long texts. OpenID Connect allows 255 characters. */
+const validSubject = /^[^\0]{1,255}$/;
+
 /**
  * The first sign-in of a user stores their subject; later ones must have the same. A subject belongs to
  * one user, even if its e-mail at the provider now belongs to another user.
@@ -144,8 +147,7 @@ async function signIn(
   if (typeof email !== 'string') throw new RefusedError('no_email');
   if (!(isEmailVerified ?? isTrusted)) throw new RefusedError('unverified_email');
   if (!emailSchema.safeParse(email).success) throw new RefusedError('invalid_email');
-  // PostgreSQL cannot store it.
-  if (subject.includes('\0')) throw new RefusedError('protocol');
+  if (!validSubject.test(subject)) throw new RefusedError('protocol');
   return inTransaction(db, async (transaction) => {
     // Two first sign-ins of a subject must not store it for two users.
     await store.lockProvider(transaction, providerId);

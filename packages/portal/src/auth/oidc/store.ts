@@ -158,6 +158,10 @@ export async function lockUserToSignIn(
   return rows[0];
 }
 
+/** PostgreSQL refuses parameters with NUL. */
+const isStorable = (email: unknown): email is string =>
+  typeof email === 'string' && !email.includes('\0');
+
 /** Returns the stored e-mail of a user of the organization, found by id or, without an id, by e-mail. */
 export async function findEmail(
   db: Database,
@@ -166,7 +170,7 @@ export async function findEmail(
 ): Promise<string | undefined> {
   const isUser =
     userId === undefined
-      ? sql<boolean>`email_key = ${typeof email === 'string' ? emailKey(email) : null}`
+      ? sql<boolean>`email_key = ${isStorable(email) ? emailKey(email) : null}`
       : sql<boolean>`id = ${userId}`;
   const found = await db
     .selectFrom('users')
