@@ -40,6 +40,32 @@ it('moveBefore keeps the element’s frame', async () => {
   expect(await heading()).toBe('Report 1');
 });
 
+it('a second definePortalEmbed() returns quietly and keeps the element', async () => {
+  const isSame = await stage.page.evaluate(() => {
+    const defined = customElements.get('portal-embed');
+    window.definePortalEmbed();
+    return customElements.get('portal-embed') === defined;
+  });
+  expect(isSame).toBe(true);
+});
+
+it('an element that moves to the document of a frame keeps its styles and shows the report', async () => {
+  await add('<portal-embed></portal-embed>');
+  await waitForStatus(stage.page, 'ready');
+  const position = await inElement((element) => {
+    const other = document.body.appendChild(document.createElement('iframe'));
+    other.contentDocument!.body.append(element);
+    const frame = element.shadowRoot!.querySelector('#frame')!;
+    return other.contentWindow!.getComputedStyle(frame).position;
+  });
+  expect(position).toBe('absolute');
+  await stage.page
+    .frameLocator('body > iframe')
+    .frameLocator('portal-embed iframe')
+    .getByText('Report 2')
+    .waitFor();
+});
+
 it('removing the element at a random time leaves nothing behind', async () => {
   const random = createRandom(readSeed());
   const lives = Array.from({ length: chooseRepetitions(20, 60) }, () => random() * 80);
