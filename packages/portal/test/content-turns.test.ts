@@ -70,8 +70,9 @@ it('an organization converts one data file at a time, and does not hold up anoth
 it('equal data files are converted once, and too many waiting requests are refused', async () => {
   const { acme } = portal;
   const text = 'name: Data\nsource: { file: large.csv }\nrowAccess: everyone\n';
+  // Converted for longer than the other requests take to arrive.
   writeFiles(path.join(portal.datasetFolder, acme.id), {
-    'large.csv': `x\n${'1\n'.repeat(20_000)}`,
+    'large.csv': `x\n${'1\n'.repeat(3_000_000)}`,
   });
   const files = { 'datasets/large.yaml': text };
   const answers = await Promise.all(

@@ -41,7 +41,7 @@ export function describeDiscovery(error: unknown): string {
   if (!(error instanceof oidc.ClientError)) return `cannot be read (${describeFailure(error)})`;
   const { code, cause } = error;
   if (code === 'OAUTH_TIMEOUT') return 'did not answer within five seconds';
-  if (cause instanceof TooLargeError) return 'is larger than 1 MB';
+  if (isTooLarge(error)) return 'is larger than 1 MB';
   if (cause instanceof Response && code === 'OAUTH_RESPONSE_IS_NOT_CONFORM')
     return `answered with the status ${cause.status}`;
   if (code === 'OAUTH_RESPONSE_IS_NOT_JSON' || code === 'OAUTH_PARSE_ERROR')
@@ -52,6 +52,10 @@ export function describeDiscovery(error: unknown): string {
   }
   return `is not valid (${describeFailure(error)})`;
 }
+
+/** The library wraps what reading a body throws. */
+const isTooLarge = (error: unknown): boolean =>
+  error instanceof TooLargeError || (error instanceof Error && isTooLarge(error.cause));
 
 /** The address is encoded, because a log or terminal must not get its control characters. */
 export function describeOtherIssuer(issuer: unknown): string {
