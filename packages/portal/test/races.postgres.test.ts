@@ -181,7 +181,7 @@ it(`deleting a user causes no server error in ${rounds} rounds of simultaneous r
 it('a URL whose opening deadlocks with the deletion of its user answers 410', async () => {
   const database = await createTestDatabase();
   const url = new URL(database.databaseUrl!);
-  // The opening waits first, so it detects the deadlock first.
+  // The opening looks for a deadlock once, which must be after the deletion has begun.
   url.searchParams.set('options', '-c deadlock_timeout=5s');
   const slow = await startTestPortal({ database: { ...database, databaseUrl: url.href } });
   onTestFinished(() => slow.close());
@@ -189,6 +189,8 @@ it('a URL whose opening deadlocks with the deletion of its user answers 410', as
   const minted = await mint(slow, acme, { userEmail: acme.emails.west });
   const { opening } = await db.transaction().execute(async (transaction) => {
     const user = sql`FROM users WHERE email = ${acme.emails.west}`;
+    // So that the opening detects the deadlock, and not the deletion.
+    await sql`SET LOCAL deadlock_timeout = '1min'`.execute(transaction);
     await sql`SELECT ${user} FOR UPDATE`.execute(transaction);
     // The opening has used up the URL, and its session refers to the user.
     const opened = open(minted);
