@@ -31,7 +31,6 @@ const repeated = [
 /** Bounded selection of the tests that take minutes. */
 const bounded = [
   'upgrade.deep',
-  'rolling-restart.deep',
   'behind-nginx.deep',
   'folder-owner.deep',
   'full-disk.deep',
@@ -72,6 +71,9 @@ const boundedEmbedded = [
   'test/viewer-rows.test.ts',
 ];
 
+/** Keeps a core busy, which would starve the content processes of other tests. */
+const boundedAlone = ['rolling-restart.deep'];
+
 /** Runs the tests of a list. A name without a test file counts as a failure. */
 async function runListed(config, list, options = []) {
   const run = await runTests(config, [...options, ...list]);
@@ -84,7 +86,7 @@ async function runListed(config, list, options = []) {
   };
 }
 
-/** Runs some tests of each kind, two kinds at a time. */
+/** Runs some tests of each kind, two kinds at a time, then those that run alone. */
 async function runBounded() {
   const runOthers = async () => [
     await runListed('vitest.deep.ts', boundedPages),
@@ -92,7 +94,8 @@ async function runBounded() {
     await runListed('vitest.deep.ts', boundedEngines, ['--project=!engine-chromium']),
     await runListed('vitest.root.ts', boundedEmbedded, [embedded]),
   ];
-  return (await Promise.all([runListed('vitest.deep.ts', bounded), runOthers()])).flat();
+  const runs = await Promise.all([runListed('vitest.deep.ts', bounded), runOthers()]);
+  return [...runs.flat(), await runListed('vitest.deep.ts', boundedAlone)];
 }
 
 async function runAll(files) {
