@@ -86,8 +86,11 @@ describe('an answer that is not retried', () => {
       key: 'k',
       value: 'x'.repeat(20_000),
     }));
-    const answer: RequestListener = (_, response) =>
-      response.writeHead(413, { connection: 'close' }).end('too large');
+    // Like nginx, which reads on before it closes, so that the browser gets the answer.
+    const answer: RequestListener = (request, response) => {
+      response.writeHead(413, { connection: 'close' }).write('too large');
+      request.on('end', () => response.end()).resume();
+    };
     const { cause, posts } = await fail(answer, { customFilters });
     expect({ cause, posts }).toEqual({ cause: 'endpoint_invalid', posts: 1 });
   });
