@@ -1,7 +1,7 @@
 const hasCode = (error: unknown, codes: readonly string[]): boolean =>
   codes.includes(String((error as { code?: unknown } | undefined)?.code));
 
-/** Whether an error means that there is no such file. */
+/** Whether an error means that the file does not exist. */
 export const isMissing = (error: unknown): boolean => hasCode(error, ['ENOENT', 'ENOTDIR']);
 
 /** Whether an error means that this user may not read or write a file. */

@@ -180,7 +180,7 @@ async function resolveInside(folder: string, name: string): Promise<string | und
   return real;
 }
 
-/** The names in a folder; none if there is no such folder. */
+/** Lists the names in a folder; empty if the folder does not exist. */
 async function listEntries(folder: string, name: string): Promise<string[]> {
   try {
     return await fs.readdir(path.join(folder, name));

@@ -91,7 +91,7 @@ export async function findUpload(
   );
 }
 
-/** The names in a folder; none if there is no such folder. */
+/** Lists the names in a folder; empty if the folder does not exist. */
 export const listFolder = (folder: string): Promise<string[]> =>
   fs.readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (isMissing(error)) return [];

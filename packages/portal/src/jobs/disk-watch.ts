@@ -16,7 +16,7 @@ export interface DiskWatch {
   stop: () => Promise<void>;
 }
 
-/** The embedded database breaks if there is no space for the next segment of its log, which has 16 MiB. */
+/** The embedded database breaks if the next segment of its log, 16 MiB, does not fit. */
 const minFreeBytes = 16 * 2 ** 20;
 
 /** How long the database's disk counts as full after a failed write. */
