@@ -159,7 +159,7 @@ describe('row-level security', () => {
         WHERE organization_id = ${acme.id} AND name = 'West'`.execute(db);
       await setRole({ field: 'Region', in: list });
       onTestFinished(async () => {
-        await setRole({ column: 'Region', in: ['West'] });
+        await setRole({ field: 'Region', in: ['West'] });
       });
       const session = await startSession(portal, acme, {
         userEmail: acme.emails.west,
@@ -175,7 +175,7 @@ describe('row-level security', () => {
 
   it('row-level security shows no data if a role names a column that the dataset lacks', async () => {
     const { acme, db } = portal;
-    await sql`UPDATE rls_roles SET predicate = '{"column":"Gone","in":["West"]}'
+    await sql`UPDATE rls_roles SET predicate = '{"field":"Gone","in":["West"]}'
       WHERE organization_id = ${acme.id} AND name = 'West'`.execute(db);
     const session = await startSession(portal, acme, {
       userEmail: acme.emails.west,
@@ -184,7 +184,7 @@ describe('row-level security', () => {
     const answer = await view(acme.address, session.bearer, acme.reportId);
     expect([answer.status, answer.json().code]).toEqual([502, 'report_failed']);
     expect(answer.body).not.toMatch(/SELECT|Gone|csv/);
-    await sql`UPDATE rls_roles SET predicate = '{"column":"Region","in":["West"]}'
+    await sql`UPDATE rls_roles SET predicate = '{"field":"Region","in":["West"]}'
       WHERE organization_id = ${acme.id} AND name = 'West'`.execute(db);
   });
 });
