@@ -4,7 +4,7 @@ import type { ComputedPage } from '@portal-embed/report-model';
 import type { AppliedFilter, FilterField, ReaderView } from './reader-view.ts';
 
 /**
- * Types of the requests between the viewer page (`web/`) and the service (`src/`), which are always
+ * Types of the requests between the viewer page and the service (`packages/portal`), which are always
  * deployed together. They are not part of the portal's API.
  */
 
