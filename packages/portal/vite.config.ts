@@ -7,10 +7,11 @@ import { brotliCompress, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defaultServerConditions, defineConfig, type Plugin } from 'vite';
 
-import { quickStart } from './dev/quick-start.ts';
+import { quickStart } from '../admin/dev/quick-start.ts';
 
-const root = fileURLToPath(new URL('web', import.meta.url));
-const outDir = '../dist/web';
+const sourcesOf = (name: string) => fileURLToPath(new URL(`../${name}/src`, import.meta.url));
+const root = sourcesOf('viewer');
+const outDir = fileURLToPath(new URL('dist/web', import.meta.url));
 
 // Stated for each environment, since Vite applies those of the configuration to `client` alone.
 const fromSources = { conditions: ['source', ...defaultClientConditions] };
@@ -47,7 +48,7 @@ export default defineConfig(({ command }) => {
           manifest: '.vite/admin.json',
           chunkSizeWarningLimit: 1_000,
           modulePreload: { polyfill: false },
-          rolldownOptions: { input: { admin: `${root}/admin.tsx` } },
+          rolldownOptions: { input: { admin: `${sourcesOf('admin')}/admin.tsx` } },
         },
       },
       firstPage: {
@@ -55,7 +56,7 @@ export default defineConfig(({ command }) => {
         resolve: { noExternal: true, conditions: ['source', ...defaultServerConditions] },
         define: { 'process.env.NODE_ENV': JSON.stringify('production') },
         build: {
-          outDir: '../dist/first-page',
+          outDir: path.join(outDir, '../first-page'),
           emptyOutDir: true,
           minify: false,
           rolldownOptions: {
@@ -72,7 +73,7 @@ export default defineConfig(({ command }) => {
           emptyOutDir: false,
           modulePreload: false,
           rolldownOptions: {
-            input: `${root}/boot.ts`,
+            input: `${root}/boot/boot.ts`,
             output: { format: 'iife', entryFileNames: 'boot.js' },
           },
         },
@@ -84,10 +85,9 @@ export default defineConfig(({ command }) => {
         await builder.build(builder.environments.admin);
         await builder.build(builder.environments.firstPage);
         await builder.build(builder.environments.boot);
-        const { root: base, build } = builder.environments.client.config;
-        await compressFiles(path.resolve(base, build.outDir, 'assets'));
+        await compressFiles(path.join(outDir, 'assets'));
         await copyApiReference();
-        await copyMessages(path.resolve(base, build.outDir, 'messages'));
+        await copyMessages(path.join(outDir, 'messages'));
       },
     },
   };
@@ -137,7 +137,7 @@ const dropServiceTexts = (): Plugin => ({
   name: 'drop-service-texts',
   enforce: 'pre',
   transform: {
-    filter: { id: /\/shared\/messages\/[\w-]+\.json$/ },
+    filter: { id: /\/page-kit\/src\/messages\/[\w-]+\.json$/ },
     handler(code) {
       const catalogue = JSON.parse(code) as { messages: Record<string, unknown> };
       const messages = Object.entries(catalogue.messages).filter(
@@ -150,7 +150,7 @@ const dropServiceTexts = (): Plugin => ({
 
 /** The service words its notices with the same texts. */
 async function copyMessages(target: string) {
-  const source = path.join(root, 'shared/messages');
+  const source = `${sourcesOf('page-kit')}/messages`;
   await fs.mkdir(target, { recursive: true });
   for (const name of await fs.readdir(source))
     if (name.endsWith('.json')) await fs.copyFile(path.join(source, name), path.join(target, name));

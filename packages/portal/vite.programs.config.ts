@@ -18,8 +18,8 @@ const bundled = new Set([
  * looks for the program of its process beside itself.
  */
 export default defineConfig({
-  resolve: { conditions: ['source', ...defaultServerConditions] },
   ssr: {
+    resolve: { conditions: ['source', ...defaultServerConditions] },
     // Bundles what the bundled packages depend on, too.
     noExternal: true,
     external: Object.keys(manifest.dependencies).filter((name) => !bundled.has(name)),

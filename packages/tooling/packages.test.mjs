@@ -38,6 +38,16 @@ it.each(entries)('%s exports exactly the names of its list', async (entry, sourc
   await expect(`${names.join('\n')}\n`).toMatchFileSnapshot(file);
 });
 
+const published = new Set(publicPackages().map(({ name }) => name));
+
+it.each(publicPackages())('$name depends on no private package', ({ folder }) => {
+  const { dependencies = {} } = JSON.parse(
+    fs.readFileSync(path.join(repository, folder, 'package.json'), 'utf8'),
+  );
+  const own = Object.keys(dependencies).filter((name) => dependencies[name] === 'workspace:*');
+  expect(own.filter((name) => !published.has(name))).toEqual([]);
+});
+
 const built = ['packages', 'examples']
   .flatMap((group) =>
     fs.readdirSync(path.join(repository, group)).map((name) => `${group}/${name}`),

@@ -38,9 +38,10 @@ const bundles = [
     name: "the portal's pages",
     folder: 'packages/portal',
     sources: [
-      'packages/portal/dev',
-      'packages/portal/web',
-      'packages/portal/wire',
+      'packages/page-kit/src',
+      'packages/viewer/src',
+      'packages/admin/src',
+      'packages/admin/dev',
       'packages/docs/guides',
       'packages/contract/src',
       'packages/report-model/src',
@@ -53,7 +54,8 @@ const bundles = [
     config: 'vite.programs.config.ts',
     sources: [
       'packages/portal/src',
-      'packages/portal/wire',
+      'packages/viewer/src/requests',
+      'packages/admin/src/requests',
       'packages/contract/src',
       'packages/report-model/src',
     ],

@@ -23,7 +23,7 @@ export default defineConfig({
       'packages/portal/vitest.service.config.ts',
       'packages/portal/vitest.embedded.config.ts',
       'packages/portal/vitest.config.ts',
-      'packages/portal/web/vitest.config.ts',
+      'packages/tooling/vitest.pages.config.ts',
       'packages/react/vitest.config.ts',
       'packages/express/vitest.config.ts',
       'packages/tooling/vitest.packages.config.ts',

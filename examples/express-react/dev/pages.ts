@@ -9,19 +9,24 @@ import type { WatchedService } from './watched-service.ts';
 /** Puts a Vite server in front of a service: it answers for the page's files, the service for the rest. */
 export async function servePages(options: {
   port: number;
-  /** The package whose `vite.config.ts` and `web` folder it serves. */
+  /** The package whose `vite.config.ts` it reads. */
   folder: string;
-  /** The first module of each page, such as `main.tsx`. */
+  /** The root of that configuration: the folder whose files it serves. */
+  root: string;
+  /** The first module of each page. */
   entries: readonly string[];
+  /** Folders outside of the root whose modules change the pages. */
+  watched?: readonly string[];
   /** Where the service listens. */
   target: string;
   service: WatchedService;
 }): Promise<ViteDevServer> {
-  const root = path.join(options.folder, 'web');
   const isPageFile = (url: string) => {
     const { pathname } = new URL(url, options.target);
     if (/^\/(@|node_modules\/)/.test(pathname)) return true;
-    return fs.statSync(path.join(root, pathname), { throwIfNoEntry: false })?.isFile() === true;
+    return (
+      fs.statSync(path.join(options.root, pathname), { throwIfNoEntry: false })?.isFile() === true
+    );
   };
   const waitForService: Plugin = {
     name: 'wait-for-service',
@@ -44,10 +49,7 @@ export async function servePages(options: {
     appType: 'custom',
     logLevel: 'warn',
     clearScreen: false,
-    plugins: [
-      waitForService,
-      enableFastRefresh(options.entries.map((entry) => path.join(root, entry))),
-    ],
+    plugins: [waitForService, enableFastRefresh(options.entries)],
     optimizeDeps: { entries: [...options.entries] },
     server: {
       host: '127.0.0.1',
@@ -75,6 +77,8 @@ export async function servePages(options: {
       },
     },
   });
+  // Vite watches single files there. Such a file is lost if it is replaced at the wrong moment.
+  vite.watcher.add([...(options.watched ?? [])]);
   vite.watcher.on('all', (_event, file) => options.service.fileChanged(file));
   await vite.listen();
   return vite;

@@ -14,6 +14,7 @@ import { servePages } from './pages.ts';
 import { startWatchedService } from './watched-service.ts';
 
 const here = fileURLToPath(new URL('..', import.meta.url));
+const sourcesOf = (name: string) => path.join(portalFolder, `../${name}/src`);
 let hostPages: ViteDevServer | undefined;
 
 async function startDevelopment(
@@ -21,7 +22,9 @@ async function startDevelopment(
     script: string;
     args?: readonly string[];
     folder: string;
+    root: string;
     entries: readonly string[];
+    watched?: readonly string[];
     /** The variable that sets the service's port. */
     portVariable: string;
     readyPath: string;
@@ -56,7 +59,9 @@ await runDemo('npm run dev', async function* startServices({ portal, host }) {
     env: { ...portal.env, PORTAL_DRAIN_LIMIT: '1' },
     script: path.join(portalFolder, 'dev/main.ts'),
     folder: portalFolder,
-    entries: ['viewer.tsx', 'admin.tsx'],
+    root: sourcesOf('viewer'),
+    entries: [`${sourcesOf('viewer')}/viewer.tsx`, `${sourcesOf('admin')}/admin.tsx`],
+    watched: [sourcesOf('admin'), sourcesOf('page-kit')],
     portVariable: 'PORTAL_PORT',
     readyPath: '/readyz',
   });
@@ -66,7 +71,8 @@ await runDemo('npm run dev', async function* startServices({ portal, host }) {
     script: path.join(here, 'src/server.ts'),
     args: ['../web'],
     folder: here,
-    entries: ['main.tsx'],
+    root: path.join(here, 'web'),
+    entries: [path.join(here, 'web/main.tsx')],
     portVariable: 'HOST_PORT',
     readyPath: '/livez',
   });

@@ -78,9 +78,12 @@ describe('npm run dev', () => {
     const rule = 'color: rgb(1, 2, 3) !important; }\n';
     fs.appendFileSync(path.join(copy, 'examples/express-react/web/host.css'), `h1 { ${rule}`);
     await expect.poll(() => colorOf('h1')).toBe('rgb(1, 2, 3)');
-    const styles = path.join(copy, 'packages/portal/web/viewer/styles/shell.css');
+    const styles = path.join(copy, 'packages/viewer/src/styles/shell.css');
     fs.appendFileSync(styles, `.navbar-name { ${rule}`);
     await expect.poll(() => colorOf('.navbar-name', frame())).toBe('rgb(1, 2, 3)');
+    const shared = path.join(copy, 'packages/page-kit/src/styles/base.css');
+    fs.appendFileSync(shared, 'body { color: rgb(4, 5, 6) !important; }\n');
+    await expect.poll(() => colorOf('body', frame())).toBe('rgb(4, 5, 6)');
     expect(await areSamePages()).toEqual([true, true]);
   });
 
@@ -88,7 +91,7 @@ describe('npm run dev', () => {
     await markPages();
     await edit('examples/express-react/web/Workbench.tsx', '<h1>{data', '<h1>Edited {data');
     await page.getByText('Edited Acme').waitFor();
-    await edit('packages/portal/web/viewer/Navbar.tsx', '>{user.name}<', '>{user.name}, edited<');
+    await edit('packages/viewer/src/Navbar.tsx', '>{user.name}<', '>{user.name}, edited<');
     await frame().getByText('Wanda West, edited').waitFor();
     expect(await areSamePages()).toEqual([true, true]);
     const attribute = "'data-portal-embed': status,";
@@ -98,11 +101,11 @@ describe('npm run dev', () => {
 
   it('npm run dev applies changed styles and components of the administration without a reload', async () => {
     await admin.evaluate('window.isSamePage = true');
-    const styles = path.join(copy, 'packages/portal/web/admin/styles/admin.css');
+    const styles = path.join(copy, 'packages/admin/src/styles/admin.css');
     fs.appendFileSync(styles, 'h1 { color: rgb(1, 2, 3) !important; }\n');
     await expect.poll(() => colorOf('h1', admin)).toBe('rgb(1, 2, 3)');
     const title = '<Title order={1} size="h2">';
-    await edit('packages/portal/web/admin/sign-in/SignIn.tsx', title, `${title}Edited `);
+    await edit('packages/admin/src/sign-in/SignIn.tsx', title, `${title}Edited `);
     await admin.getByRole('heading', { name: 'Edited' }).waitFor();
     expect(await admin.evaluate('window.isSamePage')).toBe(true);
   });

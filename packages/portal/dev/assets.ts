@@ -12,7 +12,7 @@ let compiled: { source: string; boot: BootScript } | undefined;
 
 /** Compiles the boot script; reuses the result until the source changes. */
 function compileBoot(): BootScript {
-  const source = fs.readFileSync(local('../web/boot.ts'), 'utf8');
+  const source = fs.readFileSync(local('../../viewer/src/boot/boot.ts'), 'utf8');
   if (compiled?.source !== source) {
     const { code } = transformSync(source, { loader: 'ts', format: 'iife', minify: true });
     compiled = { source, boot: hashBoot(code.trim()) };
@@ -25,14 +25,18 @@ function compileBoot(): BootScript {
  * serve the scripts; in development, the Vite server in front of it does.
  */
 export const sourceAssets: Assets = {
-  folder: local('../web/assets'),
+  folder: local('../../viewer/src/assets'),
   apiReference: local('../node_modules/@scalar/api-reference/dist/browser/standalone.js'),
   script: '/viewer.tsx',
   preloads: [],
   styles: [],
   firstPage: undefined,
-  admin: { script: '/admin.tsx', styles: [] },
-  languages: readLanguages(local('../web/shared/messages')),
+  // Outside of the root of the Vite server.
+  admin: {
+    script: `/@fs${new URL('../../admin/src/admin.tsx', import.meta.url).pathname}`,
+    styles: [],
+  },
+  languages: readLanguages(local('../../page-kit/src/messages')),
   // Read for each document, so that a change needs no restart.
   get boot() {
     return compileBoot();

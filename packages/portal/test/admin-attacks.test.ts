@@ -3,8 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { z } from 'zod';
 
-import type { AdminEndpoint } from '#wire/admin/endpoint.ts';
-import { adminEndpoints } from '#wire/admin/endpoints.ts';
+import { type AdminEndpoint, adminEndpoints } from '#admin/requests';
 
 import { openAdminBrowser, signInAs, type AdminBrowser } from './support/admin.ts';
 import { createChooser } from './support/hostile-values.ts';

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import type { AdminEndpoint } from '#wire/admin/endpoint.ts';
-import { adminEndpoints } from '#wire/admin/endpoints.ts';
+import { type AdminEndpoint, adminEndpoints } from '#admin/requests';
 
 import type { Context, UserActor } from '../src/actor/actor.ts';
 import { accessLogAdminRoutes } from '../src/admin-api/access-log.ts';

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { AdminEndpoint } from '../wire/admin/endpoint.ts';
-import { adminEndpoints } from '../wire/admin/endpoints.ts';
+import { type AdminEndpoint, adminEndpoints } from '#admin/requests';
+
 import { signInAs, type AdminBrowser } from './support/admin.ts';
 import { dumpTables } from './support/dump.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';

@@ -171,7 +171,7 @@ describe('embedding', () => {
 });
 
 it('a request without a session is refused by each endpoint that needs one', async () => {
-  const { adminEndpoints } = await import('../wire/admin/endpoints.ts');
+  const { adminEndpoints } = await import('#admin/requests');
   for (const { method, path, access } of Object.values(adminEndpoints)) {
     if (access === 'everyone') continue;
     const address = path.replace(/\{\w+\}/g, portal.acme.id);

@@ -3,7 +3,8 @@ import path from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { NumberReading } from '../wire/admin/datasets.ts';
+import type { NumberReading } from '#admin/requests';
+
 import { signInAs, type AdminBrowser } from './support/admin.ts';
 import { writeFiles } from './support/content-files.ts';
 import { dumpTables } from './support/dump.ts';

@@ -8,7 +8,8 @@ import express from 'express';
 import { findFreePort, send, type Answer } from 'testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { ReportView } from '../wire/viewer.ts';
+import type { ReportView } from '#viewer/requests';
+
 import type { TestOrganization } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { open, readSession, view } from './support/viewer.ts';

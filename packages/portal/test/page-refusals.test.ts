@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import { send, type Answer } from 'testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import type { ViewerSession } from '#viewer/requests';
+
 import { notices } from '../src/pages/notices.ts';
 import { createToken } from '../src/secrets.ts';
-import type { ViewerSession } from '../wire/viewer.ts';
 import { expectProblem } from './support/http.ts';
 import { noticeOf } from './support/notices.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';

@@ -4,10 +4,11 @@ import { chooseRepetitions } from 'testing/repetitions';
 import { readSeed } from 'testing/seed';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
+import type { ReportView } from '#viewer/requests';
+
 import { linkReports } from '../src/access/report-links.ts';
 import { linkUsers } from '../src/access/role-links.ts';
 import { createUser } from '../src/users/service.ts';
-import type { ReportView } from '../wire/viewer.ts';
 import { checkFile, checkKpi, checkKpiFile, checkTile } from './reader-numbers/check.ts';
 import { choices, type Choice } from './reader-numbers/choices.ts';
 import { dataset, kpi, report, tiles } from './reader-numbers/report.ts';

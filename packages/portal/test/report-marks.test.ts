@@ -1,8 +1,9 @@
 import { send } from 'testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import type { ReportList, ViewerSession } from '#viewer/requests';
+
 import { linkReports } from '../src/access/report-links.ts';
-import type { ReportList, ViewerSession } from '../wire/viewer.ts';
 import { addItems } from './support/items.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { startSession, view } from './support/viewer.ts';

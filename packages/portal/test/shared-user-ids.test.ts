@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import type { ViewerSession } from '#viewer/requests';
+
 import { createGroup } from '../src/access/create-group.ts';
 import { linkReports, unlinkReports } from '../src/access/report-links.ts';
 import { findUserAccess } from '../src/access/user-access.ts';
@@ -15,7 +17,6 @@ import { createCompany } from '../src/companies/service.ts';
 import { sha256 } from '../src/secrets.ts';
 import { findPeople, listUsers, updateUser } from '../src/users/service.ts';
 import { endSessions, requireSession } from '../src/viewer-sessions/service.ts';
-import type { ViewerSession } from '../wire/viewer.ts';
 import { openAdminBrowser, signInAs, testPassword } from './support/admin.ts';
 import { addItems } from './support/items.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';

@@ -4,8 +4,9 @@ import { sql } from 'kysely';
 import { send } from 'testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import type { ViewerSession } from '#viewer/requests';
+
 import { setOrigins } from '../src/organizations/service.ts';
-import type { ViewerSession } from '../wire/viewer.ts';
 import { noticeOf } from './support/notices.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { mint, open, startSession, view } from './support/viewer.ts';

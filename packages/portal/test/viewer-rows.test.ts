@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { Answer } from 'testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
+import type { ReaderFilter, ReportView } from '#viewer/requests';
+
 import { createGroup } from '../src/access/create-group.ts';
 import { linkReports } from '../src/access/report-links.ts';
 import { createCompany } from '../src/companies/service.ts';
 import { setUnappliedFilters } from '../src/organizations/service.ts';
 import { updateUser } from '../src/users/service.ts';
-import type { ReaderFilter } from '../wire/reader-view.ts';
-import type { ReportView } from '../wire/viewer.ts';
 import { addItems } from './support/items.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { mint, open, readerView, readSession, startSession, view } from './support/viewer.ts';

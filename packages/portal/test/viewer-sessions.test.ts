@@ -4,10 +4,11 @@ import { sql } from 'kysely';
 import { send, type Answer } from 'testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
+import type { ViewerSession } from '#viewer/requests';
+
 import { setOrigins } from '../src/organizations/service.ts';
 import { ReportError } from '../src/platforms/platform.ts';
 import { sha256 } from '../src/secrets.ts';
-import type { ViewerSession } from '../wire/viewer.ts';
 import { disconnectReader } from './support/disconnect.ts';
 import { noticeOf } from './support/notices.ts';
 import { createTestOrganization } from './support/organization.ts';

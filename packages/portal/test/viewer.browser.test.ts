@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 
 import express from 'express';
 import { launchHeadless } from 'testing';
+import { reportSession, salesView } from 'viewer/test/samples';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { escapeJson, viewerBody, viewerHead } from '../src/pages/documents.ts';
-import { reportSession, salesView } from '../web/viewer/test/samples.ts';
 import { loadBuiltAssets } from './support/built-assets.ts';
 
 const assets = await loadBuiltAssets();

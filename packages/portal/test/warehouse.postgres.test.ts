@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
+import type { ReaderFilter } from '#viewer/requests';
+
 import { deleteGrant } from '../src/connections/store.ts';
 import { applyContent } from '../src/content/service.ts';
 import type { Connections } from '../src/platforms/builtin/connections/connections.ts';
 import { openConnections } from '../src/platforms/builtin/connections/open.ts';
-import type { ReaderFilter } from '../wire/reader-view.ts';
 import { ordersReport } from './support/content-files.ts';
 import { dumpTables } from './support/dump.ts';
 import { exportTile, readExported } from './support/exported.ts';

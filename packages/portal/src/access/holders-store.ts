@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-import type { Holder, ReportRole } from '#wire/admin/reports.ts';
+import type { Holder, ReportRole } from '#admin/requests';
 
 import type { Database } from '../db/connection/open.ts';
 import { contains, containsIndexed, combineFilters } from '../db/query/filters.ts';

@@ -1,6 +1,6 @@
 import { idSchema, type EndpointName, type ErrorCode } from '@portal-embed/contract';
 
-import type { AdminEndpointName } from '#wire/admin/endpoints.ts';
+import type { AdminEndpointName } from '#admin/requests';
 
 import { toActorColumns, type Context } from '../actor/actor.ts';
 import { requireAdministrator, requireOperator } from '../actor/permissions.ts';

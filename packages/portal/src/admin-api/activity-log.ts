@@ -1,4 +1,4 @@
-import type { AdminActivity } from '#wire/admin/logs.ts';
+import type { AdminActivity } from '#admin/requests';
 
 import { presentActivity } from '../activity-log/presenter.ts';
 import { findSubjectNames, listActivity } from '../activity-log/service.ts';

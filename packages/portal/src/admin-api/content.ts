@@ -1,4 +1,4 @@
-import type { DefinitionMistake } from '#wire/admin/definitions.ts';
+import type { DefinitionMistake } from '#admin/requests';
 
 import { createReport, importReportFile } from '../content/create-report.ts';
 import { listNames } from '../content/definition-names.ts';

@@ -2,13 +2,13 @@ import { describeFieldErrors, fieldErrors, idSchema, storableText } from '@porta
 import { Router, type Request, type Response } from 'express';
 import { z } from 'zod';
 
-import type { AdminEndpoint } from '#wire/admin/endpoint.ts';
 import {
+  type AdminEndpoint,
   adminEndpoints,
   type AdminAnswer,
   type AdminEndpointName,
   type AdminInput,
-} from '#wire/admin/endpoints.ts';
+} from '#admin/requests';
 
 import { recordRefusal } from '../activity-log/service.ts';
 import type { Context, OperatorActor, UserActor } from '../actor/actor.ts';

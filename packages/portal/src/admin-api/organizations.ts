@@ -3,7 +3,7 @@ import type {
   AppearanceSettings,
   EmbeddingSettings,
   OrganizationSettings,
-} from '#wire/admin/organizations.ts';
+} from '#admin/requests';
 
 import type { Context } from '../actor/actor.ts';
 import { requireAdministrator } from '../actor/permissions.ts';

@@ -1,4 +1,4 @@
-import type { AdminReport, ListedReport } from '#wire/admin/reports.ts';
+import type { AdminReport, ListedReport } from '#admin/requests';
 
 import { searchHolders } from '../access/holders-store.ts';
 import * as holders from '../access/holders.ts';

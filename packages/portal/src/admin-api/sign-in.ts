@@ -1,4 +1,4 @@
-import type { AdminIdentity } from '#wire/admin/sign-in.ts';
+import type { AdminIdentity } from '#admin/requests';
 
 import {
   acceptInvitation,

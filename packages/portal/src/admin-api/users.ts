@@ -1,4 +1,4 @@
-import type { ListedUser, UserDetails } from '#wire/admin/users.ts';
+import type { ListedUser, UserDetails } from '#admin/requests';
 
 import { linkReports, unlinkReports } from '../access/report-links.ts';
 import { linkUsers, unlinkUsers } from '../access/role-links.ts';

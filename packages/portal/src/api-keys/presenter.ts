@@ -1,4 +1,4 @@
-import type { AdminApiKey } from '#wire/admin/api-keys.ts';
+import type { AdminApiKey } from '#admin/requests';
 
 import type { ApiKeyRow } from './store.ts';
 

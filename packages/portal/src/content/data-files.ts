@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import { csvSchema, type Dataset, type FileDatasetSource } from '@portal-embed/report-model';
 
-import type { NumberQuestion } from '#wire/admin/datasets.ts';
+import type { NumberQuestion } from '#admin/requests';
 
 import { isMissing } from '../file-errors.ts';
 import { FileError } from '../platforms/builtin/files/data-file.ts';

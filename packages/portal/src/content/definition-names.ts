@@ -1,4 +1,4 @@
-import type { DefinitionNames } from '#wire/admin/definitions.ts';
+import type { DefinitionNames } from '#admin/requests';
 
 import type { Context } from '../actor/actor.ts';
 import type { Authoring } from '../reports/authoring.ts';

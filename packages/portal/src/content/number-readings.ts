@@ -1,6 +1,6 @@
 import { csvSchema, type DatasetSource } from '@portal-embed/report-model';
 
-import type { NumberQuestion } from '#wire/admin/datasets.ts';
+import type { NumberQuestion } from '#admin/requests';
 
 import { writeOptions } from '../platforms/builtin/files/csv-number-hints.ts';
 import type { StoredSource } from './data-files.ts';

@@ -1,7 +1,6 @@
 import type { Report } from '@portal-embed/report-model';
 
-import type { FieldValues, ReaderView } from '#wire/reader-view.ts';
-import type { ReportView } from '#wire/viewer.ts';
+import type { FieldValues, ReaderView, ReportView } from '#viewer/requests';
 
 import { findVisibleRows, type VisibleRows } from '../access/visible-rows.ts';
 import type { Context } from '../actor/actor.ts';

@@ -2,7 +2,7 @@ import path from 'node:path';
 
 import { csvSchema, type Dataset } from '@portal-embed/report-model';
 
-import type { NumberQuestion } from '#wire/admin/datasets.ts';
+import type { NumberQuestion } from '#admin/requests';
 
 import { ReportError } from '../platforms/platform.ts';
 import { DataFileError, storeSource } from './data-files.ts';

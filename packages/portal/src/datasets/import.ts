@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 
-import type { UploadedFile } from '#wire/admin/datasets.ts';
+import type { UploadedFile } from '#admin/requests';
 
 import type { Context } from '../actor/actor.ts';
 import { requireAdministrator } from '../actor/permissions.ts';

@@ -1,6 +1,6 @@
 import { reportSchema, type Key, type TableTile } from '@portal-embed/report-model';
 
-import type { Sample } from '#wire/admin/datasets.ts';
+import type { Sample } from '#admin/requests';
 
 import type { ComputedReport } from '../platforms/platform.ts';
 

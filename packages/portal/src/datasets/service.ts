@@ -1,7 +1,7 @@
 import type { Dataset } from '@portal-embed/report-model';
 import { datasetSchema } from '@portal-embed/report-model';
 
-import type { AdminDataset, ListedDataset, Sample } from '#wire/admin/datasets.ts';
+import type { AdminDataset, ListedDataset, Sample } from '#admin/requests';
 
 import { recordChange } from '../activity-log/service.ts';
 import type { Context } from '../actor/actor.ts';

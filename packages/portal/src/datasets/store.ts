@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-import type { DatasetWorkspace } from '#wire/admin/datasets.ts';
+import type { DatasetWorkspace } from '#admin/requests';
 
 import type { Database } from '../db/connection/open.ts';
 import { zonedDefinition } from '../db/query/dataset-definition.ts';

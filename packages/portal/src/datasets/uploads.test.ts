@@ -5,7 +5,7 @@ import path from 'node:path';
 import { createTemporaryFolder } from 'testing';
 import { expect, it, onTestFinished } from 'vitest';
 
-import { maxUploadBytes } from '#wire/admin/datasets.ts';
+import { maxUploadBytes } from '#admin/requests';
 
 import { findUpload, storeUpload } from './uploads.ts';
 

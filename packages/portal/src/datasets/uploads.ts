@@ -4,7 +4,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
-import { maxUploadBytes } from '#wire/admin/datasets.ts';
+import { maxUploadBytes } from '#admin/requests';
 
 import { PortalError } from '../errors.ts';
 import { isMissing } from '../file-errors.ts';

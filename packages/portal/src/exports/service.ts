@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import type { ExportRequest } from '#wire/viewer.ts';
+import type { ExportRequest } from '#viewer/requests';
 
 import { isConflict } from '../db/query/conflicts.ts';
 import { PortalError } from '../errors.ts';

@@ -1,4 +1,4 @@
-import type { ViewUrl } from '#wire/admin/users.ts';
+import type { ViewUrl } from '#admin/requests';
 
 import { recordChange } from '../activity-log/service.ts';
 import type { Context } from '../actor/actor.ts';

@@ -1,7 +1,7 @@
 import { auditActions } from '@portal-embed/contract';
 import { sql } from 'kysely';
 
-import { setupSteps, type OrganizationOverview } from '#wire/admin/organizations.ts';
+import { setupSteps, type OrganizationOverview } from '#admin/requests';
 
 import type { Context } from '../actor/actor.ts';
 import { requireAdministrator } from '../actor/permissions.ts';

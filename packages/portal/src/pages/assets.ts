@@ -57,7 +57,7 @@ export function loadAssets(folder: string): Assets {
     styles: [entry, ...imported].flatMap((chunk) => chunk.css ?? []).map((file) => `/${file}`),
     languages: readLanguages(
       path.join(folder, 'messages'),
-      (language) => manifest[`shared/messages/${language}.json`]?.file,
+      (language) => findLanguage(manifest, language)?.file,
     ),
     firstPage: path.join(folder, '../first-page/first-page.js'),
     admin: { script: `/${admin.file}`, styles: (admin.css ?? []).map((file) => `/${file}`) },
@@ -77,6 +77,11 @@ function readManifest(folder: string, app: 'viewer' | 'admin'): Manifest {
       cause: error,
     });
   }
+}
+
+function findLanguage(manifest: Manifest, language: string): ManifestChunk | undefined {
+  const file = `/messages/${language}.json`;
+  return Object.entries(manifest).find(([source]) => source.endsWith(file))?.[1];
 }
 
 function findEntry(manifest: Manifest, name: string): ManifestChunk {

@@ -1,4 +1,4 @@
-import type { ViewerSessionElementId } from '#wire/viewer.ts';
+import type { ViewerSessionElementId } from '#viewer/requests';
 
 import type { Assets } from './assets.ts';
 import { findMessage, type Language } from './languages.ts';

@@ -1,12 +1,12 @@
 /** Draws one first page after another, until the portal disconnects. */
 import { pathToFileURL } from 'node:url';
 
-import type { ViewerSession } from '#wire/viewer.ts';
+import type { ViewerSession } from '#viewer/requests';
 
 import type { DrawTask } from './first-page.ts';
 import type { Language } from './languages.ts';
 
-/** What `web/first-page.tsx` exports. */
+/** What `packages/viewer/src/first-page.tsx` exports. */
 interface FirstPageModule {
   renderFirstPage: (
     session: ViewerSession,

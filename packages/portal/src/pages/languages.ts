@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import type { Request } from 'express';
 
-/** The texts of the pages in one language: a file of `web/shared/messages`. */
+/** The texts of the pages in one language: a file of `packages/page-kit/src/messages`. */
 export interface Language {
   /** BCP 47 tag. */
   language: string;

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 
-import type { ViewerSession } from '#wire/viewer.ts';
+import type { ViewerSession } from '#viewer/requests';
 
 import { requestOrigin } from '../http/origin.ts';
 import { noteCaller } from '../http/response-notes.ts';

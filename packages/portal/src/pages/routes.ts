@@ -9,7 +9,7 @@ import {
 import serveCompressed from 'express-static-gzip';
 import { z } from 'zod';
 
-import type { RedeemRequest } from '#wire/viewer.ts';
+import type { RedeemRequest } from '#viewer/requests';
 
 import { PortalError } from '../errors.ts';
 import { jsonReader, parseBody } from '../http/body.ts';

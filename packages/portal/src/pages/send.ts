@@ -1,7 +1,7 @@
 import { errorTable, type ErrorCode } from '@portal-embed/contract';
 import type { Response } from 'express';
 
-import type { ViewerSession } from '#wire/viewer.ts';
+import type { ViewerSession } from '#viewer/requests';
 
 import { tileDepth, writeJson } from '../http/json-parts.ts';
 import { noteRefusal } from '../http/response-notes.ts';

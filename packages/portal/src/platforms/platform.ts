@@ -10,7 +10,7 @@ import type {
   ViewerAttribute,
 } from '@portal-embed/report-model';
 
-import type { AppliedFilter, FieldValues, FilterField, ReaderView } from '#wire/reader-view.ts';
+import type { AppliedFilter, FieldValues, FilterField, ReaderView } from '#viewer/requests';
 
 import type { PlatformName } from '../db/schema.ts';
 

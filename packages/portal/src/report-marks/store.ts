@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-import { maxRecent } from '#wire/viewer.ts';
+import { maxRecent } from '#viewer/requests';
 
 import type { Database } from '../db/connection/open.ts';
 import { prepareStatement } from '../db/connection/prepared.ts';

@@ -1,7 +1,7 @@
 import { grains } from '@portal-embed/report-model';
 import { z } from 'zod';
 
-import type { ReaderView } from '#wire/reader-view.ts';
+import type { ReaderView } from '#viewer/requests';
 
 /** The name of a field. */
 export const readerFieldSchema = z.string().min(1).max(250);

@@ -1,7 +1,6 @@
 import type { ErrorCode } from '@portal-embed/contract';
 
-import type { FieldValues, ValuesRequest } from '#wire/reader-view.ts';
-import type { ReportView, ViewRequest } from '#wire/viewer.ts';
+import type { FieldValues, ValuesRequest, ReportView, ViewRequest } from '#viewer/requests';
 
 import { listReadableReports } from '../access/readable-reports.ts';
 import { findVisibleRows } from '../access/visible-rows.ts';

@@ -1,7 +1,7 @@
 import { auditActions } from '@portal-embed/contract';
 import { sql, type RawBuilder } from 'kysely';
 
-import { mostReaders, type Holder } from '#wire/admin/reports.ts';
+import { mostReaders, type Holder } from '#admin/requests';
 
 import type { Database } from '../db/connection/open.ts';
 import { anyContainsIndexed, combineFilters, containsIndexed } from '../db/query/filters.ts';

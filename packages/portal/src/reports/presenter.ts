@@ -1,6 +1,6 @@
 import type { Report } from '@portal-embed/contract';
 
-import type { ReportSummary } from '#wire/viewer.ts';
+import type { ReportSummary } from '#viewer/requests';
 
 import type { ReportRow } from './store.ts';
 

@@ -1,7 +1,7 @@
 import { Router, type Response } from 'express';
 import { z } from 'zod';
 
-import type { ExportRequest } from '#wire/viewer.ts';
+import type { ExportRequest } from '#viewer/requests';
 
 import { exportTile, recordExported, type ExportedFile } from '../exports/service.ts';
 import { parseBody } from '../http/body.ts';

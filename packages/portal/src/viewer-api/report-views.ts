@@ -2,8 +2,7 @@ import { idSchema, type ErrorCode } from '@portal-embed/contract';
 import { Router, type Request, type Response } from 'express';
 import { z } from 'zod';
 
-import type { ValuesRequest } from '#wire/reader-view.ts';
-import type { FavoriteRequest, ReportList, ViewRequest } from '#wire/viewer.ts';
+import type { ValuesRequest, FavoriteRequest, ReportList, ViewRequest } from '#viewer/requests';
 
 import type { SharedDatabase } from '../db/connection/open.ts';
 import { PortalError } from '../errors.ts';

@@ -1,4 +1,4 @@
-import type { ReportView, ViewerSession } from '#wire/viewer.ts';
+import type { ReportView, ViewerSession } from '#viewer/requests';
 
 import type { OpenedSession } from '../identity-urls/store.ts';
 import type { ReportMarks } from '../report-marks/store.ts';

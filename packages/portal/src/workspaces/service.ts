@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { userRoles } from '@portal-embed/contract';
 
-import type { AdminWorkspace } from '#wire/admin/workspaces.ts';
+import type { AdminWorkspace } from '#admin/requests';
 
 import { recordChange } from '../activity-log/service.ts';
 import type { Context } from '../actor/actor.ts';

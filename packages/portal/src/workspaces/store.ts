@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-import type { AdminWorkspace } from '#wire/admin/workspaces.ts';
+import type { AdminWorkspace } from '#admin/requests';
 
 import type { Database } from '../db/connection/open.ts';
 

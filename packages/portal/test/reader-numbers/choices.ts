@@ -1,6 +1,7 @@
 import type { CustomFilter } from '@portal-embed/contract';
 
-import type { ReaderFilter, TileDrill } from '../../wire/reader-view.ts';
+import type { ReaderFilter, TileDrill } from '#viewer/requests';
+
 import { donut, drilled } from './report.ts';
 import { lastDay, type Row } from './rows.ts';
 

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 
-import type { Message } from '../../web/shared/messages/catalogue.ts';
+import type { Message } from 'page-kit/messages/catalogue';
 
-const folder = new URL('../../web/admin/messages/', import.meta.url);
+const folder = new URL('../../../admin/src/messages/', import.meta.url);
 
 /** Finds texts of the administration pages in a language. */
 export type AdminTexts = (

@@ -14,6 +14,8 @@ import {
 } from '@portal-embed/report-model';
 import type { z } from 'zod';
 
+import type { FieldValues } from '#viewer/requests';
+
 import { createLogger } from '../../src/logger.ts';
 import type { Connections } from '../../src/platforms/builtin/connections/connections.ts';
 import { builtinPlatform } from '../../src/platforms/builtin/platform.ts';
@@ -23,7 +25,6 @@ import type {
   ReportRequest,
   ValuesRequest,
 } from '../../src/platforms/platform.ts';
-import type { FieldValues } from '../../wire/reader-view.ts';
 
 type DatasetInput = z.input<typeof datasetSchema>;
 type TileInput = z.input<typeof reportSchema>['pages'][number]['rows'][number]['tiles'][number];

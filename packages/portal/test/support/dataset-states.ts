@@ -1,4 +1,5 @@
-import type { AdminDataset } from '../../wire/admin/datasets.ts';
+import type { AdminDataset } from '#admin/requests';
+
 import { answers, opens, shows, steps, type AdminState } from './admin-steps.ts';
 import { ordersCsv } from './orders.ts';
 

@@ -1,7 +1,7 @@
 import { readSheet } from 'read-excel-file/node';
 import { send, type Answer } from 'testing';
 
-import type { ExportRequest } from '../../wire/viewer.ts';
+import type { ExportRequest } from '#viewer/requests';
 
 interface Exporting {
   bearer: string;

@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 
 import express from 'express';
 import { launchHeadless } from 'testing';
+import { galleryView } from 'viewer/test/gallery';
+import { portalSession, reportSession } from 'viewer/test/samples';
 import { afterAll, beforeAll } from 'vitest';
 
 import {
@@ -15,8 +17,6 @@ import {
 } from '../../src/pages/documents.ts';
 import { chooseLanguage } from '../../src/pages/languages.ts';
 import { pagePolicy } from '../../src/pages/policy.ts';
-import { galleryView } from '../../web/viewer/test/gallery.ts';
-import { portalSession, reportSession } from '../../web/viewer/test/samples.ts';
 import { loadBuiltAssets } from './built-assets.ts';
 
 const assets = await loadBuiltAssets();

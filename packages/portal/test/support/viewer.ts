@@ -1,8 +1,14 @@
 import type { CustomFilter } from '@portal-embed/contract';
 import { send, type Answer } from 'testing';
 
-import type { ReaderFilter, ReaderView, ValuesRequest } from '../../wire/reader-view.ts';
-import type { ViewerSession, ViewRequest } from '../../wire/viewer.ts';
+import type {
+  ReaderFilter,
+  ReaderView,
+  ValuesRequest,
+  ViewerSession,
+  ViewRequest,
+} from '#viewer/requests';
+
 import type { TestOrganization } from './organization.ts';
 import type { TestPortal } from './portal.ts';
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import * as oidc from 'openid-client';
 
-import type { RefusalReason } from '#wire/admin/refusals.ts';
+import type { RefusalReason } from '#admin/requests';
 
 import { isConfidential } from '../../confidential.ts';
 import { readVerification, type Claims } from './claims.ts';

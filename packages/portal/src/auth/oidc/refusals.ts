@@ -1,4 +1,4 @@
-import { refusalKey, signInRefusals } from '#wire/admin/refusals.ts';
+import { refusalKey, signInRefusals } from '#admin/requests';
 
 import type { Action } from '../../activity-log/service.ts';
 import { recordRefusedSignIn } from '../../activity-log/service.ts';

@@ -1,6 +1,6 @@
 import type { UserRole } from '@portal-embed/contract';
 
-import type { AdminOrganization } from '#wire/admin/organizations.ts';
+import type { AdminOrganization } from '#admin/requests';
 
 import type { OperatorActor, UserActor } from '../../actor/actor.ts';
 import { PortalError } from '../../errors.ts';

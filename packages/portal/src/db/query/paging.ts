@@ -1,6 +1,6 @@
 import type { PagedList } from '@portal-embed/contract';
 
-import type { AdminList } from '#wire/admin/lists.ts';
+import type { AdminList } from '#admin/requests';
 
 import { PortalError } from '../../errors.ts';
 import type { Database } from '../connection/open.ts';

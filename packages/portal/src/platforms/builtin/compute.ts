@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 
 import type { FailedTile, Tile, TileFailure } from '@portal-embed/report-model';
 
-import type { FieldValues } from '#wire/reader-view.ts';
+import type { FieldValues } from '#viewer/requests';
 
 import {
   ReportError,

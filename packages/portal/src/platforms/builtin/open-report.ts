@@ -1,6 +1,6 @@
 import type { LookUp, ResolvedDataset } from '@portal-embed/report-model';
 
-import type { ReaderView } from '#wire/reader-view.ts';
+import type { ReaderView } from '#viewer/requests';
 
 import {
   ReportError,

@@ -1,4 +1,4 @@
-import type { NumberReading } from '#wire/admin/datasets.ts';
+import type { NumberReading } from '#admin/requests';
 
 import { isChosen, optionsOf } from './csv-number-hints.ts';
 import {

@@ -1,6 +1,6 @@
 import type { CsvOptions, Dataset, FieldType } from '@portal-embed/report-model';
 
-import type { NumberReading } from '#wire/admin/datasets.ts';
+import type { NumberReading } from '#admin/requests';
 
 /** Messages between the portal and the process that reads one data file. */
 

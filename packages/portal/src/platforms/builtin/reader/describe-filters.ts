@@ -1,6 +1,6 @@
 import type { ResolvedDataset, ResolvedFilter } from '@portal-embed/report-model';
 
-import type { AppliedFilter, FilterField } from '#wire/reader-view.ts';
+import type { AppliedFilter, FilterField } from '#viewer/requests';
 
 import type { ReaderFieldFilter } from './read-view.ts';
 

@@ -1,6 +1,6 @@
 import type { ResolvedField, TypedExpression } from '@portal-embed/report-model';
 
-import type { FieldValues } from '#wire/reader-view.ts';
+import type { FieldValues } from '#viewer/requests';
 
 import { ReaderViewError, type ValuesRequest } from '../../platform.ts';
 import type { OpenReport } from '../open-report.ts';

@@ -1,10 +1,11 @@
 import type { ChartTile, KpiTile, TableTile } from '@portal-embed/report-model';
 import { afterAll, describe, expect, it } from 'vitest';
 
+import type { ReaderFilter, ReaderView } from '#viewer/requests';
+
 import { ContentStage } from '../../../../test/support/content.ts';
 import { filterBy, salesCsv, salesDataset } from '../../../../test/support/sales.ts';
 import { readerView } from '../../../../test/support/viewer.ts';
-import type { ReaderFilter, ReaderView } from '../../../../wire/reader-view.ts';
 
 const stage = new ContentStage();
 afterAll(() => stage.close());

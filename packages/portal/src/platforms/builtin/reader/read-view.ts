@@ -10,7 +10,7 @@ import {
   type ResolvedTile,
 } from '@portal-embed/report-model';
 
-import type { ReaderFilter, ReaderView, TileDrill, TileSort } from '#wire/reader-view.ts';
+import type { ReaderFilter, ReaderView, TileDrill, TileSort } from '#viewer/requests';
 
 import { ReaderViewError } from '../../platform.ts';
 import type { ReadReport } from '../content.ts';

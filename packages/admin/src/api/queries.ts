@@ -1,0 +1,44 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { use } from 'react';
+
+import type { AdminAnswer, AdminEndpointName, AdminRequest } from '../requests/endpoints.ts';
+import { call } from './call.ts';
+import { FreshSignInContext } from './fresh-sign-in.ts';
+
+/** Loads and caches the answer of a GET. The previous page of a list stays until the next arrives. */
+export const useAnswer = <Name extends AdminEndpointName>(
+  name: Name,
+  request: AdminRequest<Name>,
+  options: { enabled?: boolean } = {},
+) =>
+  useQuery<AdminAnswer<Name>>({
+    queryKey: [name, request],
+    queryFn: ({ signal }) => call(name, request, signal),
+    placeholderData: keepPreviousData,
+    ...options,
+  });
+
+/**
+ * A change. Afterwards everything on the page is loaded again, since lists and counts depend on it.
+ *
+ * @param onDone is called after that. The values of the page may have changed since the request.
+ */
+export function useChange<Name extends AdminEndpointName>(
+  name: Name,
+  onDone?: (answer: AdminAnswer<Name>, request: AdminRequest<Name>) => void,
+) {
+  const client = useQueryClient();
+  const withFreshSignIn = use(FreshSignInContext);
+  return useMutation<AdminAnswer<Name>, Error, AdminRequest<Name>>({
+    mutationFn: (request) => withFreshSignIn(() => call(name, request)),
+    onSuccess: async (answer, request) => {
+      await client.invalidateQueries();
+      onDone?.(answer, request);
+    },
+  });
+}
+
+/** The error of the latest change; errors of earlier changes are ignored. */
+export const latestError = (
+  ...changes: readonly { submittedAt: number; error: Error | null }[]
+): Error | null => changes.toSorted((a, b) => b.submittedAt - a.submittedAt)[0]?.error ?? null;

@@ -1,0 +1,37 @@
+import { Table } from '@mantine/core';
+
+import { useFormats } from '../messages/messages.ts';
+import type { ReadColumn } from '../requests/datasets.ts';
+
+/** Values of columns as the file writes them and as they are read, with their totals. */
+export function ReadColumns({ columns }: { columns: readonly ReadColumn[] }) {
+  const { formatMessage, formatNumber } = useFormats();
+  return columns.map(({ name, values, total }) => (
+    <Table key={name} layout="fixed" verticalSpacing={2} horizontalSpacing={4} mt="xs">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th scope="col" className="breakable">
+            {name}
+          </Table.Th>
+          <Table.Th scope="col" ta="end">
+            {formatMessage('readings.read')}
+          </Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {values.map(({ text, number }) => (
+          <Table.Tr key={text}>
+            <Table.Td>{text}</Table.Td>
+            <Table.Td ta="end">{formatNumber(Number(number))}</Table.Td>
+          </Table.Tr>
+        ))}
+        <Table.Tr>
+          <Table.Th scope="row">{formatMessage('readings.total')}</Table.Th>
+          <Table.Td ta="end" fw={600}>
+            {formatNumber(Number(total))}
+          </Table.Td>
+        </Table.Tr>
+      </Table.Tbody>
+    </Table>
+  ));
+}

@@ -1,0 +1,48 @@
+import { Table, Text } from '@mantine/core';
+
+import { useFormats } from '../messages/messages.ts';
+import type { Sample } from '../requests/datasets.ts';
+
+/** A sample of the rows of a dataset. */
+export function SampleTable({
+  sample,
+  columns,
+}: {
+  sample: Sample;
+  columns: readonly { name: string; type: string }[];
+}) {
+  const { formatMessage } = useFormats();
+  const typeOf = (name: string) => columns.find((column) => column.name === name)?.type;
+  if (sample.rows === null)
+    return <Text c="dimmed">{formatMessage('datasets.sample.failed')}</Text>;
+  if (sample.rows.length === 0) return <Text c="dimmed">{formatMessage('datasets.no_rows')}</Text>;
+  return (
+    <Table.ScrollContainer minWidth={sample.columns.length * 110} maxHeight={320}>
+      <Table stickyHeader aria-label={formatMessage('datasets.sample')}>
+        <Table.Thead>
+          <Table.Tr>
+            {sample.columns.map((name) => (
+              <Table.Th key={name}>
+                {name}
+                <Text size="xs" c="dimmed" fw={400}>
+                  {typeOf(name)}
+                </Text>
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {sample.rows.map((row) => (
+            <Table.Tr key={JSON.stringify(row)}>
+              {row.map((value, index) => (
+                <Table.Td key={sample.columns[index]} className="breakable">
+                  {value === null ? '' : String(value)}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}

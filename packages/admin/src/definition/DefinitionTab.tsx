@@ -1,0 +1,219 @@
+import './editor.css';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+
+import { AdminError } from '../api/admin-error.ts';
+import { call } from '../api/call.ts';
+import { useAnswer, useChange } from '../api/queries.ts';
+import { HolderPicker } from '../holders/HolderPicker.tsx';
+import { Failure } from '../kit/Failure.tsx';
+import { Loaded } from '../kit/Loaded.tsx';
+import { notify } from '../kit/notify.ts';
+import { useFormats } from '../messages/messages.ts';
+import type { Definition, DefinitionMistake } from '../requests/definitions.ts';
+import { useIdentity } from '../session/identity.ts';
+import { useOrganizationId } from '../session/organization.ts';
+import { CodeEditor } from './CodeEditor.tsx';
+import { Compare } from './Compare.tsx';
+import { NoRowsAdvice } from './NoRowsAdvice.tsx';
+import { Preview } from './Preview.tsx';
+import { StaleVersion } from './StaleVersion.tsx';
+import { useDraft } from './use-draft.ts';
+import { Versions } from './Versions.tsx';
+
+interface DefinitionTabProps {
+  kind: 'reports' | 'datasets';
+  item: { id: string; file: string | null; version: number; canEdit?: boolean };
+}
+
+/** The definition of a report or dataset: editor, mistakes, preview and earlier versions. */
+export function DefinitionTab({ kind, item }: DefinitionTabProps) {
+  const { formatMessage } = useFormats();
+  const organizationId = useOrganizationId();
+  const isDefined = item.file !== null;
+  const request = { organizationId, kind, itemId: item.id };
+  const definition = useAnswer('readDefinition', request, { enabled: isDefined });
+  if (!isDefined) return <Text>{formatMessage('definition.none')}</Text>;
+  return (
+    <Loaded query={definition}>
+      {(loaded) => <Editing kind={kind} item={item} loaded={loaded} />}
+    </Loaded>
+  );
+}
+
+function Editing({ kind, item, loaded }: DefinitionTabProps & { loaded: Definition }) {
+  const { formatMessage } = useFormats();
+  const organizationId = useOrganizationId();
+  const { role, email } = useIdentity();
+  const request = { organizationId, kind, itemId: item.id };
+  // A version that is later than the base must not be overwritten unseen.
+  const [{ base, text }, setDraft] = useDraft(JSON.stringify([email, request]), loaded);
+  const setBase = (next: Definition) => setDraft((draft) => ({ ...draft, base: next }));
+  const setText = (next: string) => setDraft((draft) => ({ ...draft, text: next }));
+  const [compared, setCompared] = useState<string>();
+  const isAdministrator = role === null || role === 1;
+  const readerField = useRef<HTMLInputElement>(null);
+  const [reader, setReader] = useState<{ id: string; name: string }>();
+  const [settled] = useDebouncedValue(text, 500);
+  const check = useCheck(request, settled);
+  const mistakes = check.data?.mistakes ?? [];
+  const [drawn, setDrawn] = useState(loaded.text);
+  const isValid = check.data?.text === settled && mistakes.length === 0;
+  if (isValid && drawn !== settled) setDrawn(settled);
+  const save = useChange('saveDefinition', ({ version }, sent) => {
+    setBase({ ...base, text: sent.text, version });
+    notify(formatMessage('definition.saved'));
+  });
+  const isReadOnly = item.canEdit === false;
+  const isStale = save.error instanceof AdminError && save.error.code === 'stale_version';
+  const refused = listRefused(save.error, item.file!);
+  const take = (next: Definition) => {
+    setDraft({ base: next, text: next.text });
+    save.reset();
+  };
+  const editor = (
+    <Stack gap="xs" className="definition-part">
+      <CodeEditor
+        kind={kind}
+        label={formatMessage('definition.editor')}
+        value={text}
+        mistakes={mistakes.length > 0 ? mistakes : refused}
+        names={check.data?.names ?? base.names}
+        isReadOnly={isReadOnly}
+        onChange={setText}
+      />
+      <Mistakes mistakes={mistakes.length > 0 ? mistakes : refused} />
+      {isStale && (
+        <StaleVersion
+          request={request}
+          onBase={setBase}
+          onTake={take}
+          onCompared={setCompared}
+          onDone={() => save.reset()}
+        />
+      )}
+      {save.error && !isStale && refused.length === 0 && <Failure error={save.error} />}
+      {!isReadOnly && (
+        <Group>
+          <Button
+            loading={save.isPending}
+            disabled={text === base.text}
+            onClick={() => save.mutate({ ...request, text, version: base.version })}
+          >
+            {formatMessage('action.save')}
+          </Button>
+          {text !== base.text && (
+            <Button variant="default" onClick={() => take(base)}>
+              {formatMessage('definition.discard')}
+            </Button>
+          )}
+        </Group>
+      )}
+      <Versions
+        request={request}
+        current={base.version}
+        onCompare={setCompared}
+        {...(!isReadOnly && { onRestore: setText })}
+      />
+    </Stack>
+  );
+  return (
+    <>
+      {compared !== undefined && (
+        <Compare before={compared} after={text} onClose={() => setCompared(undefined)} />
+      )}
+      <div className={kind === 'reports' ? 'definition' : undefined}>
+        {editor}
+        {kind === 'reports' && (
+          <Stack gap="xs" className="definition-part">
+            {isAdministrator && (
+              <HolderPicker
+                ref={readerField}
+                label={
+                  reader
+                    ? formatMessage('definition.as', { name: reader.name })
+                    : formatMessage('definition.as_self')
+                }
+                kinds={['user']}
+                onChoose={setReader}
+              />
+            )}
+            {mistakes.length > 0 && <Text size="sm">{formatMessage('definition.last_valid')}</Text>}
+            <Preview
+              organizationId={organizationId}
+              reportId={item.id}
+              text={drawn}
+              asUserId={reader?.id}
+              noRowsAdvice={
+                isAdministrator && (
+                  <NoRowsAdvice
+                    reader={reader}
+                    onChooseReader={() => readerField.current?.focus()}
+                  />
+                )
+              }
+            />
+          </Stack>
+        )}
+      </div>
+    </>
+  );
+}
+
+type ItemRequest = { organizationId: string; kind: 'reports' | 'datasets'; itemId: string };
+
+/** Checks a text once typing pauses. The mistakes of the previous text stay until then. */
+function useCheck(request: ItemRequest, text: string) {
+  return useQuery({
+    queryKey: ['checkDefinition', request, text],
+    queryFn: async ({ signal }) => ({
+      ...(await call('checkDefinition', { ...request, text }, signal)),
+      text,
+    }),
+    placeholderData: (previous) => previous,
+    staleTime: 60_000,
+  });
+}
+
+/** The mistakes with which the service refused to save, such as `reports/sales.yaml:3:5`. */
+function listRefused(error: unknown, own: string): DefinitionMistake[] {
+  if (!(error instanceof AdminError) || error.code !== 'invalid_content') return [];
+  return error.errors.map(({ path, message }) => {
+    const [, file = '', line = '1', column = '1'] = /^(.*):(\d+):(\d+)$/.exec(path) ?? [];
+    return {
+      line: Number(line),
+      column: Number(column),
+      message,
+      ...(file !== own && { file }),
+    };
+  });
+}
+
+function Mistakes({ mistakes }: { mistakes: readonly DefinitionMistake[] }) {
+  const { formatMessage } = useFormats();
+  return (
+    <output aria-label={formatMessage('definition.mistakes')}>
+      {mistakes.length > 0 && (
+        <Alert
+          color="red"
+          title={formatMessage('definition.mistakes.count', { count: mistakes.length })}
+        >
+          <ul className="mistakes">
+            {mistakes.map(({ file, line, column, message }) => (
+              <li key={`${file} ${line} ${column} ${message}`}>
+                <b>
+                  {file === undefined
+                    ? formatMessage('definition.place', { line, column })
+                    : formatMessage('definition.place_in', { file, line, column })}
+                </b>{' '}
+                {message}
+              </li>
+            ))}
+          </ul>
+        </Alert>
+      )}
+    </output>
+  );
+}

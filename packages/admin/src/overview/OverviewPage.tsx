@@ -1,0 +1,168 @@
+import { Anchor, List, Stack, Text, Title } from '@mantine/core';
+import { Link } from 'wouter';
+
+import { useAnswer } from '../api/queries.ts';
+import { CopyText } from '../kit/CopyText.tsx';
+import { Loaded } from '../kit/Loaded.tsx';
+import { Page } from '../kit/Page.tsx';
+import { DayChart } from '../logs/DayChart.tsx';
+import { useFormats } from '../messages/messages.ts';
+import { setupSteps, type OrganizationOverview } from '../requests/organizations.ts';
+import { useIdentity } from '../session/identity.ts';
+import { useOrganizationId } from '../session/organization.ts';
+
+/** The page of each step of a new organization. */
+const pages = {
+  report: '/reports',
+  user: '/users',
+  access: '/groups',
+  address: '/settings/embedding',
+  embedOrigin: '/settings/embedding',
+  apiKey: '/settings/api-keys',
+  opened: '/settings/embedding',
+} as const;
+
+/** The first page of an organization. */
+export function OverviewPage() {
+  const { formatMessage } = useFormats();
+  const { role } = useIdentity();
+  const organizationId = useOrganizationId();
+  const organization = useAnswer('readOrganization', { organizationId });
+  return (
+    <Page title={organization.data?.name ?? formatMessage('nav.home')}>
+      <Stack gap={4}>
+        <Text size="sm" fw={500}>
+          {formatMessage('overview.id')}
+        </Text>
+        <CopyText value={organizationId} label={formatMessage('overview.id')} />
+      </Stack>
+      {role === null || role === 1 ? <Administration /> : <Workspaces />}
+    </Page>
+  );
+}
+
+function Administration() {
+  const { formatMessage } = useFormats();
+  const organizationId = useOrganizationId();
+  const base = `/organizations/${organizationId}`;
+  const overview = useAnswer('readOverview', { organizationId });
+  const days = useAnswer('countAccess', { organizationId });
+  return (
+    <>
+      <Loaded query={overview}>
+        {(answer) => (
+          <>
+            {answer.done.length < setupSteps.length && <Checklist {...answer} />}
+            <Expiring {...answer} />
+          </>
+        )}
+      </Loaded>
+      <Loaded query={days}>
+        {({ opened, refused }) => (
+          <Stack gap="lg">
+            <DayChart
+              days={opened}
+              label={formatMessage('access_log.chart')}
+              href={`${base}/access-log`}
+            />
+            <DayChart
+              days={refused}
+              label={formatMessage('overview.refused')}
+              href={`${base}/activity-log?refused=true`}
+            />
+          </Stack>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+/** The workspaces whose reports a contributor may arrange. */
+function Workspaces() {
+  const { formatMessage } = useFormats();
+  const organizationId = useOrganizationId();
+  const workspaces = useAnswer('listWorkspaces', { organizationId });
+  return (
+    <Loaded query={workspaces}>
+      {({ workspaces: list }) => (
+        <Stack gap="xs" component="section" aria-labelledby="workspaces">
+          <Title order={2} size="h4" id="workspaces">
+            {formatMessage('workspaces.title')}
+          </Title>
+          {list.length === 0 ? (
+            <Text c="dimmed">{formatMessage('overview.no_workspaces')}</Text>
+          ) : (
+            <>
+              <List spacing={4}>
+                {list.map(({ id, name, reports }) => (
+                  <List.Item key={id} className="breakable">
+                    {name}
+                    <Text size="sm" c="dimmed">
+                      {formatMessage('workspaces.reports', { count: reports })}
+                    </Text>
+                  </List.Item>
+                ))}
+              </List>
+              <Anchor component={Link} href={`/organizations/${organizationId}/reports`}>
+                {formatMessage('overview.arrange')}
+              </Anchor>
+            </>
+          )}
+        </Stack>
+      )}
+    </Loaded>
+  );
+}
+
+function Checklist({ done }: Pick<OrganizationOverview, 'done'>) {
+  const { formatMessage } = useFormats();
+  const base = `/organizations/${useOrganizationId()}`;
+  return (
+    <Stack gap="xs" component="section" aria-labelledby="checklist">
+      <Title order={2} size="h4" id="checklist">
+        {formatMessage('overview.checklist')}
+      </Title>
+      <List type="ordered" spacing={4}>
+        {setupSteps.map((step) => (
+          <List.Item key={step}>
+            {done.includes(step) ? (
+              <Text span c="dimmed">
+                {formatMessage('overview.done', { step: formatMessage(`overview.step.${step}`) })}
+              </Text>
+            ) : (
+              <Anchor component={Link} href={base + pages[step]}>
+                {formatMessage(`overview.step.${step}`)}
+              </Anchor>
+            )}
+          </List.Item>
+        ))}
+      </List>
+    </Stack>
+  );
+}
+
+function Expiring({ keys, users }: Pick<OrganizationOverview, 'keys' | 'users'>) {
+  const { formatMessage, formatDate } = useFormats();
+  const base = `/organizations/${useOrganizationId()}`;
+  const entries = [
+    ...keys.map((key) => ({ ...key, href: `${base}/settings/api-keys` })),
+    ...users.map((user) => ({ ...user, name: user.email, href: `${base}/users/${user.id}` })),
+  ];
+  if (entries.length === 0) return null;
+  return (
+    <Stack gap="xs" component="section" aria-labelledby="expiring">
+      <Title order={2} size="h4" id="expiring">
+        {formatMessage('overview.expiring')}
+      </Title>
+      <List spacing={4}>
+        {entries.map(({ id, name, href, expiresAt }) => (
+          <List.Item key={id}>
+            <Anchor component={Link} href={href} className="breakable">
+              {formatMessage('overview.expires', { name, date: formatDate(expiresAt) })}
+            </Anchor>
+          </List.Item>
+        ))}
+      </List>
+    </Stack>
+  );
+}

@@ -1,0 +1,130 @@
+import { Anchor, Button, Group, NativeSelect, Table, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'wouter';
+
+import { useAnswer } from '../api/queries.ts';
+import { Empty } from '../kit/Empty.tsx';
+import { Loaded } from '../kit/Loaded.tsx';
+import { Page } from '../kit/Page.tsx';
+import { Pager } from '../kit/Pager.tsx';
+import { useSearch } from '../kit/use-search.ts';
+import { useFormats } from '../messages/messages.ts';
+import { mostReaders, type ListedReport } from '../requests/reports.ts';
+import { useIdentity } from '../session/identity.ts';
+import { useOrganizationId } from '../session/organization.ts';
+import { NewReport } from './NewReport.tsx';
+
+/** The reports that the caller may arrange. */
+export function ReportsPage() {
+  const { formatMessage } = useFormats();
+  const organizationId = useOrganizationId();
+  const { role } = useIdentity();
+  const { text, search, page, setPage, setText } = useSearch();
+  const [workspaceId, setWorkspaceId] = useState('');
+  const [isNew, setIsNew] = useState(false);
+  const reports = useAnswer('findReports', {
+    organizationId,
+    page,
+    search,
+    ...(workspaceId !== '' && { workspaceId }),
+  });
+  const workspaces = useAnswer('listWorkspaces', { organizationId });
+  const whyEmpty =
+    search !== '' || workspaceId !== ''
+      ? 'reports.empty.filtered'
+      : role === null || role === 1
+        ? 'reports.empty.text'
+        : reports.data?.canCreate
+          ? 'reports.empty.contributor'
+          : 'reports.empty.no_right';
+  const create = reports.data?.canCreate && (
+    <Button onClick={() => setIsNew(true)}>{formatMessage('reports.new')}</Button>
+  );
+  return (
+    <Page title={formatMessage('reports.title')} actions={create}>
+      {isNew && <NewReport onClose={() => setIsNew(false)} />}
+      <Group align="flex-end">
+        <TextInput
+          type="search"
+          label={formatMessage('reports.search')}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <NativeSelect
+          label={formatMessage('reports.workspace')}
+          value={workspaceId}
+          onChange={(event) => {
+            setWorkspaceId(event.currentTarget.value);
+            setPage(1);
+          }}
+        >
+          <option value="">{formatMessage('reports.workspace.all')}</option>
+          {workspaces.data?.workspaces.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </NativeSelect>
+      </Group>
+      <Loaded query={reports}>
+        {({ items, totalPages, totalCount }) =>
+          items.length === 0 ? (
+            <Empty
+              title={formatMessage('reports.empty')}
+              action={search === '' && workspaceId === '' && create}
+            >
+              {formatMessage(whyEmpty)}
+            </Empty>
+          ) : (
+            <>
+              <ReportTable reports={items} />
+              <Pager page={page} totalPages={totalPages} totalCount={totalCount} onPage={setPage} />
+            </>
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}
+
+function ReportTable({ reports }: { reports: readonly ListedReport[] }) {
+  const { formatMessage, formatNumber, formatTime } = useFormats();
+  const organizationId = useOrganizationId();
+  return (
+    <Table.ScrollContainer minWidth={600}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{formatMessage('reports.name')}</Table.Th>
+            <Table.Th>{formatMessage('reports.workspace')}</Table.Th>
+            <Table.Th ta="end">{formatMessage('reports.readers')}</Table.Th>
+            <Table.Th>{formatMessage('reports.last_opened')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {reports.map(({ id, name, workspaceName, readers, lastOpenedAt }) => (
+            <Table.Tr key={id}>
+              <Table.Td className="breakable">
+                <Anchor
+                  component={Link}
+                  href={`/organizations/${organizationId}/reports/${id}/edit`}
+                >
+                  {name}
+                </Anchor>
+              </Table.Td>
+              <Table.Td className="breakable">{workspaceName}</Table.Td>
+              <Table.Td ta="end">
+                {readers > mostReaders
+                  ? formatMessage('reports.readers.many', { count: formatNumber(mostReaders) })
+                  : formatNumber(readers)}
+              </Table.Td>
+              <Table.Td className="unbroken">
+                {lastOpenedAt === null ? formatMessage('reports.never') : formatTime(lastOpenedAt)}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}

@@ -1,7 +1,0 @@
-import type { ViewerSession } from '../../wire/viewer.ts';
-
-/** Path of the overview (`null`) or of one report. */
-export function pathOf(session: ViewerSession, reportId: string | null): string {
-  const overview = `/organizations/${encodeURIComponent(session.organization.id)}`;
-  return reportId === null ? overview : `${overview}/reports/${encodeURIComponent(reportId)}`;
-}

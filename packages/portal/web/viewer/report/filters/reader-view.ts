@@ -1,7 +1,0 @@
-import type { ReaderView } from '../../../../wire/reader-view.ts';
-
-/** The reader has chosen nothing. */
-export const emptyView: ReaderView = { filters: [], sorts: [], drills: [] };
-
-export const isEmptyView = ({ filters, sorts, drills }: ReaderView): boolean =>
-  filters.length + sorts.length + drills.length === 0;

@@ -1,5 +1,0 @@
-import english from '../../shared/messages/en.json';
-import { createFormats } from '../format/create-formats.ts';
-
-/** English texts, and numbers and times of the United States. */
-export const formats = createFormats('en-US', english);

@@ -1,0 +1,62 @@
+import type { Tile } from '@portal-embed/report-model';
+import type { ServiceError } from 'page-kit/service-error';
+import { useState } from 'react';
+
+import { useViewer } from '../viewer-context.ts';
+import { describeFailure } from './describe-failure.ts';
+import { enlargeTile } from './enlarge-tile.ts';
+import { exportTile, type TileFormat } from './export-tile.ts';
+
+/** Tiles whose drawing is more than a table. */
+const isDrawn = ({ type }: Tile) => type !== 'table' && type !== 'pivot';
+
+/** The entries of a tile's menu. */
+export function TileEntries({ tile, menu }: { tile: Tile; menu: HTMLElement }) {
+  const { viewer, formats, viewedBy } = useViewer();
+  const [taken, setTaken] = useState<TileFormat | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+
+  const take = async (format: TileFormat) => {
+    setTaken(format);
+    setFailure(null);
+    try {
+      await exportTile(viewer, tile, format, menu.closest('section')!);
+      menu.hidePopover();
+    } catch (error) {
+      setFailure(describeFailure(error as ServiceError, format, formats));
+    }
+    setTaken(null);
+  };
+
+  const takenAs: TileFormat[] = isDrawn(tile) ? ['csv', 'xlsx', 'png'] : ['csv', 'xlsx'];
+  const formatsOfTile = viewedBy === null ? takenAs : [];
+  return (
+    <>
+      <button
+        type="button"
+        className="popover-entry tile-enlarge"
+        onClick={() => {
+          menu.hidePopover();
+          enlargeTile(menu.closest('section')!);
+        }}
+      >
+        {formats.formatMessage('tile.enlarge')}
+      </button>
+      {formatsOfTile.map((format) => (
+        <button
+          key={format}
+          type="button"
+          className="popover-entry"
+          // A disabled button would lose the focus.
+          aria-disabled={taken !== null}
+          onClick={() => taken === null && void take(format)}
+        >
+          {formats.formatMessage(`take.${format}`)}
+        </button>
+      ))}
+      <output className="popover-note">
+        {failure ?? (taken && formats.formatMessage('page.loading'))}
+      </output>
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+import type { Catalogue } from 'page-kit/messages/catalogue';
+import { createMessageFormats } from 'page-kit/messages/create-message-formats';
+import { loadCatalogue } from 'page-kit/messages/load-catalogue';
+
+import { createNumberFormats } from './numbers.ts';
+import { createTimeFormats } from './times.ts';
+
+/** Formats of messages, numbers, currencies and times in one language. */
+export type Formats = ReturnType<typeof createFormats>;
+
+/**
+ * @param locale BCP 47 tag of numbers and times. Without one, or with an invalid one, the browser's
+ *   languages decide.
+ * @param languages BCP 47 tags of the reader's languages, the preferred first
+ */
+export function createFormats(
+  locale: string | undefined,
+  catalogue: Catalogue,
+  languages: readonly string[] = navigator.languages,
+) {
+  const locales = [locale, ...languages].filter(isLocale);
+  const messages = createMessageFormats(catalogue, locales);
+  const numbers = createNumberFormats(locales, messages);
+  const collator = new Intl.Collator(locales, { numeric: true });
+  return {
+    ...messages,
+    ...numbers,
+    ...createTimeFormats(locales, messages, (value, { format }) =>
+      format ? numbers.formatNumber(value, format) : numbers.formatPosition(value),
+    ),
+    /** Compares texts for sorting. */
+    compareTexts: collator.compare,
+  };
+}
+
+/** Loads the texts of a locale, and creates its formats. */
+export const loadFormats = async (locale?: string): Promise<Formats> =>
+  createFormats(locale, await loadCatalogue(locale));
+
+function isLocale(tag: string | undefined): tag is string {
+  try {
+    return tag !== undefined && new Intl.Locale(tag).baseName !== '';
+  } catch {
+    return false;
+  }
+}

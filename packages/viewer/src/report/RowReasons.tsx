@@ -1,0 +1,48 @@
+import { listFilters } from '../format/list-filters.ts';
+import type { ReportView } from '../requests/viewer.ts';
+import { useViewer } from '../viewer-context.ts';
+
+/** The roles and filters that select the rows, and how many rows are left. */
+export function RowReasons({ view }: { view: ReportView }) {
+  const { formats } = useViewer();
+  const { formatMessage } = formats;
+  const { unappliedFilters, rowCount, rowAccess, roles } = view;
+  const applied = listFilters(view, formats);
+  return (
+    <>
+      <p>{formatMessage('why.rows', { count: rowCount })}</p>
+      <h3 className="dialog-heading">{formatMessage('why.roles')}</h3>
+      {rowAccess === 'everyone' && <p>{formatMessage('why.everyone')}</p>}
+      {rowAccess === 'by-role' && roles.length === 0 && <p>{formatMessage('why.no_role')}</p>}
+      {rowAccess === 'by-role' && roles.length > 0 && (
+        <ul className="dialog-list" aria-label={formatMessage('why.roles')}>
+          {roles.map((role) => (
+            <li key={role}>{role}</li>
+          ))}
+        </ul>
+      )}
+      <h3 className="dialog-heading">{formatMessage('filters.in_force')}</h3>
+      {applied.length === 0 ? (
+        <p>{formatMessage('why.no_filter')}</p>
+      ) : (
+        <ul className="dialog-list" aria-label={formatMessage('why.filters')}>
+          {applied.map(({ key, column, values }) => (
+            <li key={key}>
+              {formatMessage('filters.entry', {
+                column,
+                values: formats.formatEither(values),
+              })}
+            </li>
+          ))}
+        </ul>
+      )}
+      {unappliedFilters.length > 0 && (
+        <p>
+          {formatMessage('filters.not_applied', {
+            filters: formats.formatEvery(unappliedFilters),
+          })}
+        </p>
+      )}
+    </>
+  );
+}

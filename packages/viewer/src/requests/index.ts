@@ -1,0 +1,2 @@
+export * from './reader-view.ts';
+export * from './viewer.ts';

@@ -1,0 +1,68 @@
+import { maxViewLength } from '@portal-embed/contract/frame';
+
+import { emptyView, isEmptyView } from './report/filters/reader-view.ts';
+import type { ReaderFilter, ReaderView, TileDrill, TileSort } from './requests/reader-view.ts';
+import type { ViewerSession } from './requests/viewer.ts';
+
+/** As in the service, which shows the first page instead of one that the report lacks. */
+const maxPageIndex = 1_000;
+
+/** What the reader sees: a report or the overview (`null`), its page, and the reader's choices. */
+export interface Place {
+  reportId: string | null;
+  pageIndex: number;
+  readerView: ReaderView;
+}
+
+/** Writes a place as text for the host. If that is too long, it leaves out the choices. */
+export function writeView(
+  session: ViewerSession,
+  { reportId, pageIndex, readerView }: Place,
+): string {
+  const isEmpty = isEmptyView(readerView);
+  if (isEmpty && pageIndex === 0 && reportId === session.reportId) return '';
+  const { filters, sorts, drills } = readerView;
+  const bytes = new TextEncoder().encode(
+    JSON.stringify([reportId, pageIndex, filters, sorts, drills]),
+  );
+  const text = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+  if (text.length <= maxViewLength) return text;
+  return writeView(session, { reportId, pageIndex, readerView: emptyView });
+}
+
+/**
+ * Reads a view from a link, which anybody can write. Returns `undefined` if this session cannot show
+ * it. The service checks whether the choices fit the report.
+ */
+export function readView(session: ViewerSession, text: string): Place | undefined {
+  if (text === '') return { reportId: session.reportId, pageIndex: 0, readerView: emptyView };
+  if (text.length > maxViewLength) return undefined;
+  try {
+    const letters = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+    const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
+    const [reportId, pageIndex, filters, sorts, drills] = JSON.parse(
+      new TextDecoder().decode(bytes),
+    ) as [string | null, number, ReaderFilter[], TileSort[], TileDrill[]];
+    const isPlace =
+      isOpenable(session, reportId) &&
+      Number.isSafeInteger(pageIndex) &&
+      pageIndex >= 0 &&
+      pageIndex <= maxPageIndex &&
+      filters.every(({ field, values }) => isText(field) && values.every(isKey)) &&
+      sorts.every(({ tile }) => isText(tile)) &&
+      drills.every(({ path }) => path.every(isKey));
+    return isPlace ? { reportId, pageIndex, readerView: { filters, sorts, drills } } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const isText = (value: unknown) => typeof value === 'string';
+
+const isKey = (value: unknown) => value === null || typeof value !== 'object';
+
+const isOpenable = ({ reportId, reports }: ViewerSession, id: string | null) =>
+  id === null ? reportId === null : reports.some((report) => report.id === id);

@@ -1,0 +1,63 @@
+import type { ServiceError } from 'page-kit/service-error';
+
+import type { ChartCode } from './chart-code.ts';
+import type { Formats } from './format/create-formats.ts';
+import { pathOf } from './paths.ts';
+import { emptyView } from './report/filters/reader-view.ts';
+import type { ReaderView } from './requests/reader-view.ts';
+import type { ReportSummary, ReportView, ViewerSession } from './requests/viewer.ts';
+
+export interface ViewerState {
+  session: ViewerSession;
+  /** What this user may open. */
+  reports: ReportSummary[];
+  /** Ids of the reports that the reader has marked. */
+  favorites: readonly string[];
+  /** Ids of the reports that the reader opened last, the latest first. */
+  recent: readonly string[];
+  /** The open report, or `null` for the overview. */
+  reportId: string | null;
+  /** The page of the report that the reader has selected. */
+  pageIndex: number;
+  /** What the reader has chosen in the report. */
+  readerView: ReaderView;
+  /** Whether a view of the host or choices of the reader did not fit the report and are not shown. */
+  isViewRefused: boolean;
+  /** The open report's data, once loaded. It can still belong to the previous page. */
+  view: ReportView | null;
+  /** When `view` was computed, by this browser's clock. */
+  viewedAt: Date | null;
+  loading: boolean;
+  problem: ServiceError | null;
+  /** Whether the page is laid out for sheets. */
+  isPrinting: boolean;
+  /** Whether the session has ended, so that nothing more can be shown. */
+  ended: boolean;
+  /** The code of charts: `undefined` until it has loaded, `null` if that failed. */
+  chartCode: ChartCode | null | undefined;
+  formats: Formats;
+}
+
+/** The state of a session before it shows anything. */
+export const createState = (session: ViewerSession, formats: Formats): ViewerState => ({
+  session,
+  reports: session.reports,
+  favorites: session.favorites,
+  recent: session.recent,
+  reportId: session.reportId ?? findLanding(session),
+  pageIndex: 0,
+  readerView: emptyView,
+  isViewRefused: false,
+  view: null,
+  viewedAt: null,
+  isPrinting: false,
+  loading: true,
+  problem: null,
+  ended: false,
+  chartCode: undefined,
+  formats,
+});
+
+/** The report with which the whole portal opens; `null` for the overview. */
+const findLanding = (session: ViewerSession): string | null =>
+  session.reports.find(({ id }) => pathOf(session, id) === session.path)?.id ?? null;

@@ -1,0 +1,49 @@
+import './styles/viewer.css';
+import { loadFormats } from './format/create-formats.ts';
+import { openFrameChannel } from './frame/frame-channel.ts';
+import { takeSession, waitForDocument } from './session/take-session.ts';
+import { createSessions } from './show-sessions.tsx';
+
+/** The document preloads the file. Its evaluation waits for a paint, because it would delay the numbers. */
+const loadCharts = () =>
+  new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+    .then(() => import('./chart-code.ts'))
+    .then(
+      (module) => module.chartCode,
+      () => null,
+    );
+
+// Loads before the session arrives, which is the last part of the document.
+const ownFormats = loadFormats();
+
+async function begin() {
+  const isFramed = window.portalFrame !== undefined;
+  // A reload of the shell must load the shell again.
+  const isShell = location.pathname === '/embed';
+  const channel = openFrameChannel(window.portalFrame);
+  const host: { locale?: string | undefined } = {};
+  void channel.connected.then(({ locale }) => (host.locale = locale));
+  await waitForDocument();
+  const session = takeSession();
+  const page = document.getElementById('viewer');
+  if (!page) return;
+  let formats = await ownFormats;
+  // The host has usually connected by now. A later locale replaces this one.
+  const { locale } = host;
+  if (locale !== undefined) formats = await loadFormats(locale).catch(() => formats);
+  const sessions = createSessions({
+    page,
+    channel,
+    isFramed,
+    loadCharts,
+    showPath: (path) => isShell || history.replaceState(null, '', path),
+    locale,
+    formats,
+    loadFormats,
+  });
+  if (session) sessions.show(session);
+  channel.listen({ session: sessions.show, message: (message) => void sessions.receive(message) });
+}
+
+// Not a top-level `await`, because the charts' module imports from this one and would wait for it.
+void begin();
