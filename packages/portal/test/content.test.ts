@@ -305,15 +305,6 @@ describe('archiving', () => {
     const answer = await put({ files, prune: true });
     expect(answer.json().errors[0].message).toContain('unknown dataset "orders"');
   });
-
-  it('archiving leaves items without a content file alone', async () => {
-    const list = async () =>
-      (await portal.api('GET', '/api/report?reportName=of the group')).json().data;
-    const before = await list();
-    expect(before).toHaveLength(1);
-    await put({ files: ordersFiles, prune: true });
-    expect(await list()).toEqual(before);
-  });
 });
 
 describe('roles', () => {
@@ -431,16 +422,12 @@ it('a dataset whose data got a column is updated, without a version of the same 
   expect(await putChanges({ files: ordersFiles })).toMatchObject({ 'datasets/orders': 'update' });
 });
 
-it('reading content leaves out archived items, and counts items without a file', async () => {
+it('reading content leaves out archived items', async () => {
   const { ctx } = portal.acme;
   await put({ files: ordersFiles });
-  const before = await readContent(ctx);
-  expect(before.files).toMatchObject(ordersFiles);
-  expect(before.withoutContent).toBeGreaterThan(0);
+  expect(await readContent(ctx)).toMatchObject(ordersFiles);
   await put({ files: { 'datasets/orders.yaml': ordersDataset }, prune: true });
-  const { files, withoutContent } = await readContent(ctx);
-  expect(Object.keys(files)).toEqual(['datasets/orders.yaml']);
-  expect(withoutContent).toBe(before.withoutContent);
+  expect(Object.keys(await readContent(ctx))).toEqual(['datasets/orders.yaml']);
 });
 
 it('two files cannot define one item, by its id and by its name', async () => {
@@ -499,40 +486,4 @@ it('an item keeps its id under another file name, but not under the name of anot
   const again = { 'reports/orders.yaml': `id: ${before['orders']}\n${ordersReport}` };
   expect(await putChanges({ files: again })).toEqual({ 'reports/orders': 'update' });
   expect(await listReports()).toEqual(before);
-});
-
-describe('a dataset that a program imported', () => {
-  it('a dataset that a program imported becomes content when a file has its id, and its reports stay', async () => {
-    const { acme } = portal;
-    const id = `id: ${acme.datasetId}\n`;
-    const files = { ...ordersFiles, 'datasets/imported.yaml': id + ordersDataset };
-    const answer = await put({ files });
-    expect(answer.json().changes).toContainEqual(
-      expect.objectContaining({ slug: 'imported', id: acme.datasetId, change: 'update' }),
-    );
-    const url = await mint(portal, acme, { userEmail: acme.emails.west, reportId: acme.reportId });
-    const { bearer } = readSession(await open(url));
-    expect((await view(acme.address, bearer, acme.reportId)).json().rowCount).toBe(2);
-    const pruned = await put({ files: ordersFiles, prune: true });
-    expect(pruned.json().errors[0].message).toContain('the report "Orders"');
-  });
-
-  it('a dataset that a program imported keeps its id when a file with this id has another name', async () => {
-    const { acme } = portal;
-    const files = {
-      ...ordersFiles,
-      'datasets/renamed.yaml': `id: ${acme.datasetId}\n${ordersDataset}`,
-    };
-    const answer = await put({ files });
-    expect(answer.json().changes).toContainEqual(
-      expect.objectContaining({ slug: 'renamed', id: acme.datasetId, change: 'update' }),
-    );
-    const other = await put({
-      files: { 'datasets/renamed.yaml': `id: ${acme.reportId}\n${ordersDataset}` },
-    });
-    expect(other.json().errors[0]).toMatchObject({
-      path: 'datasets/renamed.yaml:1:5',
-      message: expect.stringContaining(acme.datasetId),
-    });
-  });
 });
