@@ -27,7 +27,7 @@ import { loadAssets, type Assets } from './pages/assets.ts';
 import { openConnections } from './platforms/builtin/connections/open.ts';
 import { builtinPlatform } from './platforms/builtin/platform.ts';
 import { combinePlatforms } from './platforms/registry.ts';
-import { logStartWarnings } from './start-warnings.ts';
+import { logStartWarnings, warnOfArchived } from './start-warnings.ts';
 import { version } from './version.ts';
 
 const builtWeb = fileURLToPath(new URL('dist/web', packageFolder));
@@ -81,7 +81,10 @@ export async function startService(
   });
   const { db } = database;
   disks = watchDisks({ dataDir: config.dataDir, logger, intervalMs: 10_000 });
-  if (database.applied.length > 0) await warnOfFormerAdministratorKeys(db, logger);
+  if (database.applied.length > 0) {
+    await warnOfFormerAdministratorKeys(db, logger);
+    await warnOfArchived(db, logger);
+  }
   await logStartWarnings(config, db, logger);
   const connections = openConnections(config.connections, config.engine);
   const platform = combinePlatforms({

@@ -6,6 +6,7 @@ import { secretVariable } from './auth/oidc/config.ts';
 import type { Config } from './config.ts';
 import { connectionVariable } from './connections/config.ts';
 import { listConnections } from './connections/service.ts';
+import { countWithoutContent } from './content/without-content.ts';
 import type { Database } from './db/connection/open.ts';
 import { listOrganizations } from './organizations/service.ts';
 
@@ -21,6 +22,20 @@ export async function logStartWarnings(
     for (const warning of await findSecretWarnings(config, db)) logger.warn(warning);
   } catch (err) {
     logger.error({ err }, 'names of secrets and connections not checked');
+  }
+}
+
+/** Logs after a migration how many datasets and reports are archived because they have no content file. */
+export async function warnOfArchived(db: Database, logger: Logger): Promise<void> {
+  try {
+    const archived = await countWithoutContent(db);
+    if (archived > 0)
+      logger.warn(
+        { archived },
+        'these datasets and reports are archived, because they have no content file; `portal migrate` lists them and says how to restore them',
+      );
+  } catch (err) {
+    logger.error({ err }, 'archived datasets and reports not counted');
   }
 }
 

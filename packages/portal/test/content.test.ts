@@ -410,9 +410,9 @@ it('a dataset whose data got a column is updated, without a version of the same 
 it('reading content leaves out archived items', async () => {
   const { ctx } = portal.acme;
   await put({ files: ordersFiles });
-  expect((await readContent(ctx)).files).toMatchObject(ordersFiles);
+  expect(await readContent(ctx)).toMatchObject(ordersFiles);
   await put({ files: { 'datasets/orders.yaml': ordersDataset }, prune: true });
-  expect(Object.keys((await readContent(ctx)).files)).toEqual(['datasets/orders.yaml']);
+  expect(Object.keys(await readContent(ctx))).toEqual(['datasets/orders.yaml']);
 });
 
 it('two files cannot define one item, by its id and by its name', async () => {

@@ -4,11 +4,15 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { findFreePort, send, startPostgres } from 'testing';
-import { expect, it, onTestFinished } from 'vitest';
+import { createTemporaryFolder, findFreePort, send, startPostgres } from 'testing';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
 
 import type * as Portal from '../src/index.ts';
-import { buildProgram, startPortalProcess } from './support/processes.ts';
+import { runCommand } from './support/command-line.ts';
+import { ordersDataset, ordersFiles, writeFiles } from './support/content-files.ts';
+import { ordersCsv } from './support/organization.ts';
+import { buildProgram, startPortalProcess, type PortalProcess } from './support/processes.ts';
+import { open, readSession, view } from './support/viewer.ts';
 
 const repository = fileURLToPath(new URL('../../../', import.meta.url));
 const commit = fs
@@ -19,28 +23,42 @@ const commit = fs
 const hasCommit =
   spawnSync('git', ['cat-file', '-e', `${commit}^{commit}`], { cwd: repository }).status === 0;
 
-/** Builds the previous release in its own folder. */
-function buildPrevious(): string {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'portal-previous-'));
+/** The portal's package of the previous release, built in its own folder. */
+let folder: string;
+beforeAll(() => {
+  if (!hasCommit) return undefined;
+  const clone = fs.mkdtempSync(path.join(os.tmpdir(), 'portal-previous-'));
+  folder = path.join(clone, 'packages/portal');
   const git = (...args: string[]) => execFileSync('git', args, { cwd: repository });
-  git('worktree', 'add', '--detach', folder, commit);
-  onTestFinished(() => void git('worktree', 'remove', '--force', folder));
-  const build = path.join(folder, 'packages/tooling/build.mjs');
-  const { status, stderr } = spawnSync(process.execPath, [build], { cwd: folder });
+  git('worktree', 'add', '--detach', clone, commit);
+  const build = path.join(clone, 'packages/tooling/build.mjs');
+  const { status, stderr } = spawnSync(process.execPath, [build], { cwd: clone });
   if (status !== 0) throw new Error(`Building the previous release failed:\n${String(stderr)}`);
-  return folder;
+  return () => void git('worktree', 'remove', '--force', clone);
+});
+
+const importPrevious = () =>
+  import(path.join(folder, 'dist/index.js')) as Promise<typeof Portal & FormerFunctions>;
+
+/** Functions of release 0.2 that this one lacks. */
+type FormerFunctions = Record<
+  'importDataset' | 'importReport',
+  (ctx: unknown, input: object) => Promise<string>
+>;
+
+/** An empty PostgreSQL database and a folder for the data. */
+async function createDatabase() {
+  const cluster = await startPostgres();
+  onTestFinished(() => cluster.stop());
+  const dataDir = createTemporaryFolder('portal-upgrade-');
+  return { databaseUrl: cluster.url('postgres'), dataDir };
 }
 
 it.skipIf(!hasCommit)(
   'a release works beside the previous one during and after its migration',
   async () => {
-    const folder = path.join(buildPrevious(), 'packages/portal');
-    const cluster = await startPostgres();
-    onTestFinished(() => cluster.stop());
-    const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'portal-upgrade-'));
-    onTestFinished(() => fs.rmSync(dataDir, { recursive: true, force: true }));
-    const database = { databaseUrl: cluster.url('postgres'), dataDir };
-    const previous = (await import(path.join(folder, 'dist/index.js'))) as typeof Portal;
+    const database = await createDatabase();
+    const previous = await importPrevious();
     const { db, close } = await previous.openDatabase(database);
     const accentColor = '#0f6e56';
     const organizationId = await previous.createOrganization(db, {
@@ -115,5 +133,77 @@ it.skipIf(!hasCommit)(
     for (const userEmail of acknowledged)
       await request('POST', '/api/identity/url', { json: { userEmail } });
     expect(failures).toEqual([]);
+  },
+);
+
+it.skipIf(!hasCommit)(
+  'after the migration, both releases show reports with a content file, and neither shows one without',
+  async () => {
+    const database = await createDatabase();
+    const previous = await importPrevious();
+    const { db, close } = await previous.openDatabase(database);
+    const look = { slug: 'acme', name: 'Acme', accentColor: '#0f6e56' };
+    const organizationId = await previous.createOrganization(db, look);
+    const publicUrl = 'http://localhost:4000';
+    const ctx = previous.operatorContext({ db, organizationId, publicUrl });
+    const datasetFolder = path.join(database.dataDir, 'datasets');
+    writeFiles(datasetFolder, { 'orders.csv': ordersCsv });
+    writeFiles(path.join(datasetFolder, organizationId), { 'orders.csv': ordersCsv });
+    const flat = { name: 'Flat', file: 'orders.csv' };
+    const measure = { label: 'Sales', aggregate: 'sum', column: 'Sales', format: 'dollars' };
+    const withoutContent = await previous.importReport(ctx, {
+      name: 'Flat',
+      description: null,
+      datasetId: await previous.importDataset(ctx, flat),
+      workspaceName: 'Sales',
+      definition: { tiles: [{ id: 'total', title: 'Total', mark: 'kpi', measure }] },
+    });
+    const { changes } = await previous.applyContent(ctx, { datasetFolder }, { files: ordersFiles });
+    const idOf = (of: string) => changes.find(({ kind }) => kind === of)!.id;
+    const [datasetId, withContent] = [idOf('dataset'), idOf('report')];
+    const userEmail = 'west@acme.example';
+    await previous.createUser(ctx, { email: userEmail, name: 'Wanda', role: 3 });
+    await previous.linkReports(ctx, { userEmail, reports: [withContent, withoutContent] });
+    await previous.linkUsers(ctx, { datasetId, role: 'West', usersEmails: [userEmail] });
+    const wanted = { name: 'app', permissions: ['identity:mint'] } as const;
+    const { key } = await previous.createApiKey(ctx, wanted);
+    await close();
+
+    const start = async (options: { program?: string }) => {
+      const instance = await startPortalProcess(database, options);
+      onTestFinished(() => instance.kill());
+      return instance;
+    };
+    /** Opens a report; returns the first number in it, or the status of a refused mint. */
+    const read = async ({ publicUrl: address }: PortalProcess, reportId: string) => {
+      const minted = await send(`${address}/api/identity/url`, {
+        method: 'POST',
+        headers: { 'x-api-key': key },
+        json: { userEmail, organizationId, reportId },
+      });
+      if (minted.status !== 200) return `refused: ${minted.status}`;
+      const { bearer } = readSession(await open(minted.json().embedUrl as string));
+      const { page } = (await view(address, bearer, reportId)).json();
+      return page.rows[0][0].value;
+    };
+
+    const old = await start({ program: path.join(folder, 'bin/portal.js') });
+    expect([await read(old, withContent), await read(old, withoutContent)]).toEqual([30, 70]);
+    expect((await runCommand(database, ['migrate'])).code).toBe(0);
+    const instances = [old, await start({})];
+    for (const instance of instances) {
+      expect(await read(instance, withContent)).toBe(30);
+      expect(await read(instance, withoutContent)).toBe('refused: 403');
+    }
+
+    // A dataset that this release has stored.
+    const content = createTemporaryFolder('portal-content-');
+    const renamed = ordersDataset.replace('name: Orders', 'name: All orders');
+    writeFiles(content, { 'datasets/orders.yaml': renamed, 'data/orders.csv': ordersCsv });
+    const apply = ['content', 'apply', content, '-o', 'acme', '--json'];
+    expect((await runCommand(database, apply)).json().changes).toMatchObject([
+      { slug: 'orders', change: 'update' },
+    ]);
+    for (const instance of instances) expect(await read(instance, withContent)).toBe(30);
   },
 );

@@ -34,6 +34,8 @@ export type Action =
   | 'importDataset'
   | 'importReport'
   | 'createRole'
+  // Written by the migration 0028.
+  | 'archiveContent'
   | 'grantConnection'
   | 'revokeConnection'
   | 'pruneAudit'

@@ -141,20 +141,13 @@ export function addContentCommands(program: Command, cli: Cli): void {
   ]).action((folder: string, options) =>
     cli.onOrganization(options, async (ctx) => {
       const target = cli.resolveTarget(folder);
-      const { files, withoutContent } = await readContent(ctx);
+      const files = await readContent(ctx);
       for (const [name, text] of Object.entries(files))
         await writeFile(path.join(target, name), text);
       const names = Object.keys(files);
       return {
-        json: { files: names, withoutContent },
-        text: [
-          `Wrote ${formatCount(names.length, 'file', 'files')} to ${folder}.`,
-          ...(withoutContent > 0
-            ? [
-                `Not written: ${formatCount(withoutContent, 'dataset or report', 'datasets and reports')} that a program imported without a content file.`,
-              ]
-            : []),
-        ].join('\n'),
+        json: { files: names },
+        text: `Wrote ${formatCount(names.length, 'file', 'files')} to ${folder}.`,
       };
     }),
   );

@@ -1,6 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 
 import { listFormerAdministratorKeys, type NamedApiKey } from '../api-keys/store.ts';
+import { listWithoutContent, type ItemWithoutContent } from '../content/without-content.ts';
 import { addCommand, type Cli } from './cli.ts';
 import { formatTable } from './output.ts';
 
@@ -19,8 +20,29 @@ ${formatTable(
   '',
 )}`;
 
+const describeArchived = (items: readonly ItemWithoutContent[]): string =>
+  items.length === 0
+    ? ''
+    : `
+
+These datasets and reports have no content file, which each now needs. They are archived: nobody can
+open the reports, and the roles of the datasets are deleted. To restore one, write a content file that
+has its id (\`id: ID\`) and the roles of a dataset, and apply it with
+\`portal content apply -o ORGANIZATION FOLDER\`. Users and groups can then open their reports again.
+Link the roles again with \`portal roles link-users\` and \`portal roles link-groups\`:
+
+${formatTable(
+  ['ORGANIZATION', 'KIND', 'NAME', 'ID'],
+  items.map(({ organization, kind, name, id }) => [organization, kind, name, id]),
+  '',
+)}`;
+
 export function addMigrateCommand(program: Command, cli: Cli): void {
   addCommand(program, 'migrate', 'migrate the database to this version', ['portal migrate'])
+    .addHelpText(
+      'after',
+      '\nAlso lists API keys that lack a permission that they used, and archived datasets and reports that\nhave no content file.',
+    )
     .addHelpText(
       'after',
       '\n`portal serve` migrates too, unless PORTAL_MIGRATE is off. Other commands refuse an older schema.',
@@ -28,13 +50,21 @@ export function addMigrateCommand(program: Command, cli: Cli): void {
     .action(async () => {
       const { db, applied, close } = await cli.openDatabase({ migrate: true });
       let keys: NamedApiKey[];
+      let archived: ItemWithoutContent[];
       try {
         keys = await listFormerAdministratorKeys(db);
+        archived = await listWithoutContent(db);
       } finally {
         await close();
       }
       const done = applied.length === 0 ? '' : `Applied ${applied.join(', ')}. `;
-      const text = `${done}The database is up to date.${describeKeys(keys)}`;
-      await cli.answer({ json: { applied, keysWithoutAdministratorsWrite: keys }, text });
+      await cli.answer({
+        json: {
+          applied,
+          keysWithoutAdministratorsWrite: keys,
+          archivedWithoutContent: archived,
+        },
+        text: `${done}The database is up to date.${describeKeys(keys)}${describeArchived(archived)}`,
+      });
     });
 }

@@ -8,10 +8,8 @@ export interface StoredItem {
   kind: Item['kind'];
   id: string;
   name: string;
-  /** `null` if a program imported the item and no content file defines it yet. */
+  /** `null` if the item is archived and no content file has defined it yet. */
   slug: string | null;
-  /** Whether a content file defines it. */
-  isDefined: boolean;
   /** Only if a file of the apply may define it. */
   text: string | null;
   version: number;

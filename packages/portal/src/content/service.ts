@@ -201,21 +201,15 @@ export async function checkFolder(
   }
 }
 
-/** Returns the texts of the organization's content by path, and the number of items without a text. */
-export async function readContent(
-  ctx: Context,
-): Promise<{ files: Record<string, string>; withoutContent: number }> {
+/** Returns the texts of the organization's content by path, without archived items. */
+export async function readContent(ctx: Context): Promise<Record<string, string>> {
   requireOperator(ctx);
   const items = await store.listStored(ctx.db, ctx.organizationId);
-  const defined = items.filter(({ slug, isDefined }) => slug !== null && isDefined);
-  const present = defined.filter(({ isArchived }) => !isArchived);
+  const present = items.filter(({ slug, isArchived }) => slug !== null && !isArchived);
   const texts = await store.listTexts(ctx.db, ctx.organizationId, present);
-  return {
-    files: Object.fromEntries(
-      texts.map(({ kind, slug, text }) => [getFilePath({ kind, slug }), text]),
-    ),
-    withoutContent: items.length - defined.length,
-  };
+  return Object.fromEntries(
+    texts.map(({ kind, slug, text }) => [getFilePath({ kind, slug }), text]),
+  );
 }
 
 function contentConflict(conflicts: readonly Change[]): PortalError {

@@ -19,7 +19,7 @@ export interface StoredContent extends StoredItem {
 }
 
 /**
- * Lists all datasets and reports of the organization, also those without a content file.
+ * Lists all datasets and reports of the organization, including archived ones.
  *
  * @param given items whose stored texts are read, too
  */
@@ -37,7 +37,6 @@ export async function listStored(
     'version',
     'edited_at',
     'archived_at',
-    sql<boolean>`content IS NOT NULL`.as('is_defined'),
     sql<string | null>`CASE WHEN slug = ANY(${slugs}::text[]) OR id = ANY(${ids}::uuid[])
       THEN content END`.as('content'),
   ] as const;
@@ -91,7 +90,6 @@ interface ItemRow {
   name: string;
   slug: string | null;
   content: string | null;
-  is_defined: boolean;
   version: number;
   edited_at: Date | null;
   archived_at: Date | null;
@@ -106,7 +104,6 @@ const toStored = (
   id: row.id,
   name: row.name,
   slug: row.slug,
-  isDefined: row.is_defined,
   text: row.content,
   version: row.version,
   isEdited: row.edited_at !== null,
@@ -174,8 +171,6 @@ export async function saveDataset(
     name: definition.name,
     content: dataset.text,
     definition: JSON.stringify(definition),
-    // This is not a file name, so releases that do not know content files refuse the dataset.
-    file: files.join(', '),
     files,
     columns: JSON.stringify(dataset.columns),
     version: dataset.version,

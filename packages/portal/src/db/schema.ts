@@ -74,8 +74,9 @@ export interface Schema {
     organization_id: string;
     id: string;
     name: string;
-    /** Name of the flat file; with content files, a text that is not a valid file name. */
-    file: string;
+    /** Name of the file of a dataset without a content file. */
+    file: Generated<string>;
+    /** `null` only if archived. */
     definition: ColumnType<object | null, string | undefined, string>;
     files: Generated<string[] | null>;
     columns: ColumnType<SourceColumn[] | null, string | undefined, string>;
@@ -90,7 +91,8 @@ export interface Schema {
     workspace_id: string;
     platform: Generated<PlatformName>;
     report_type: number;
-    definition: Json<object>;
+    /** `null` only if archived. */
+    definition: ColumnType<object | null, string, string>;
   };
   content_versions: {
     organization_id: string;
@@ -211,7 +213,7 @@ export interface Schema {
   };
 }
 
-/** Columns of datasets and reports that content files define. */
+/** Columns of datasets and reports that content files define. Slug and content are `null` only if archived. */
 interface ContentColumns {
   slug: Generated<string | null>;
   content: Generated<string | null>;

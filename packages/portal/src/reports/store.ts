@@ -1,5 +1,5 @@
 import type { PagedList } from '@portal-embed/contract';
-import { sql, type RawBuilder } from 'kysely';
+import { sql, type NotNull, type RawBuilder } from 'kysely';
 
 import type { Database } from '../db/connection/open.ts';
 import { zonedDefinition } from '../db/query/dataset-definition.ts';
@@ -87,7 +87,7 @@ export interface ReportSource {
   unapplied_filters: 'note' | 'refuse';
 }
 
-/** Returns the data from which a report is computed. */
+/** Returns the data from which a report that is not archived is computed. */
 export function findReportSource(
   db: Database,
   organizationId: string,
@@ -103,6 +103,7 @@ export function findReportSource(
     .innerJoin('organizations', 'organizations.id', 'reports.organization_id')
     .where('reports.organization_id', '=', organizationId)
     .where('reports.id', '=', reportId)
+    .where('reports.archived_at', 'is', null)
     .select([
       'platform',
       'reports.definition',
@@ -114,6 +115,7 @@ export function findReportSource(
       'datasets.version as dataset_version',
       'unapplied_filters',
     ])
+    .$narrowType<{ definition: NotNull }>()
     .executeTakeFirst();
 }
 
