@@ -7,10 +7,13 @@ import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import {
   datasetSchema,
   reportSchema,
+  resolveDataset,
   type Dataset,
   type FailedTile,
+  type FieldType,
   type Key,
   type Report,
+  type ResolvedDataset,
   type Tile,
 } from '@portal-embed/report-model';
 import type { z } from 'zod';
@@ -162,6 +165,17 @@ export function storeDataset(dataset: DatasetInput): StoredDataset {
   const { name, source } = definition;
   const files = 'file' in source ? [source.file] : 'files' in source ? [source.files] : [];
   return { name, file: '', files: files.map(nameStored), definition };
+}
+
+/** A dataset whose fields are the columns of its source. */
+export function resolveColumns(
+  name: string,
+  columns: Readonly<Record<string, FieldType>>,
+): ResolvedDataset {
+  const definition = datasetSchema.parse({ name, source: { file: 'orders.csv' } });
+  const { dataset, issues } = resolveDataset(definition, new Map(Object.entries(columns)));
+  if (!dataset) throw new Error(JSON.stringify(issues));
+  return dataset;
 }
 
 function createReport(report: Partial<z.input<typeof reportSchema>> | TileInput[]): Report {

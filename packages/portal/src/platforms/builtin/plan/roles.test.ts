@@ -124,6 +124,25 @@ describe('the rows of a role', () => {
     },
   );
 
+  it('a role that compares rounded numbers gives no rows, and the reader’s other roles do', async () => {
+    stage.write(
+      'accounts.csv',
+      'Account,Sales\n12345678901234567890.5,1\n12345678901234567891.5,2\n',
+    );
+    const count = async (...visibleRows: RowPredicate[]) =>
+      (
+        await stage.compute({ source: { file: 'accounts.csv' } }, [{ type: 'text', text: 'x' }], {
+          visibleRows,
+        })
+      ).rowCount;
+    const account: RowPredicate = { field: 'Account', in: ['12345678901234567890.5'] };
+    const sales: RowPredicate = { field: 'Sales', equals: 1 };
+    expect(await count(account)).toBe(0);
+    expect(await count({ or: [{ and: [account] }, sales] })).toBe(0);
+    expect(await count({ not: account })).toBe(0);
+    expect(await count(account, sales)).toBe(1);
+  });
+
   it('a role with a field that the dataset lacks is an error, and does not allow all rows', async () => {
     await expect(salesOf({ field: 'Owner', equals: 'x' })).rejects.toThrow(
       'A role uses the field "Owner", which the dataset does not have.',
