@@ -1,6 +1,8 @@
+import { rowPredicateSchema } from '@portal-embed/report-model';
+import { z } from 'zod';
+
 import type { Database } from '../db/connection/open.ts';
 import type { RoleRows } from '../platforms/platform.ts';
-import { roleRowsSchema } from './role-rows.ts';
 import { findRowAccess } from './visible-rows-store.ts';
 
 /** What a user may see of a dataset. */
@@ -10,7 +12,7 @@ export interface VisibleRows {
   rowAccess: 'by-role' | 'everyone';
   /** Names of the user's roles. */
   roles: string[];
-  /** The rows of any of these. */
+  /** The rows of any of these. A role that cannot be read has none. */
   rows: RoleRows[];
   /** The user's stored address, whatever spelling a mint has; empty if the user does not exist. */
   email: string;
@@ -20,6 +22,8 @@ export interface VisibleRows {
   groups: string[];
   companies: string[];
 }
+
+const roleRowsSchema = z.union([z.literal('all'), rowPredicateSchema]);
 
 /**
  * Returns which rows of a dataset a user may see: the union of their roles' rows. A dataset whose
@@ -40,6 +44,6 @@ export async function findVisibleRows(
     ...rest,
     rowAccess: 'by-role',
     roles: held.map(({ name }) => name),
-    rows: held.map(({ rows }) => roleRowsSchema.parse(rows)),
+    rows: held.flatMap(({ rows }) => roleRowsSchema.safeParse(rows).data ?? []),
   };
 }

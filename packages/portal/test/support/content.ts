@@ -164,7 +164,7 @@ export function storeDataset(dataset: DatasetInput): StoredDataset {
   const definition: Dataset = datasetSchema.parse({ name: 'Orders', ...dataset });
   const { name, source } = definition;
   const files = 'file' in source ? [source.file] : 'files' in source ? [source.files] : [];
-  return { name, file: '', files: files.map(nameStored), definition };
+  return { name, files: files.map(nameStored), definition };
 }
 
 /** A dataset whose fields are the columns of its source. */
