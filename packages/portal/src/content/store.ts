@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 
 import type { Database } from '../db/connection/open.ts';
 import type { SourceColumn } from '../db/schema.ts';
-import { platformKinds } from '../platforms/registry.ts';
+import { reportTypes } from '../platforms/registry.ts';
 import { ensureWorkspace } from '../reports/store.ts';
 import type { Item } from './items.ts';
 import type { StoredItem } from './plan.ts';
@@ -19,7 +19,7 @@ export interface StoredContent extends StoredItem {
 }
 
 /**
- * Lists all datasets and reports of the organization, also those without a content file.
+ * Lists all datasets and reports of the organization, also archived ones.
  *
  * @param given items whose stored texts are read, too
  */
@@ -37,7 +37,6 @@ export async function listStored(
     'version',
     'edited_at',
     'archived_at',
-    sql<boolean>`content IS NOT NULL`.as('is_defined'),
     sql<string | null>`CASE WHEN slug = ANY(${slugs}::text[]) OR id = ANY(${ids}::uuid[])
       THEN content END`.as('content'),
   ] as const;
@@ -91,7 +90,6 @@ interface ItemRow {
   name: string;
   slug: string | null;
   content: string | null;
-  is_defined: boolean;
   version: number;
   edited_at: Date | null;
   archived_at: Date | null;
@@ -106,7 +104,6 @@ const toStored = (
   id: row.id,
   name: row.name,
   slug: row.slug,
-  isDefined: row.is_defined,
   text: row.content,
   version: row.version,
   isEdited: row.edited_at !== null,
@@ -281,7 +278,7 @@ export async function saveReport(
     dataset_id: report.datasetId,
     workspace_id: workspaceId,
     platform: 'builtin' as const,
-    report_type: platformKinds.builtin.reportType,
+    report_type: reportTypes.builtin,
     version: report.version,
     edited_at: editedAt(report.origin),
     archived_at: null,
