@@ -64,7 +64,6 @@ export async function planChecked(
   const mistakes = [
     ...scope.mistakes,
     ...given.mistakes,
-    ...checkArchived(planned.changes, stored),
     ...found.mistakes.map((each) => (staying.has(each.file) ? noteStored(each) : each)),
   ];
   if (mistakes.length > 0) throw new ContentError(sortMistakes(mistakes));
@@ -94,9 +93,7 @@ function divideStored(
   const ids = new Set(changes.flatMap(({ kind, id }) => (kind === 'dataset' ? [id] : [])));
   const isRelated = ({ kind, slug, datasetId }: store.StoredContent) =>
     kind === 'dataset' ? touchesDataset || named.has(slug!) : ids.has(datasetId!);
-  const left = stored.filter(
-    (each) => !touched.has(each) && !each.isArchived && each.slug !== null && each.isDefined,
-  );
+  const left = stored.filter((each) => !touched.has(each) && !each.isArchived);
   const others = left.filter((each) => each.kind === 'dataset' && !isRelated(each));
   return { related: left.filter(isRelated), others: others.map(({ slug }) => slug!) };
 }
@@ -105,19 +102,3 @@ const noteStored = (mistake: Mistake): Mistake => ({
   ...mistake,
   message: `${mistake.message} (this file is in the portal, but not among yours; get it with \`portal content pull\`, or archive it with prune)`,
 });
-
-/** Refuses to archive a dataset that a report without a content file uses. */
-function checkArchived(
-  changes: readonly Change[],
-  stored: readonly store.StoredContent[],
-): Mistake[] {
-  return changes.flatMap(({ change, kind, slug, id }) => {
-    const report =
-      change === 'archive' && kind === 'dataset'
-        ? stored.find((each) => each.datasetId === id && each.slug === null)
-        : undefined;
-    if (!report) return [];
-    const message = `the report "${report.name}", which has no content file, uses this dataset; keep the file, or write a file with id: ${report.id} for the report`;
-    return [{ file: getFilePath({ kind, slug }), line: 1, column: 1, message }];
-  });
-}

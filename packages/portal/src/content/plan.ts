@@ -8,11 +8,12 @@ export interface StoredItem {
   kind: Item['kind'];
   id: string;
   name: string;
-  /** `null` if a program imported the item and no content file defines it yet. */
+  /**
+   * `null` for an archived item that no content file has defined. Earlier releases imported items without
+   * one; a file with the `id` of such an item restores it.
+   */
   slug: string | null;
-  /** Whether a content file defines it. */
-  isDefined: boolean;
-  /** Only if a file of the apply may define it. */
+  /** Only if a file of the apply may define the item. */
   text: string | null;
   version: number;
   isEdited: boolean;
@@ -75,9 +76,7 @@ export function planChanges(request: Request): { changes: Change[]; findings: Fi
       stored,
     };
   });
-  const archived = request.stored.filter(
-    (stored) => stored.slug !== null && !stored.isArchived && !matched.has(stored),
-  );
+  const archived = request.stored.filter((stored) => !stored.isArchived && !matched.has(stored));
   const count = request.items.length + (request.prune ? 0 : archived.length);
   if (count > maxItems)
     throw new PortalError(

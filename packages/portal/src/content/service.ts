@@ -207,7 +207,7 @@ export async function readContent(
 ): Promise<{ files: Record<string, string>; withoutContent: number }> {
   requireOperator(ctx);
   const items = await store.listStored(ctx.db, ctx.organizationId);
-  const defined = items.filter(({ slug, isDefined }) => slug !== null && isDefined);
+  const defined = items.filter(({ slug }) => slug !== null);
   const present = defined.filter(({ isArchived }) => !isArchived);
   const texts = await store.listTexts(ctx.db, ctx.organizationId, present);
   return {
