@@ -97,7 +97,7 @@ describe('the report engine', () => {
   });
 
   it('a tile that fails shows a message, and the other tiles are computed', async () => {
-    const { query } = Engine.prototype;
+    const query: Engine['query'] = Reflect.get(Engine.prototype, 'query');
     const spied = vi.spyOn(Engine.prototype, 'query').mockImplementation(function (
       this: Engine,
       ...given

@@ -146,7 +146,7 @@ describe('what a page has for each tile', () => {
     stage.compute(
       {
         source: { file: 'orders.csv' },
-        metrics: [{ name: 'Sales', expression: 'sum(Sales)', format: format as never }],
+        metrics: [{ name: 'Sales', expression: 'sum(Sales)', format }],
       },
       [
         { type: 'kpi', title: 'Total', metric: 'Sales' },
