@@ -121,15 +121,24 @@ describe('the report engine', () => {
 
   it('when a report fails, its other queries are aborted', async () => {
     await total('sales.csv');
+    const signals: AbortSignal[] = [];
+    const query = vi.spyOn(Engine.prototype, 'query').mockImplementation(
+      (_owner, _query, signal) =>
+        new Promise((_resolve, reject) => {
+          signals.push(signal);
+          signal.addEventListener('abort', () => reject(signal.reason as Error));
+        }),
+    );
+    onTestFinished(() => query.mockRestore());
     // The first query of a report over known columns counts its rows.
-    const counted = vi
-      .spyOn(Engine.prototype, 'query')
-      .mockRejectedValueOnce(new Error('no count'));
-    onTestFinished(() => counted.mockRestore());
+    query.mockImplementationOnce(async () => {
+      await expect.poll(() => signals.length).toBe(metrics.length);
+      throw new Error('no count');
+    });
     const filters = [[{ key: 'Sales', value: '1' }]];
     const tiles = metrics.map(({ name }) => ({ type: 'kpi' as const, metric: name }));
     await expect(tilesOf('sales.csv', tiles, { filters })).rejects.toThrow('no count');
-    expect(stage.platform.usage().waiting).toBe(0);
+    expect(signals.map(({ aborted }) => aborted)).toEqual(metrics.map(() => true));
   });
 
   it('a report with many tiles causes no warning', async () => {
