@@ -7,5 +7,9 @@ export default testProject({
   hookTimeout: 600_000,
   name: 'portal-deep',
   include: ['test/**/*.deep.test.ts'],
-  globalSetup: ['../tooling/vitest.build.mjs', 'test/support/embedded.setup.ts'],
+  globalSetup: [
+    '../tooling/vitest.build.mjs',
+    'test/support/embedded.setup.ts',
+    'test/support/versions.setup.ts',
+  ],
 });

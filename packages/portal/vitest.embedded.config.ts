@@ -8,5 +8,5 @@ export default testProject({
   execArgv: ['--liftoff-only'],
   include: ['test/**/*.test.ts'],
   exclude: ['test/**/*.{postgres,specmatic,chdb,deep}.test.ts'],
-  globalSetup: ['test/support/embedded.setup.ts'],
+  globalSetup: ['test/support/embedded.setup.ts', 'test/support/versions.setup.ts'],
 });

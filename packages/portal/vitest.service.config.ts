@@ -6,5 +6,5 @@ export default testProject({
   name: 'portal-service',
   include: ['test/**/*.test.ts'],
   exclude: ['test/**/*.{embedded,specmatic,chdb,deep}.test.ts'],
-  globalSetup: ['test/support/postgres.setup.ts'],
+  globalSetup: ['test/support/postgres.setup.ts', 'test/support/versions.setup.ts'],
 });

@@ -5,5 +5,5 @@ export default testProject({
   setupFiles: ['test/support/children.setup.ts'],
   name: 'portal-specmatic',
   include: ['test/**/*.specmatic.test.ts'],
-  globalSetup: ['test/support/embedded.setup.ts'],
+  globalSetup: ['test/support/embedded.setup.ts', 'test/support/versions.setup.ts'],
 });

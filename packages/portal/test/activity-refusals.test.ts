@@ -341,7 +341,7 @@ it('a report that could not be computed is not recorded as refused', async () =>
 
 it('a refusal after the deletion of its organization leaves no personal data', async () => {
   const { db, publicUrl } = portal;
-  const { ctx, id, apiKey } = await createTestOrganization({ db, publicUrl }, 'brief');
+  const { ctx, id, apiKey } = await createTestOrganization(portal, 'brief');
   const confirmKey = () => authenticateKey({ db, publicUrl }, apiKey);
   const asKey = await confirmKey();
   const remove = (userEmail: string) => {

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 
 import { createGroup } from '../src/access/create-group.ts';
 import { linkGroups } from '../src/access/role-links.ts';
-import { createRole } from '../src/access/roles.ts';
 import { listActivity } from '../src/activity-log/service.ts';
 import type { UserActor } from '../src/actor/actor.ts';
 import { revokeApiKey } from '../src/api-keys/service.ts';
@@ -19,9 +18,7 @@ import {
   setOrigins,
   setUnappliedFilters,
 } from '../src/organizations/service.ts';
-import { importDataset, importReport, listReports } from '../src/reports/service.ts';
 import { keyActor } from './support/actors.ts';
-import { definition } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { mint, open, startSession, view } from './support/viewer.ts';
 
@@ -149,27 +146,13 @@ it('a refused change of an organization says what happened and what to do', asyn
     await expect(change()).rejects.toMatchObject({ message });
 });
 
-it('a report with an invalid definition is not imported', async () => {
-  const { ctx, datasetId } = portal.acme;
-  const report = { name: 'Broken', description: null, datasetId, workspaceName: 'Sales' };
-  const tiles = [{ ...definition.tiles[0], mark: 'pie' }];
-  await expect(importReport(ctx, { ...report, definition: { tiles } })).rejects.toThrow('mark');
-  const page = await listReports(ctx, { reportName: 'Broken', pageNumber: 1, pageSize: 1 });
-  expect(page.data).toEqual([]);
-});
-
-it('only an operator can change an organization and import its reports', async () => {
-  const { ctx, id, datasetId } = portal.acme;
+it('only an operator can change an organization', async () => {
+  const { ctx, id } = portal.acme;
   const asKey = { ...ctx, actor: { ...keyActor(id), permissions: new Set(permissions) } };
-  const report = { name: 'x', description: null, datasetId, workspaceName: 'x', definition };
-  const predicate = { column: 'Region', in: ['West'] };
   for (const change of [
     () => setOrigins(asKey, { embedOrigins: [] }),
     () => findOrigins(asKey),
     () => setUnappliedFilters(asKey, 'refuse'),
-    () => importDataset(asKey, { name: 'x', file: 'x.csv' }),
-    () => importReport(asKey, report),
-    () => createRole(asKey, { datasetId, name: 'x', predicate }),
     () => deleteOrganization(asKey),
   ])
     await expect(change()).rejects.toMatchObject({ code: 'missing_permission' });

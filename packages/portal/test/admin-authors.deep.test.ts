@@ -7,7 +7,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { createUser, updateUser } from '../src/users/service.ts';
 import { heading, openedEditor, setUpAdminPages, type AdminPage } from './support/admin-pages.ts';
 import { apply, ordersFiles, ordersReport, writeFiles } from './support/content-files.ts';
-import { ordersCsv } from './support/organization.ts';
+import { ordersCsv } from './support/orders.ts';
 
 const admin = setUpAdminPages();
 let reportId: string;

@@ -12,7 +12,7 @@ import { listNewest } from './support/activity.ts';
 import { signInAs, type AdminBrowser } from './support/admin.ts';
 import { apply, ordersDataset, ordersFiles, writeFiles } from './support/content-files.ts';
 import { expectProblem } from './support/http.ts';
-import { ordersCsv } from './support/organization.ts';
+import { ordersCsv } from './support/orders.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 
 let portal: TestPortal;
@@ -80,23 +80,6 @@ describe('a dataset', () => {
       { name: 'West', users: 0, groups: 1 },
     ]);
     await unlinkGroups(ctx, groups);
-  });
-
-  it('a dataset that a program imported has neither a definition nor a sample', async () => {
-    const imported = `/datasets/${portal.acme.datasetId}`;
-    expect(await get(admin, imported)).toMatchObject({
-      isDefined: false,
-      isEdited: false,
-      file: null,
-      source: null,
-      fields: [],
-      metrics: [],
-      reports: [{ name: 'Orders' }, { name: 'Orders of the group' }],
-    });
-    const answer = await admin.send('GET', at(`${imported}/sample`));
-    expectProblem(answer, 'not_found');
-    expect(answer.json().detail).toContain('This dataset has no definition');
-    expect(await get(admin, `/datasets/${datasetId}`)).toMatchObject({ isDefined: true });
   });
 
   it('a dataset does not exist for a workspace contributor without a workspace', async () => {

@@ -3,13 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { createGroup } from '../src/access/create-group.ts';
-import { createRole } from '../src/access/roles.ts';
 import { createCompany } from '../src/companies/service.ts';
-import { importDataset, importReport } from '../src/reports/service.ts';
 import { listNewest } from './support/activity.ts';
 import { type AdminBrowser } from './support/admin.ts';
 import { expectProblem } from './support/http.ts';
-import { definition } from './support/organization.ts';
+import { addItems, regionRole } from './support/items.ts';
 import { openPeopleStage, type PeopleStage } from './support/people.ts';
 
 let portal: PeopleStage['portal'];
@@ -107,14 +105,13 @@ it('the reports that can be given are found by a part of their name', async () =
 });
 
 it('at most 20 reports and roles are offered at once', async () => {
-  const { ctx } = portal.acme;
-  const datasetId = await importDataset(ctx, { name: 'Choice', file: 'orders.csv' });
-  const report = { description: null, datasetId, workspaceName: 'Choice', definition };
-  const predicate = { column: 'Region', in: ['West'] };
-  for (let n = 10; n < 31; n += 1) {
-    await importReport(ctx, { ...report, name: `Choice ${n}` });
-    await createRole(ctx, { datasetId, name: `Choice ${n}`, predicate });
-  }
+  const names = Array.from({ length: 21 }, (_, index) => `Choice ${index + 10}`);
+  await addItems(portal.acme.ctx, portal.datasetFolder, {
+    datasets: { choice: { roles: names.map(regionRole) } },
+    reports: Object.fromEntries(
+      names.map((name, index) => [`choice-${index}`, { name, dataset: 'choice' }]),
+    ),
+  });
   for (const list of ['reports', 'roles']) {
     const { items } = await get(`/choices/${list}?search=choice`);
     expect([items.length, items[0].name, items[19].name]).toEqual([20, 'Choice 10', 'Choice 29']);
@@ -157,22 +154,23 @@ it('the members of a new group are found whatever the case of their emails', asy
 
 it('a group shows its reports and roles by name, without archived reports and datasets', async () => {
   const { ctx } = portal.acme;
-  const reports = [];
-  for (const name of ['Zebra data', 'Apple data']) {
-    const datasetId = await importDataset(ctx, { name, file: 'orders.csv' });
-    const report = { name, description: null, datasetId, workspaceName: name, definition };
-    reports.push(await importReport(ctx, report));
-    for (const role of ['Two', 'One'])
-      await createRole(ctx, { datasetId, name: role, predicate: { column: 'Region', in: ['X'] } });
-  }
+  const roles = [regionRole('Two'), regionRole('One')];
+  const added = await addItems(ctx, portal.datasetFolder, {
+    datasets: { zebra: { name: 'Zebra data', roles }, apple: { name: 'Apple data', roles } },
+    reports: {
+      zebra: { name: 'Zebra data', dataset: 'zebra' },
+      apple: { name: 'Apple data', dataset: 'apple' },
+    },
+  });
+  const reports = Object.values(added.reports);
   const id = await createGroup(ctx, { name: randomUUID(), memberEmails: [], reports });
   const choices = async () => (await get('/choices/roles?search=%20DATA')).items;
-  const roles: { id: string }[] = await choices();
+  const offered: { id: string }[] = await choices();
   const namesOf = (items: { datasetName: string; name: string }[]) =>
     items.map((role) => `${role.datasetName}: ${role.name}`);
   const all = ['Apple data: One', 'Apple data: Two', 'Zebra data: One', 'Zebra data: Two'];
   expect(namesOf(await choices())).toEqual(all);
-  for (const role of roles)
+  for (const role of offered)
     expect((await admin.send('PUT', at(`/groups/${id}/roles/${role.id}`))).status).toBe(200);
   const before = await get(`/groups/${id}`);
   expect(namesOf(before.roles)).toEqual(all);
@@ -187,10 +185,10 @@ it('a group shows its reports and roles by name, without archived reports and da
   expect(after.reports).toMatchObject([{ name: 'Zebra data' }]);
   expect(await listed()).toMatchObject([{ id, reports: 1 }]);
   expect(namesOf(await choices())).toEqual(all.slice(2));
-  const answer = await admin.send('DELETE', at(`/groups/${id}/roles/${roles[0]!.id}`));
+  const answer = await admin.send('DELETE', at(`/groups/${id}/roles/${offered[0]!.id}`));
   expectProblem(answer, 'role_not_found');
   expect(answer.json().detail).toBe('This organization has no such role. Search for it.');
-  await admin.send('DELETE', at(`/groups/${id}/roles/${roles[2]!.id}`));
+  await admin.send('DELETE', at(`/groups/${id}/roles/${offered[2]!.id}`));
   expect(namesOf((await get(`/groups/${id}`)).roles)).toEqual(all.slice(3));
 });
 

@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { heading, openedEditor, setUpAdminPages, type AdminPage } from './support/admin-pages.ts';
 import { signInAs, testPassword } from './support/admin.ts';
 import { apply, ordersFiles, writeFiles } from './support/content-files.ts';
-import { ordersCsv } from './support/organization.ts';
+import { ordersCsv } from './support/orders.ts';
 
 const admin = setUpAdminPages();
 const email = 'ada@acme.example';

@@ -6,11 +6,10 @@ import { operatorContext } from '../src/actor/actor.ts';
 import { createApiKey, revokeApiKey } from '../src/api-keys/service.ts';
 import { readOverview } from '../src/organizations/overview.ts';
 import { createOrganization, setOrigins } from '../src/organizations/service.ts';
-import { importDataset, importReport } from '../src/reports/service.ts';
 import { createUser, updateUser } from '../src/users/service.ts';
 import { signInAs, type AdminBrowser } from './support/admin.ts';
 import { insertAuditEntries } from './support/audit.ts';
-import { definition } from './support/organization.ts';
+import { addItems } from './support/items.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 
 let portal: TestPortal;
@@ -63,11 +62,12 @@ describe('the overview', () => {
     const permissions = ['users:read'] as const;
     const { id } = await createApiKey(ctx, { name: 'Old', permissions });
     await revokeApiKey(ctx, { id });
-    const dataset = { name: 'Orders', file: 'orders.csv' };
-    const report = { name: 'Orders', description: null, workspaceName: 'Sales', definition };
-    const importOne = async () =>
-      importReport(ctx, { ...report, datasetId: await importDataset(ctx, dataset) });
-    const archived = await importOne();
+    const addReport = async (slug: string) => {
+      const items = { datasets: { orders: {} }, reports: { [slug]: { dataset: 'orders' } } };
+      const { reports } = await addItems(ctx, portal.datasetFolder, items);
+      return reports[slug]!;
+    };
+    const archived = await addReport('archived');
     await db
       .updateTable('reports')
       .set({ archived_at: new Date() })
@@ -75,7 +75,7 @@ describe('the overview', () => {
       .execute();
     expect(await readOverview(ctx)).toEqual({ done: [], keys: [], users: [] });
 
-    const reportId = await importOne();
+    const reportId = await addReport('present');
     expect(await read()).toEqual(['report']);
     await createUser(ctx, { email: 'reader@steps.example', name: 'R', role: 3 });
     expect(await read()).toEqual(['report', 'user']);

@@ -5,14 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { createGroup } from '../src/access/create-group.ts';
 import { linkUsers } from '../src/access/role-links.ts';
-import { createRole } from '../src/access/roles.ts';
 import { createCompany } from '../src/companies/service.ts';
-import { importDataset, importReport } from '../src/reports/service.ts';
 import { createUser, updateUser } from '../src/users/service.ts';
 import { listNewest } from './support/activity.ts';
 import { openAdminBrowser, testPassword } from './support/admin.ts';
 import { expectProblem } from './support/http.ts';
-import { definition } from './support/organization.ts';
+import { addItems, regionRole } from './support/items.ts';
 import { adminEmail, openPeopleStage, type PeopleStage } from './support/people.ts';
 
 let portal: PeopleStage['portal'];
@@ -284,17 +282,16 @@ describe('a user', () => {
   it('a user shows their roles sorted by dataset and role', async () => {
     const { ctx } = portal.acme;
     const { id, email } = await createPerson();
-    const predicate = { column: 'Region', in: ['West'] };
-    for (const [dataset, ...names] of [
-      ['Zeta', 'A'],
-      ['Alpha', 'C', 'B'],
-    ] as const) {
-      const datasetId = await importDataset(ctx, { name: dataset, file: 'orders.csv' });
-      for (const name of names) {
-        await createRole(ctx, { datasetId, name, predicate });
-        await linkUsers(ctx, { datasetId, role: name, usersEmails: [email] });
-      }
-    }
+    const names = { zeta: ['A'], alpha: ['C', 'B'] };
+    const { datasets } = await addItems(ctx, portal.datasetFolder, {
+      datasets: {
+        zeta: { name: 'Zeta', roles: names.zeta.map(regionRole) },
+        alpha: { name: 'Alpha', roles: names.alpha.map(regionRole) },
+      },
+    });
+    for (const [dataset, roles] of Object.entries(names))
+      for (const role of roles)
+        await linkUsers(ctx, { datasetId: datasets[dataset]!, role, usersEmails: [email] });
     expect((await get(`/users/${id}`)).roles).toMatchObject([
       { datasetName: 'Alpha', name: 'B' },
       { datasetName: 'Alpha', name: 'C' },
@@ -305,11 +302,11 @@ describe('a user', () => {
   it('a user shows no archived report, and no role of an archived dataset', async () => {
     const { ctx } = portal.acme;
     const { id, email } = await createPerson();
-    const datasetId = await importDataset(ctx, { name: 'Brief', file: 'orders.csv' });
-    const report = { name: 'Brief', description: null, datasetId, workspaceName: 'Brief' };
-    const reportId = await importReport(ctx, { ...report, definition });
-    const predicate = { column: 'Region', in: ['West'] };
-    await createRole(ctx, { datasetId, name: 'Brief', predicate });
+    const { datasets, reports: added } = await addItems(ctx, portal.datasetFolder, {
+      datasets: { brief: { roles: [regionRole('Brief')] } },
+      reports: { brief: { dataset: 'brief' } },
+    });
+    const [datasetId, reportId] = [datasets['brief']!, added['brief']!];
     await linkUsers(ctx, { datasetId, role: 'Brief', usersEmails: [email] });
     const group = randomUUID();
     await createGroup(ctx, { name: group, memberEmails: [email], reports: [reportId] });

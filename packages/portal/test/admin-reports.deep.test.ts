@@ -11,7 +11,7 @@ import {
   type AdminPage,
 } from './support/admin-pages.ts';
 import { apply, ordersFiles, writeFiles } from './support/content-files.ts';
-import { ordersCsv } from './support/organization.ts';
+import { ordersCsv } from './support/orders.ts';
 
 const admin = setUpAdminPages();
 let page: AdminPage;

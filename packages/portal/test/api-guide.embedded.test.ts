@@ -13,7 +13,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { writeFiles } from './support/content-files.ts';
-import { ordersCsv } from './support/organization.ts';
+import { ordersCsv } from './support/orders.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { mint } from './support/viewer.ts';
 

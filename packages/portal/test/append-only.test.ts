@@ -31,8 +31,8 @@ afterAll(() => portal.close());
 
 /** Creates another organization with entries in its access log. */
 async function createLoggedOrganization(entries = oldAndNew): Promise<TestOrganization> {
-  const { db, publicUrl } = portal;
-  const organization = await createTestOrganization({ db, publicUrl }, `own-${randomUUID()}`);
+  const { db } = portal;
+  const organization = await createTestOrganization(portal, `own-${randomUUID()}`);
   if (entries.length > 0) await insertAuditEntries(db, organization, entries);
   return organization;
 }

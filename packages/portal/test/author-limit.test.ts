@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { signInAs } from './support/admin.ts';
 import { apply, ordersFiles, writeFiles } from './support/content-files.ts';
 import { expectProblem } from './support/http.ts';
-import { ordersCsv } from './support/organization.ts';
+import { ordersCsv } from './support/orders.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 
 let portal: TestPortal;

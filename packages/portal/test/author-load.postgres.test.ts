@@ -42,7 +42,7 @@ beforeAll(async () => {
   });
   const { publicUrl } = portal;
   const { db } = opened;
-  acme = await createTestOrganization({ db, publicUrl }, 'acme');
+  acme = await createTestOrganization({ db, dataDir: database.dataDir, publicUrl }, 'acme');
   const datasetFolder = path.join(database.dataDir, 'datasets');
   writeFiles(path.join(datasetFolder, acme.id), { 'orders.csv': costlyOrders });
   const reports = Object.entries(costlyReports).map(([name, text]) => [

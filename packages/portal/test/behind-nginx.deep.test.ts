@@ -70,7 +70,10 @@ it.skipIf(spawnSync('nginx', ['-v']).status !== 0)(
     const [first, second] = [await findFreePort(), await findFreePort()];
     const { db, close } = await openDatabase(database);
     const acmeAt = (port: number, slug: string) =>
-      createTestOrganization({ db, publicUrl: `http://localhost:${port}` }, slug);
+      createTestOrganization(
+        { db, dataDir: database.dataDir, publicUrl: `http://localhost:${port}` },
+        slug,
+      );
     const [acme, globex] = [await acmeAt(first, 'acme'), await acmeAt(second, 'globex')];
     await close();
     const portal = await startPortalProcess(database);

@@ -114,7 +114,8 @@ describe('a full disk', () => {
 
   it('a full disk makes the portal answer 503, log the cause and exit with code 1', async () => {
     const opened = await openDatabase(database);
-    const scope = { db: opened.db, publicUrl: 'http://localhost:4000' };
+    const { dataDir } = database;
+    const scope = { db: opened.db, dataDir, publicUrl: 'http://localhost:4000' };
     const acme = await createTestOrganization(scope, 'acme');
     await opened.close();
     const headers = { 'x-api-key': acme.apiKey };

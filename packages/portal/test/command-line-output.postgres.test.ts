@@ -6,13 +6,12 @@ import { sql } from 'kysely';
 import { createTemporaryFolder } from 'testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
-import { createRole } from '../src/access/roles.ts';
 import { createApiKey } from '../src/api-keys/service.ts';
 import { openDatabase } from '../src/db/connection/open.ts';
-import { importDataset } from '../src/reports/service.ts';
 import { listCommands, createGlobex, ofGlobex, runInProcess } from './support/command-line.ts';
 import { writeFiles } from './support/content-files.ts';
 import type { TestDatabase } from './support/database.ts';
+import { addItems, regionRole } from './support/items.ts';
 import type { TestOrganization } from './support/organization.ts';
 import { startScriptedProvider } from './support/scripted-provider.ts';
 
@@ -182,7 +181,7 @@ Orders of the group  Leads  ID`,
       `The role West was given to ${emails.none}.`,
     );
     expect(await print('roles', 'list', ...ofGlobex)).toBe(
-      'DATASET  ROLE  USERS  GROUPS\nID  East  2  0\nID  West  3  0',
+      'DATASET  ROLE  USERS  GROUPS\nsales  East  2  0\nsales  West  3  0',
     );
     expect(await change('unlink-users', emails.none)).toBe(
       `The role West has no link to ${emails.none}.`,
@@ -197,18 +196,16 @@ Orders of the group  Leads  ID`,
     );
     expect(await change('link-groups', 'Leads')).toBe('The role West was given to Leads.');
     const { db, close } = await openDatabase(database);
-    await sql`UPDATE datasets SET slug = 'orders'`.execute(db);
-    const ctx = { ...globex.ctx, db };
-    const other = await importDataset(ctx, { name: 'Other', file: 'other.csv' });
-    const predicate = { column: 'Region', in: ['North'] };
-    await createRole(ctx, { datasetId: other, name: 'North', predicate });
+    await addItems({ ...globex.ctx, db }, path.join(database.dataDir, 'datasets'), {
+      datasets: { other: { roles: [regionRole('North')] } },
+    });
     await close();
-    expect(await print('roles', 'list', ...ofGlobex, '--dataset', 'orders')).toBe(
-      'DATASET  ROLE  USERS  GROUPS\norders  East  2  0\norders  West  2  1',
+    expect(await print('roles', 'list', ...ofGlobex, '--dataset', 'sales')).toBe(
+      'DATASET  ROLE  USERS  GROUPS\nsales  East  2  0\nsales  West  2  1',
     );
-    const second = ['--dataset', 'orders', '--page', '2', '--page-size', '1'];
+    const second = ['--dataset', 'sales', '--page', '2', '--page-size', '1'];
     expect(await print('roles', 'list', ...ofGlobex, ...second)).toBe(
-      'DATASET  ROLE  USERS  GROUPS\norders  West  2  1\n\nPage 2 of 2.',
+      'DATASET  ROLE  USERS  GROUPS\nsales  West  2  1\n\nPage 2 of 2.',
     );
     expect(await change('unlink-groups', 'Leads')).toBe('The role West has no link to Leads.');
   });

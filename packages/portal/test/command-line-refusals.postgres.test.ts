@@ -147,7 +147,7 @@ it('portal roles rejects unknown datasets, roles, users and groups, and names th
   const unknown = await portal('roles', 'list', '--dataset', 'order', ...ofGlobex);
   expect([unknown.code, unknown.stderr]).toEqual([
     3,
-    `portal: Unknown dataset "order". Datasets: ${datasetId}.\n`,
+    'portal: Unknown dataset "order". Datasets: sales.\n',
   ]);
   const link = (...args: string[]) => getError('roles', ...args, ...ofGlobex);
   const nobody = 'nobody@globex.example';

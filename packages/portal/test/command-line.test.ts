@@ -30,7 +30,10 @@ beforeAll(async () => {
   await buildProgram();
   database = await createTestDatabase();
   const { db, close } = await openDatabase(database);
-  globex = await createTestOrganization({ db, publicUrl: 'http://localhost:4000' }, 'globex');
+  globex = await createTestOrganization(
+    { db, dataDir: database.dataDir, publicUrl: 'http://localhost:4000' },
+    'globex',
+  );
   const { id, reportId } = globex;
   await insertAuditEntries(db, { id, reportId }, [
     { days: 500, email: 'old@globex.example' },

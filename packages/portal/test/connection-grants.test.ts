@@ -127,8 +127,7 @@ it('the activity log has grants, revocations and refusals, without addresses', a
 });
 
 it('the grants of a deleted organization are deleted', async () => {
-  const { db, publicUrl } = portal;
-  const { ctx } = await createTestOrganization({ db, publicUrl }, 'initech');
+  const { ctx } = await createTestOrganization(portal, 'initech');
   await grantConnection(ctx, define('eight'), { name: 'eight', shared: false });
   await deleteOrganization(ctx);
   expect(await organizationsOf('eight')).toBeUndefined();

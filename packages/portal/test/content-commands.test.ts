@@ -9,7 +9,8 @@ import { openDatabase } from '../src/db/connection/open.ts';
 import { createGlobex, runInProcess } from './support/command-line.ts';
 import { ordersDataset, ordersFiles, ordersReport, writeFiles } from './support/content-files.ts';
 import type { TestDatabase } from './support/database.ts';
-import { ordersCsv, type TestOrganization } from './support/organization.ts';
+import { ordersCsv } from './support/orders.ts';
+import type { TestOrganization } from './support/organization.ts';
 
 let database: TestDatabase;
 let globex: TestOrganization;
@@ -129,7 +130,7 @@ describe('the commands of content files', () => {
     const target = path.join(folder, 'pulled');
     expect(await portal('pull', '-o', 'globex', target)).toMatchObject({
       code: 0,
-      stdout: `Wrote 2 files to ${target}.\nNot written: 3 datasets and reports that a program imported without a content file.\n`,
+      stdout: `Wrote 5 files to ${target}.\n`,
     });
     for (const [name, text] of Object.entries(ordersFiles))
       expect(fs.readFileSync(path.join(target, name), 'utf8')).toBe(text);
@@ -269,7 +270,7 @@ describe('the commands of content files', () => {
     expect((await portal('apply', '-o', 'globex', folder)).stdout).toBe('No changes.\n');
     expect((await portal('diff', '-o', 'globex', folder)).stdout).toBe('No changes.\n');
     expect((await portal('diff', '-o', 'globex', folder, '--prune')).stdout).toMatch(
-      /archive reports\/orders\.yaml\n$/,
+      /^archive reports\/orders\.yaml$/m,
     );
     expect((await portal('apply', '-o', 'globex', folder, '--prune')).stdout).toMatch(
       /reports\/orders\.yaml +archive/,

@@ -15,7 +15,7 @@ import { openDatabase } from '../src/db/connection/open.ts';
 import { createGlobex, runInProcess } from './support/command-line.ts';
 import { ordersDataset, ordersReport, writeFiles } from './support/content-files.ts';
 import type { TestDatabase } from './support/database.ts';
-import { ordersCsv } from './support/organization.ts';
+import { ordersCsv } from './support/orders.ts';
 import { buildProgram } from './support/processes.ts';
 
 buildFirst();

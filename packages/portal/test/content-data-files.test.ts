@@ -11,11 +11,8 @@ import { createLogger } from '../src/logger.ts';
 import { apply, ordersDataset, ordersFiles, writeFiles } from './support/content-files.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { createLogCollector } from './support/log.ts';
-import {
-  createTestOrganization,
-  ordersCsv,
-  type TestOrganization,
-} from './support/organization.ts';
+import { ordersCsv } from './support/orders.ts';
+import { createTestOrganization, type TestOrganization } from './support/organization.ts';
 import { startPortalProcess } from './support/processes.ts';
 
 buildFirst();
@@ -32,7 +29,7 @@ beforeAll(async () => {
   datasetFolder = path.join(database.dataDir, 'datasets');
   const { db, close } = await openDatabase(database);
   const organization = await createTestOrganization(
-    { db, publicUrl: 'http://localhost:4000' },
+    { db, dataDir: database.dataDir, publicUrl: 'http://localhost:4000' },
     'acme',
   );
   acme = organization;

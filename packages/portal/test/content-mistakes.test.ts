@@ -3,15 +3,11 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { brokenFolders } from './support/broken-folders.ts';
-import {
-  apply,
-  listMistakes,
-  openContentDatabase,
-  writeFiles,
-  type ContentDatabase,
-} from './support/content-files.ts';
+import { openContentDatabase, type ContentDatabase } from './support/content-database.ts';
+import { apply, listMistakes, writeFiles } from './support/content-files.ts';
 import { dumpTables } from './support/dump.ts';
-import { ordersCsv, type TestOrganization } from './support/organization.ts';
+import { ordersCsv } from './support/orders.ts';
+import type { TestOrganization } from './support/organization.ts';
 
 let database: ContentDatabase;
 let acme: TestOrganization;

@@ -7,13 +7,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { applyContent } from '../src/content/service.ts';
 import { lockForChange } from '../src/organizations/store.ts';
-import {
-  openContentDatabase,
-  ordersFiles,
-  writeFiles,
-  type ContentDatabase,
-} from './support/content-files.ts';
-import { ordersCsv, type TestOrganization } from './support/organization.ts';
+import { openContentDatabase, type ContentDatabase } from './support/content-database.ts';
+import { ordersFiles, writeFiles } from './support/content-files.ts';
+import { ordersCsv } from './support/orders.ts';
+import type { TestOrganization } from './support/organization.ts';
 
 let database: ContentDatabase;
 let acme: TestOrganization;

@@ -4,18 +4,18 @@ import path from 'node:path';
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
+import { openContentDatabase, type ContentDatabase } from './support/content-database.ts';
 import {
   apply as applyContent,
   listMistakes,
-  openContentDatabase,
   ordersDataset,
   ordersFiles,
   ordersReport,
   writeFiles,
-  type ContentDatabase,
 } from './support/content-files.ts';
 import { dumpTables } from './support/dump.ts';
-import { ordersCsv, type TestOrganization } from './support/organization.ts';
+import { ordersCsv } from './support/orders.ts';
+import type { TestOrganization } from './support/organization.ts';
 
 let database: ContentDatabase;
 /** Organization A, whose content tries to name what belongs to B. */
@@ -29,10 +29,10 @@ beforeAll(async () => {
   ({ datasetFolder } = database);
   writeFiles(datasetFolder, {
     'flat.csv': ordersCsv,
-    [`${globex.id}/orders.csv`]: ordersCsv,
+    [`${globex.id}/secret.csv`]: ordersCsv,
     [`${acme.id}/own.csv`]: ordersCsv,
   });
-  await apply(globex, ordersFiles);
+  await apply(globex, theirs);
 });
 afterAll(() => database.close());
 
@@ -50,16 +50,17 @@ async function findMistakes(files: Record<string, string>): Promise<string[]> {
 
 const own = ordersDataset.replace('orders.csv', 'own.csv');
 const withFile = (name: string) => ordersDataset.replace('orders.csv', JSON.stringify(name));
+const theirs = { ...ordersFiles, 'datasets/orders.yaml': withFile('secret.csv') };
 
 describe('content of one organization cannot name', () => {
   it("another's data file by its name", async () => {
-    expect(await findMistakes({ 'datasets/orders.yaml': ordersDataset })).toEqual([
-      expect.stringContaining('datasets/orders.yaml:3:9 the file orders.csv does not exist'),
+    expect(await findMistakes({ 'datasets/orders.yaml': withFile('secret.csv') })).toEqual([
+      expect.stringContaining('datasets/orders.yaml:3:9 the file secret.csv does not exist'),
     ]);
   });
 
   it("another's data file by its path", async () => {
-    for (const name of [`../${globex.id}/orders.csv`, `${globex.id}/orders.csv`])
+    for (const name of [`../${globex.id}/secret.csv`, `${globex.id}/secret.csv`])
       expect(await findMistakes({ 'datasets/orders.yaml': withFile(name) })).toEqual([
         expect.stringMatching(
           /^datasets\/orders\.yaml:3:9 the (path leaves the data folder|file .+ does not exist)/,
@@ -75,14 +76,14 @@ describe('content of one organization cannot name', () => {
     ).toEqual(['datasets/orders.yaml:3:9 a part of the path begins with a dot; rename it']);
   });
 
-  it('a flat file', async () => {
+  it('a file outside the folder of an organization', async () => {
     for (const name of ['flat.csv', '../flat.csv'])
       expect(await findMistakes({ 'datasets/orders.yaml': withFile(name) })).toHaveLength(1);
   });
 
   it("another's dataset", async () => {
     expect(await findMistakes({ 'reports/orders.yaml': ordersReport })).toEqual([
-      'reports/orders.yaml:3:10 unknown dataset "orders"; none is defined',
+      expect.stringContaining('reports/orders.yaml:3:10 unknown dataset "orders"'),
     ]);
   });
 
@@ -96,7 +97,7 @@ describe('content of one organization cannot name', () => {
 
   it("another's report or dataset by its id: an id belongs to one organization", async () => {
     const { changes } = await applyContent(globex.ctx, datasetFolder, {
-      files: ordersFiles,
+      files: theirs,
       dryRun: true,
     });
     const [dataset, report] = changes;

@@ -7,13 +7,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { linkReports } from '../src/access/report-links.ts';
 import { linkUsers } from '../src/access/role-links.ts';
-import { createRole } from '../src/access/roles.ts';
 import { createApiKey } from '../src/api-keys/service.ts';
 import { applyFiles, readContent } from '../src/content/service.ts';
 import { listNewest } from './support/activity.ts';
 import { ordersDataset, ordersFiles, ordersReport, writeFiles } from './support/content-files.ts';
 import { dumpTables } from './support/dump.ts';
-import { ordersCsv } from './support/organization.ts';
+import { ordersCsv } from './support/orders.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { mint, open, readSession, view } from './support/viewer.ts';
 
@@ -305,15 +304,6 @@ describe('archiving', () => {
     const answer = await put({ files, prune: true });
     expect(answer.json().errors[0].message).toContain('unknown dataset "orders"');
   });
-
-  it('archiving leaves items without a content file alone', async () => {
-    const list = async () =>
-      (await portal.api('GET', '/api/report?reportName=of the group')).json().data;
-    const before = await list();
-    expect(before).toHaveLength(1);
-    await put({ files: ordersFiles, prune: true });
-    expect(await list()).toEqual(before);
-  });
 });
 
 describe('roles', () => {
@@ -355,20 +345,6 @@ describe('roles', () => {
     expect((await view(acme.address, bearer, reportId)).json().rowCount).toBe(4);
     await put({ files: ordersFiles });
   });
-});
-
-it('a role that a program adds to content is an edit, which an apply does not remove', async () => {
-  const forAll = ordersDataset
-    .replace('source:', 'rowAccess: everyone\nsource:')
-    .replace(/roles:[^]*/, '');
-  await put({ files: { 'datasets/orders.yaml': forAll } });
-  const datasetId = await findId('dataset', 'orders');
-  const predicate = { column: 'Region', in: ['West'] };
-  await createRole(portal.acme.ctx, { datasetId, name: 'Added', predicate });
-  const files = { 'datasets/orders.yaml': forAll.replace('name: Orders', 'name: All orders') };
-  const answer = await put({ files });
-  expect([answer.status, answer.json().code]).toEqual([409, 'content_conflict']);
-  await put({ files: ordersFiles, force: true });
 });
 
 it('an apply without files archives nothing, unless it is forced', async () => {
@@ -431,16 +407,12 @@ it('a dataset whose data got a column is updated, without a version of the same 
   expect(await putChanges({ files: ordersFiles })).toMatchObject({ 'datasets/orders': 'update' });
 });
 
-it('reading content leaves out archived items, and counts items without a file', async () => {
+it('reading content leaves out archived items', async () => {
   const { ctx } = portal.acme;
   await put({ files: ordersFiles });
-  const before = await readContent(ctx);
-  expect(before.files).toMatchObject(ordersFiles);
-  expect(before.withoutContent).toBeGreaterThan(0);
+  expect((await readContent(ctx)).files).toMatchObject(ordersFiles);
   await put({ files: { 'datasets/orders.yaml': ordersDataset }, prune: true });
-  const { files, withoutContent } = await readContent(ctx);
-  expect(Object.keys(files)).toEqual(['datasets/orders.yaml']);
-  expect(withoutContent).toBe(before.withoutContent);
+  expect(Object.keys((await readContent(ctx)).files)).toEqual(['datasets/orders.yaml']);
 });
 
 it('two files cannot define one item, by its id and by its name', async () => {
@@ -499,40 +471,4 @@ it('an item keeps its id under another file name, but not under the name of anot
   const again = { 'reports/orders.yaml': `id: ${before['orders']}\n${ordersReport}` };
   expect(await putChanges({ files: again })).toEqual({ 'reports/orders': 'update' });
   expect(await listReports()).toEqual(before);
-});
-
-describe('a dataset that a program imported', () => {
-  it('a dataset that a program imported becomes content when a file has its id, and its reports stay', async () => {
-    const { acme } = portal;
-    const id = `id: ${acme.datasetId}\n`;
-    const files = { ...ordersFiles, 'datasets/imported.yaml': id + ordersDataset };
-    const answer = await put({ files });
-    expect(answer.json().changes).toContainEqual(
-      expect.objectContaining({ slug: 'imported', id: acme.datasetId, change: 'update' }),
-    );
-    const url = await mint(portal, acme, { userEmail: acme.emails.west, reportId: acme.reportId });
-    const { bearer } = readSession(await open(url));
-    expect((await view(acme.address, bearer, acme.reportId)).json().rowCount).toBe(2);
-    const pruned = await put({ files: ordersFiles, prune: true });
-    expect(pruned.json().errors[0].message).toContain('the report "Orders"');
-  });
-
-  it('a dataset that a program imported keeps its id when a file with this id has another name', async () => {
-    const { acme } = portal;
-    const files = {
-      ...ordersFiles,
-      'datasets/renamed.yaml': `id: ${acme.datasetId}\n${ordersDataset}`,
-    };
-    const answer = await put({ files });
-    expect(answer.json().changes).toContainEqual(
-      expect.objectContaining({ slug: 'renamed', id: acme.datasetId, change: 'update' }),
-    );
-    const other = await put({
-      files: { 'datasets/renamed.yaml': `id: ${acme.reportId}\n${ordersDataset}` },
-    });
-    expect(other.json().errors[0]).toMatchObject({
-      path: 'datasets/renamed.yaml:1:5',
-      message: expect.stringContaining(acme.datasetId),
-    });
-  });
 });

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { sql } from 'kysely';
@@ -8,10 +9,10 @@ import { createRandom, readSeed } from 'testing/seed';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 
 import { openDatabase } from '../src/db/connection/open.ts';
-import { importReport } from '../src/reports/service.ts';
 import { CrashClient } from './support/crash-load.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
-import { createTestOrganization, definition } from './support/organization.ts';
+import { addItems } from './support/items.ts';
+import { createTestOrganization } from './support/organization.ts';
 import { startPortalProcess, type PortalProcess } from './support/processes.ts';
 
 buildFirst();
@@ -42,13 +43,11 @@ beforeAll(async () => {
   port = await findFreePort();
   const { db, close } = await openDatabase(database);
   const publicUrl = `http://localhost:${port}`;
-  const acme = await createTestOrganization({ db, publicUrl }, 'acme');
-  const reports = [acme.reportId];
-  for (const name of ['Second', 'Third']) {
-    const { datasetId } = acme;
-    const report = { name, workspaceName: 'Sales', description: null, datasetId, definition };
-    reports.push(await importReport(acme.ctx, report));
-  }
+  const acme = await createTestOrganization({ db, dataDir: database.dataDir, publicUrl }, 'acme');
+  const added = await addItems(acme.ctx, path.join(database.dataDir, 'datasets'), {
+    reports: { second: { dataset: 'sales' }, third: { dataset: 'sales' } },
+  });
+  const reports = [acme.reportId, ...Object.values(added.reports)];
   await close();
   portal = await start();
   clients = ['a', 'b', 'c', 'd'].map((name) => new CrashClient(name, acme, reports, random));

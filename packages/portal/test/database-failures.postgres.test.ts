@@ -18,7 +18,10 @@ beforeAll(async () => {
   cluster = await startPostgres();
   database = { ...(await createTestDatabase()), databaseUrl: cluster.url('postgres') };
   const { db, close } = await openDatabase(database);
-  acme = await createTestOrganization({ db, publicUrl: 'http://localhost:4000' }, 'acme');
+  acme = await createTestOrganization(
+    { db, dataDir: database.dataDir, publicUrl: 'http://localhost:4000' },
+    'acme',
+  );
   await sql`ALTER SYSTEM SET max_connections = 20`.execute(db);
   await close();
   await cluster.halt();

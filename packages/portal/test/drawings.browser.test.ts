@@ -6,7 +6,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { linkUsers } from '../src/access/role-links.ts';
 import { openedEditor, setUpAdminPages, type AdminPage } from './support/admin-pages.ts';
 import { apply, ordersFiles, writeFiles } from './support/content-files.ts';
-import { ordersCsv } from './support/organization.ts';
+import { ordersCsv } from './support/orders.ts';
 import { isPrintingHandled } from './support/printing.ts';
 import { mint, type MintBody } from './support/viewer.ts';
 

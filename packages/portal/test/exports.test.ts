@@ -95,7 +95,7 @@ const countExports = async () => {
 };
 
 describe('a tile as CSV', () => {
-  const tile = 'by-category';
+  const tile = '0.1.1';
 
   it.each([
     ['west', ['Chairs,10', 'Desks,20']],
@@ -155,9 +155,9 @@ describe('a tile as CSV', () => {
   });
 
   it('a tile as CSV has dates in ISO 8601', async () => {
-    const { ask } = await exportAs('both', { tile: 'by-month' });
+    const { ask } = await exportAs('both', { tile: '0.1.0' });
     expect(linesOf(await ask())).toEqual([
-      'Month,Sales',
+      'Ordered by month,Sales',
       '2024-01-01,25',
       '2024-02-01,20',
       '2024-03-01,25',
@@ -233,7 +233,7 @@ it.each([
   ['xlsx', 100_001, 422],
 ] as const)('a %s file of %i rows is answered with %i', async (format, rowCount, status) => {
   replaceExported({ rowCount });
-  const { ask } = await exportAs('west', { tile: 'total', format });
+  const { ask } = await exportAs('west', { tile: '0.0.0', format });
   expect((await ask()).status).toBe(status);
 });
 
@@ -250,13 +250,13 @@ it('a CSV file has no formula as the name of a column, and an empty cell for a m
       ];
     })(),
   });
-  const { ask } = await exportAs('west', { tile: 'total' });
+  const { ask } = await exportAs('west', { tile: '0.0.0' });
   expect(linesOf(await ask())).toEqual(["'=1+1,Sales", ',', 'x,1']);
 });
 
 it('a CSV file with too many rows is refused without the advice to download CSV', async () => {
   replaceExported({ rowCount: 500_001 });
-  const { ask } = await exportAs('west', { tile: 'total' });
+  const { ask } = await exportAs('west', { tile: '0.0.0' });
   expect((await ask()).json().detail).toBe(
     'The file would have 500001 rows, and at most 500000 fit. Filter the report.',
   );
@@ -270,7 +270,7 @@ it.each([
   async (rowCount, status) => {
     const columns = Array.from({ length: 30 }, () => ({ name: 'Sales', type: 'number' as const }));
     replaceExported({ columns, rowCount });
-    const { ask } = await exportAs('west', { tile: 'total', format: 'xlsx' });
+    const { ask } = await exportAs('west', { tile: '0.0.0', format: 'xlsx' });
     expect((await ask()).status).toBe(status);
   },
 );
@@ -283,7 +283,7 @@ it('a workbook has the days that Excel shows as dates, and other days as text', 
       yield days.map((day) => [day]);
     })(),
   });
-  const { ask } = await exportAs('west', { tile: 'total', format: 'xlsx' });
+  const { ask } = await exportAs('west', { tile: '0.0.0', format: 'xlsx' });
   const data = await readSheet((await ask()).bytes);
   expect(data.slice(1).flat()).toEqual([
     '1900-02-28',
@@ -316,7 +316,7 @@ it('a workbook does not wait for the slow queries of another organization', asyn
     };
   });
   onTestFinished(() => computed.mockRestore());
-  const request = { tile: 'total', format: 'xlsx' } as const;
+  const request = { tile: '0.0.0', format: 'xlsx' } as const;
   const first = (await exportAs('west', request)).ask();
   await reading.given;
   const { reportId, emails } = globex;
@@ -334,7 +334,7 @@ it('a workbook does not wait for the slow queries of another organization', asyn
 describe('the access log', () => {
   it('the access log has an entry for each export and each print', async () => {
     const { acme } = portal;
-    const { bearer, ask } = await exportAs('east', { tile: 'total' });
+    const { bearer, ask } = await exportAs('east', { tile: '0.0.0' });
     const before = await countExports();
     const grants = async () =>
       (await portal.api('GET', '/api/report-audit?action=1&pageSize=1')).json()
@@ -386,7 +386,7 @@ describe('the access log', () => {
 describe('an export is refused', () => {
   it('an export is refused after the session has ended', async () => {
     const { acme } = portal;
-    const { bearer, ask } = await exportAs('west', { tile: 'total' });
+    const { bearer, ask } = await exportAs('west', { tile: '0.0.0' });
     await endSessions(acme.ctx, { userEmail: acme.emails.west });
     const before = await countExports();
     expect((await ask()).json()).toMatchObject({ status: 401, code: 'session_required' });
@@ -418,7 +418,7 @@ describe('an export is refused', () => {
           yield [['second']];
         })(),
       });
-      const { ask } = await exportAs('west', { tile: 'total' });
+      const { ask } = await exportAs('west', { tile: '0.0.0' });
       await expect(ask()).rejects.toThrow('aborted');
     },
   );
@@ -428,7 +428,7 @@ describe('an export is refused', () => {
     async (moment) => {
       const { acme } = portal;
       const json = { userEmail: acme.emails.west, reports: [acme.reportId] };
-      const { bearer, ask } = await exportAs('west', { tile: 'total' });
+      const { bearer, ask } = await exportAs('west', { tile: '0.0.0' });
       const unlink = () => portal.api('PUT', '/api/user/unlink-reports', { json });
       onTestFinished(async () => {
         await portal.api('PUT', '/api/user/link-reports', { json });
@@ -455,7 +455,7 @@ describe('an export is refused', () => {
 
   it('an export is refused if the session ends while it is computed', async () => {
     const { acme } = portal;
-    const { ask } = await exportAs('west', { tile: 'total' });
+    const { ask } = await exportAs('west', { tile: '0.0.0' });
     const compute = portal.platform.export;
     const computed = vi.spyOn(portal.platform, 'export').mockImplementation(async (request) => {
       await endSessions(acme.ctx, { userEmail: acme.emails.west });
@@ -469,8 +469,8 @@ describe('an export is refused', () => {
 
   it('an export is refused to a session of another report', async () => {
     const { acme } = portal;
-    const { bearer } = await exportAs('both', { tile: 'total' });
-    const answer = await download(bearer, acme.groupReportId, { tile: 'total' });
+    const { bearer } = await exportAs('both', { tile: '0.0.0' });
+    const answer = await download(bearer, acme.groupReportId, { tile: '0.0.0' });
     expect(answer.status).toBe(403);
     expect((await download(bearer, acme.groupReportId, {}, 'print')).status).toBe(403);
   });

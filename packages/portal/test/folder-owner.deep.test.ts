@@ -10,7 +10,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../src/db/connection/open.ts';
 import { runCommand } from './support/command-line.ts';
 import { ordersFiles, writeFiles } from './support/content-files.ts';
-import { createTestOrganization, ordersCsv } from './support/organization.ts';
+import { ordersCsv } from './support/orders.ts';
+import { createTestOrganization } from './support/organization.ts';
 
 buildFirst();
 
@@ -34,7 +35,10 @@ it.skipIf(!canSwitch)(
     spawnSync('chown', [user, dataDir]);
     const database = { databaseUrl: cluster.url('postgres'), dataDir };
     const { db, close } = await openDatabase(database);
-    await createTestOrganization({ db, publicUrl: 'http://localhost:4000' }, 'acme');
+    await createTestOrganization(
+      { db, dataDir: database.dataDir, publicUrl: 'http://localhost:4000' },
+      'acme',
+    );
     await close();
 
     const refused = await runCommand(database, ['content', 'apply', content, '-o', 'acme']);

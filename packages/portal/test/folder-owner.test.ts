@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createGlobex, runInProcess } from './support/command-line.ts';
 import { ordersFiles, writeFiles } from './support/content-files.ts';
 import type { TestDatabase } from './support/database.ts';
-import { ordersCsv, type TestOrganization } from './support/organization.ts';
+import { ordersCsv } from './support/orders.ts';
+import type { TestOrganization } from './support/organization.ts';
 
 // Each command starts the embedded database, which takes seconds.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -27,7 +28,8 @@ beforeAll(async () => {
   content = createTemporaryFolder("portal content's-");
   writeFiles(content, { ...ordersFiles, 'data/orders.csv': ordersCsv });
   if (isRoot) fs.chownSync(database.dataDir, owner.uid, owner.uid);
-  for (const name of isRoot ? fs.readdirSync(database.dataDir) : [])
+  const names = fs.readdirSync(database.dataDir, { recursive: true, encoding: 'utf8' });
+  for (const name of isRoot ? names : [])
     fs.chownSync(path.join(database.dataDir, name), owner.uid, owner.uid);
   dataDir = isRoot ? database.dataDir : '/srv';
 });
@@ -56,7 +58,9 @@ describe('with a data directory of another user', () => {
       const before = list();
       const refused = await runInProcess({ ...database, dataDir }, given);
       expect([refused.code, refused.stdout]).toEqual([2, '']);
-      const folders = [dataDir, path.join(dataDir, 'database')];
+      const folders = ['', 'database', 'datasets', `datasets/${globex.id}`].map((name) =>
+        path.join(dataDir, name),
+      );
       expect(
         folders.some((folder) =>
           refused.stderr.includes(

@@ -67,7 +67,10 @@ it.skipIf(!findCanMount())(
     await admin.query(`CREATE TABLESPACE small LOCATION '${tables}'`);
     await admin.query('CREATE DATABASE portal TABLESPACE small');
     const { db, close } = await openDatabase(database);
-    const acme = await createTestOrganization({ db, publicUrl: 'http://localhost:4000' }, 'acme');
+    const acme = await createTestOrganization(
+      { db, dataDir: database.dataDir, publicUrl: 'http://localhost:4000' },
+      'acme',
+    );
     await close();
     const portal = await startPortalProcess(database, { env: { PORTAL_RATE_LIMIT: '0' } });
     onTestFinished(async () => void (await portal.stop()));

@@ -77,7 +77,7 @@ const requestUrl = (email: string | undefined, json: HostRequest = {}, host = 'a
 
 const total = (answer: Answer) => {
   const { page } = answer.json() as ReportView;
-  return page.rows.flat().find(({ id }) => id === 'total');
+  return page.rows.flat().find(({ id }) => id === '0.0.0');
 };
 
 /** Opens the report as the signed-in user and reads its total. */

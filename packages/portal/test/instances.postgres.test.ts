@@ -29,7 +29,7 @@ beforeAll(async () => {
   );
   opened = await openDatabase(database);
   acme = await createTestOrganization(
-    { db: opened.db, publicUrl: instances[0]!.publicUrl },
+    { db: opened.db, dataDir: database.dataDir, publicUrl: instances[0]!.publicUrl },
     'acme',
   );
 });

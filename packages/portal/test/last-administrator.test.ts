@@ -56,8 +56,7 @@ describe('the last administrator', () => {
   });
 
   it('the last administrator whose access ends anyway can extend it, but not shorten it', async () => {
-    const { db, publicUrl } = portal;
-    const { ctx } = await createTestOrganization({ db, publicUrl }, 'initech');
+    const { ctx } = await createTestOrganization(portal, 'initech');
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
     const email = 'ines@initech.example';
     const { id } = await createUser(ctx, { email, name: 'Ines', role: 1 });
@@ -73,8 +72,8 @@ describe('the last administrator', () => {
   });
 
   it('another administrator counts only if they can sign in with a password or the identity provider', async () => {
-    const { db, publicUrl } = portal;
-    const { ctx, id: organizationId } = await createTestOrganization({ db, publicUrl }, 'hooli');
+    const { db } = portal;
+    const { ctx, id: organizationId } = await createTestOrganization(portal, 'hooli');
     const email = 'hal@hooli.example';
     const { id } = await createUser(ctx, { email, name: 'Hal', role: 1 });
     const second = await createUser(ctx, { email: 'ivy@hooli.example', name: 'Ivy', role: 1 });
@@ -106,7 +105,7 @@ describe('the last administrator', () => {
         );
     };
     // The identity provider of another organization must not count.
-    const { id: foreign } = await createTestOrganization({ db, publicUrl }, 'umbrella');
+    const { id: foreign } = await createTestOrganization(portal, 'umbrella');
     await sql`INSERT INTO organization_oidc (organization_id, issuer, client_id, passwords)
       VALUES (${foreign}, 'https://login.example', 'x', true)`.execute(db);
     const [providerOnly, withPasswords] = [{ passwords: false }, { passwords: true }];

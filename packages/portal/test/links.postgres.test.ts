@@ -11,10 +11,10 @@ import { lockExisting } from '../src/db/query/links.ts';
 import { addMembers, removeMembers } from '../src/groups/service.ts';
 import { lockGroup } from '../src/groups/store.ts';
 import { listReportUsers } from '../src/reports/pages-store.ts';
-import { importReport } from '../src/reports/service.ts';
 import { lockUser, lockUsers } from '../src/users/store.ts';
+import { addItems } from './support/items.ts';
 import { countLockWaits } from './support/lock-waits.ts';
-import { definition, type TestOrganization } from './support/organization.ts';
+import { type TestOrganization } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 
 let portal: TestPortal;
@@ -53,7 +53,7 @@ it('a page of roles counts each user twice, for the ID and the e-mail', async ()
     FROM generate_series(1, 252) AS n`.execute(db);
   await sql`
     INSERT INTO rls_roles (organization_id, id, dataset_id, name, predicate)
-    SELECT organization_id, gen_random_uuid(), id, 'Crowded ' || n, '{"all":[]}'
+    SELECT organization_id, gen_random_uuid(), id, 'Crowded ' || n, '"all"'
     FROM datasets, generate_series(1, 200) AS n WHERE organization_id = ${acme.id}`.execute(db);
   await db.transaction().execute(async (transaction) => {
     // Checking the foreign keys of 50,400 links takes many seconds.
@@ -142,9 +142,10 @@ it('users are locked in the order of their ids, so that changes of their links c
 
 it('reports are locked in the order of their ids, so that changes of their links cannot deadlock', async () => {
   const { globex } = portal;
-  const { ctx, datasetId } = globex;
-  const report = { description: null, datasetId, workspaceName: 'Sales', definition };
-  for (const id of [last, first]) await importReport(ctx, { ...report, id, name: id });
+  for (const id of [last, first])
+    await addItems(globex.ctx, portal.datasetFolder, {
+      reports: { [id]: { id, dataset: 'sales' } },
+    });
   await expectOrder('reports', (transaction) =>
     lockExisting(transaction, 'reports', globex.id, [last, first]),
   );

@@ -19,7 +19,8 @@ let stages: Stage[];
 beforeAll(async () => {
   database = await createTestDatabase();
   open = await openDatabase(database);
-  stages = [await createStage(open.db, 'one'), await createStage(open.db, 'two')];
+  const scope = { db: open.db, dataDir: database.dataDir };
+  stages = [await createStage(scope, 'one'), await createStage(scope, 'two')];
 });
 afterAll(async () => {
   await open.close();

@@ -22,8 +22,7 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 const newOrganization = () => {
-  const { db, publicUrl } = portal;
-  return createTestOrganization({ db, publicUrl }, `own-${randomUUID()}`);
+  return createTestOrganization(portal, `own-${randomUUID()}`);
 };
 
 /** Sends requests in turn sendBehindLock a lock, does `work` once they wait, and releases the lock. */

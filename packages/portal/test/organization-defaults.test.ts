@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { linkReports } from '../src/access/report-links.ts';
 import { changeSettings } from '../src/organizations/service.ts';
 import { ordersDataset, ordersReport, writeFiles } from './support/content-files.ts';
-import { ordersCsv } from './support/organization.ts';
+import { ordersCsv } from './support/orders.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { mint, open, startSession, view } from './support/viewer.ts';
 

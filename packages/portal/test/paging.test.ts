@@ -5,9 +5,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { findAuditHour, foldRowCounts, readTotal } from '../src/db/query/row-counts.ts';
-import { importReport } from '../src/reports/service.ts';
 import { insertAuditEntries } from './support/audit.ts';
-import { createTestOrganization, definition } from './support/organization.ts';
+import { addItems } from './support/items.ts';
+import { createTestOrganization } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 
 interface Page {
@@ -160,9 +160,10 @@ describe('the access log', () => {
     const count = async (reportName: string) =>
       (await readPage('/api/report-audit', { reportName, pageSize: 1 })).totalPages;
     const [name, newName] = [`Kiwi ${randomUUID()}`, `Zebra ${randomUUID()}`];
-    const { datasetId } = acme;
-    const report = { name, workspaceName: 'Sales', description: null, datasetId, definition };
-    const reportId = await importReport(acme.ctx, report);
+    const { reports } = await addItems(acme.ctx, portal.datasetFolder, {
+      reports: { kiwi: { name, dataset: 'sales' } },
+    });
+    const reportId = reports['kiwi']!;
     const its = { email: 'z@acme.example', reportId };
     await insertEntries({ ...its, name }, 2);
     expect(await count(name.toLowerCase())).toBe(2);

@@ -1,3 +1,5 @@
+import path from 'node:path';
+
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
@@ -5,15 +7,16 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { createGroup } from '../src/access/create-group.ts';
 import { listReadableReports } from '../src/access/readable-reports.ts';
 import { linkReports } from '../src/access/report-links.ts';
-import { createRole, listRoles } from '../src/access/roles.ts';
+import { listRoles } from '../src/access/roles.ts';
 import { openDatabase, type OpenDatabase } from '../src/db/connection/open.ts';
 import { listGroups } from '../src/groups/service.ts';
 import { mintIdentityUrl } from '../src/identity-urls/service.ts';
 import { createSweepTasks } from '../src/jobs/sweeper.ts';
-import { importReport, listReports } from '../src/reports/service.ts';
+import { listReports } from '../src/reports/service.ts';
 import { listUsers } from '../src/users/service.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
-import { createTestOrganization, definition } from './support/organization.ts';
+import { addItems, regionRole } from './support/items.ts';
+import { createTestOrganization } from './support/organization.ts';
 
 let testDatabase: TestDatabase;
 let database: OpenDatabase;
@@ -54,7 +57,7 @@ it('a role without CREATE serves a database that another role migrated', async (
   const opened = await openDatabase({ databaseUrl: url.href, dataDir, migrate: false });
   onTestFinished(() => opened.close());
   await expect(sql`CREATE TABLE change ()`.execute(opened.db)).rejects.toThrow('permission denied');
-  const scope = { db: opened.db, publicUrl: 'http://localhost:4000' };
+  const scope = { db: opened.db, dataDir, publicUrl: 'http://localhost:4000' };
   const { ctx, emails } = await createTestOrganization(scope, `runs-${Date.now()}`);
   const minted = await mintIdentityUrl(ctx, { userEmail: emails.west });
   expect(minted.token).toMatch(/\w/);
@@ -67,7 +70,7 @@ it('a role that cannot create extensions is sufficient, even for filters by name
   const { rows } = await sql`SELECT extname FROM pg_extension`.execute(db);
   expect(rows).toEqual([{ extname: 'plpgsql' }]);
   const { ctx, emails } = await createTestOrganization(
-    { db, publicUrl: 'http://localhost:4000' },
+    { db, dataDir: testDatabase.dataDir, publicUrl: 'http://localhost:4000' },
     `plain-${Date.now()}`,
   );
   const request = { pageNumber: 1, pageSize: 50 };
@@ -78,18 +81,22 @@ it('a role that cannot create extensions is sufficient, even for filters by name
 });
 
 it('lists are in the order of the bytes in any locale', async () => {
-  const { ctx, datasetId, emails } = await createTestOrganization(
-    { db: database.db, publicUrl: 'http://localhost:4000' },
+  const { ctx, emails } = await createTestOrganization(
+    { db: database.db, dataDir: testDatabase.dataDir, publicUrl: 'http://localhost:4000' },
     `order-${Date.now()}`,
   );
   const names = ['b', 'A', 'ä', 'a', 'B'];
-  for (const name of names) {
-    const report = { name, workspaceName: 'Order', description: null, datasetId, definition };
-    const id = await importReport(ctx, report);
-    await linkReports(ctx, { userEmail: emails.outsider, reports: [id] });
-    await createRole(ctx, { name, datasetId, predicate: { all: [] } });
-    await createGroup(ctx, { name, memberEmails: [], reports: [] });
-  }
+  const added = await addItems(ctx, path.join(testDatabase.dataDir, 'datasets'), {
+    datasets: { order: { roles: names.map(regionRole) } },
+    reports: Object.fromEntries(
+      names.map((name, index) => [
+        `order-${index}`,
+        { name, workspace: 'Order', dataset: 'order' },
+      ]),
+    ),
+  });
+  await linkReports(ctx, { userEmail: emails.outsider, reports: Object.values(added.reports) });
+  for (const name of names) await createGroup(ctx, { name, memberEmails: [], reports: [] });
   const page = { pageNumber: 1, pageSize: 50 };
   const sorted = (rows: { name: string }[]) =>
     rows.map(({ name }) => name).filter((name) => names.includes(name));
@@ -98,7 +105,9 @@ it('lists are in the order of the bytes in any locale', async () => {
     byBytes,
   );
   expect(sorted((await listReports(ctx, page)).data)).toEqual(byBytes);
-  expect(sorted((await listRoles(ctx, { ...page, datasetId })).data)).toEqual(byBytes);
+  expect(
+    sorted((await listRoles(ctx, { ...page, datasetId: added.datasets['order'] })).data),
+  ).toEqual(byBytes);
   expect(sorted(await listGroups(ctx))).toEqual(byBytes);
   const [user] = (await listUsers(ctx, { ...page, email: emails.outsider })).data;
   const reader = { organizationId: ctx.organizationId, userId: user!.id };

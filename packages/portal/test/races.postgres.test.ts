@@ -235,8 +235,8 @@ it('a report answers 401 if its session is ended while it opens', async () => {
 });
 
 it('a print answers 401 if its organization is deleted at the same moment', async () => {
-  const { db, publicUrl } = portal;
-  const gone = await createTestOrganization({ db, publicUrl }, 'gone');
+  const { db } = portal;
+  const gone = await createTestOrganization(portal, 'gone');
   const { bearer } = await startSession(portal, gone, { userEmail: gone.emails.west });
   const { answer } = await db.transaction().execute(async (transaction) => {
     await sql`DELETE FROM organizations WHERE id = ${gone.id}`.execute(transaction);

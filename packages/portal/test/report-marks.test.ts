@@ -2,9 +2,8 @@ import { send } from 'testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { linkReports } from '../src/access/report-links.ts';
-import { importReport } from '../src/reports/service.ts';
 import type { ReportList, ViewerSession } from '../wire/viewer.ts';
-import { definition } from './support/organization.ts';
+import { addItems } from './support/items.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { startSession, view } from './support/viewer.ts';
 
@@ -119,11 +118,12 @@ it('a refresh does not move a report among those that were opened last', async (
 
 it('at most the eight reports that a user opened last are listed', async () => {
   const { acme } = portal;
-  const { datasetId, emails } = acme;
-  const common = { description: null, datasetId, workspaceName: 'Sales', definition };
-  const reports: string[] = [];
-  for (let number = 1; number <= 9; number += 1)
-    reports.push(await importReport(acme.ctx, { ...common, name: `Report ${number}` }));
+  const { emails } = acme;
+  const slugs = Array.from({ length: 9 }, (_, index) => `report-${index}`);
+  const added = await addItems(acme.ctx, portal.datasetFolder, {
+    reports: Object.fromEntries(slugs.map((slug) => [slug, { dataset: 'sales' }])),
+  });
+  const reports = Object.values(added.reports);
   await linkReports(acme.ctx, { userEmail: emails.none, reports });
   const session = await startSession(portal, acme, { userEmail: emails.none });
   for (const id of reports) await view(acme.address, session.bearer, id);

@@ -74,7 +74,10 @@ it.skipIf(spawnSync('haproxy', ['-v']).status !== 0)(
     onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }));
     const database = { databaseUrl: cluster.url('postgres'), dataDir: folder };
     const { db, close } = await openDatabase(database);
-    const acme = await createTestOrganization({ db, publicUrl: 'http://localhost:4000' }, 'acme');
+    const acme = await createTestOrganization(
+      { db, dataDir: database.dataDir, publicUrl: 'http://localhost:4000' },
+      'acme',
+    );
     await close();
     // Unset: the default notice must be long enough for haproxy's default checks.
     const env = { PORTAL_DRAIN_NOTICE: '', PORTAL_RATE_LIMIT: '0' };

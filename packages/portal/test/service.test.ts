@@ -12,11 +12,8 @@ import { openDatabase } from '../src/db/connection/open.ts';
 import { createLogger } from '../src/logger.ts';
 import { describeDatabase, startService, type RunningService } from '../src/service.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
-import {
-  createTestOrganization,
-  ordersCsv,
-  type TestOrganization,
-} from './support/organization.ts';
+import { ordersCsv } from './support/orders.ts';
+import { createTestOrganization, type TestOrganization } from './support/organization.ts';
 import { windowNumber } from './support/rate-limits.ts';
 import { open, readSession } from './support/viewer.ts';
 
@@ -46,7 +43,10 @@ beforeAll(async () => {
   };
   metricsUrl = `http://127.0.0.3:${metricsPort}/metrics`;
   service = await startService(readConfig(env), logger, sourceAssets);
-  acme = await createTestOrganization({ db: service.db, publicUrl: publicUrl() }, 'acme');
+  acme = await createTestOrganization(
+    { db: service.db, dataDir: database.dataDir, publicUrl: publicUrl() },
+    'acme',
+  );
 });
 afterAll(async () => {
   await service.stop({ now: true });
@@ -160,7 +160,10 @@ it('a service that has stopped leaves no port, connection or process behind', as
   const ports = { PORTAL_PORT: String(port), PORTAL_METRICS_PORT: String(metricsPort) };
   const config = readConfig({ ...env, ...where, ...ports, PORTAL_PUBLIC_URL: address });
   const running = await startService(config, logger, sourceAssets);
-  const own = await createTestOrganization({ db: running.db, publicUrl: address }, 'own');
+  const own = await createTestOrganization(
+    { db: running.db, dataDir: other.dataDir, publicUrl: address },
+    'own',
+  );
   fs.writeFileSync(path.join(other.dataDir, 'datasets/orders.csv'), ordersCsv);
   const { reportId, id: organizationId } = own;
   const minted = await send(`${address}/api/identity/url`, {

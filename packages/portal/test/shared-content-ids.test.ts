@@ -13,7 +13,7 @@ import { listRoles } from '../src/access/roles.ts';
 import { signInAs, type AdminBrowser } from './support/admin.ts';
 import { insertAuditEntries } from './support/audit.ts';
 import { apply, ordersDataset, ordersReport, writeFiles } from './support/content-files.ts';
-import { ordersCsv } from './support/organization.ts';
+import { ordersCsv } from './support/orders.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { listSides, type Side } from './support/sides.ts';
 import { startSession, view } from './support/viewer.ts';

@@ -8,14 +8,15 @@ import { listReadableReports } from '../src/access/readable-reports.ts';
 import { linkGroupReports } from '../src/access/report-links.ts';
 import { linkReports, unlinkReports } from '../src/access/report-links.ts';
 import { linkUsers } from '../src/access/role-links.ts';
-import { createRole, listRoles } from '../src/access/roles.ts';
+import { listRoles } from '../src/access/roles.ts';
 import { findVisibleRows } from '../src/access/visible-rows.ts';
 import { addMembers, findGroup, listGroups } from '../src/groups/service.ts';
 import { setUnappliedFilters } from '../src/organizations/service.ts';
-import { importDataset, importReport, listReports } from '../src/reports/service.ts';
+import { listReports } from '../src/reports/service.ts';
 import { findReportSource } from '../src/reports/store.ts';
 import { listSessions } from '../src/viewer-sessions/service.ts';
-import { definition, type TestOrganization } from './support/organization.ts';
+import { addItems, regionRole } from './support/items.ts';
+import { type TestOrganization } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { listSides, type Side } from './support/sides.ts';
 import { startSession } from './support/viewer.ts';
@@ -31,14 +32,17 @@ beforeAll(async () => {
   portal = await startTestPortal();
   sides = listSides(portal);
   for (const { organization, ctx, own } of sides) {
-    await importDataset(ctx, { id: datasetId, name: own, file: `${own}.csv` });
-    await importReport(ctx, {
-      id: reportId,
-      name: `Shared ${own}`,
-      description: `About ${own}`,
-      datasetId,
-      workspaceName: own,
-      definition,
+    await addItems(ctx, portal.datasetFolder, {
+      datasets: { [own]: { id: datasetId } },
+      reports: {
+        [own]: {
+          id: reportId,
+          name: `Shared ${own}`,
+          description: `About ${own}`,
+          workspace: own,
+          dataset: own,
+        },
+      },
     });
     await linkReports(ctx, { userEmail: organization.emails.west, reports: [reportId] });
   }
@@ -98,12 +102,10 @@ it('a report is computed from the dataset and with the settings of its own organ
   await setUnappliedFilters(globex.ctx, 'refuse');
   expect(await findReportSource(portal.db, acme.id, reportId)).toMatchObject({
     dataset_name: 'acme',
-    dataset_file: 'acme.csv',
     unapplied_filters: 'note',
   });
   expect(await findReportSource(portal.db, globex.id, reportId)).toMatchObject({
     dataset_name: 'globex',
-    dataset_file: 'globex.csv',
     unapplied_filters: 'refuse',
   });
   await setUnappliedFilters(globex.ctx, 'note');
@@ -116,13 +118,15 @@ it('roles of a dataset do not restrict another organization’s dataset with the
     const reader = { organizationId, userId: await findUserId(organization), datasetId };
     return (await findVisibleRows(db, reader))?.rows;
   };
-  const predicate = { column: 'Region', in: ['West'] };
-  const role = { datasetId, name: 'West' };
-  await createRole(acme.ctx, { ...role, predicate });
+  const restrict = ({ ctx }: TestOrganization, slug: string, region: string) => {
+    const roles = [{ ...regionRole(region), name: 'West' }];
+    return addItems(ctx, portal.datasetFolder, { datasets: { [slug]: { roles } } });
+  };
+  await restrict(acme, 'acme', 'West');
   expect([await rowsOf(acme), await rowsOf(globex)]).toEqual([[], ['all']]);
-  await createRole(globex.ctx, { ...role, predicate: { column: 'Region', in: ['East'] } });
-  await linkUsers(acme.ctx, { ...role, role: role.name, usersEmails: [acme.emails.west] });
-  expect([await rowsOf(acme), await rowsOf(globex)]).toEqual([[predicate], []]);
+  await restrict(globex, 'globex', 'East');
+  await linkUsers(acme.ctx, { datasetId, role: 'West', usersEmails: [acme.emails.west] });
+  expect([await rowsOf(acme), await rowsOf(globex)]).toEqual([[regionRole('West').rows], []]);
   const listed = await listRoles(globex.ctx, { ...page, datasetId });
   expect(listed.data).toMatchObject([{ users: [], user_emails: [] }]);
 });
@@ -130,25 +134,24 @@ it('roles of a dataset do not restrict another organization’s dataset with the
 it('roles are listed by dataset, then by name', async () => {
   const { ctx } = portal.acme;
   const ids = ['00000000-0000-4000-8000-000000000000', 'ffffffff-ffff-4fff-bfff-ffffffffffff'];
-  const predicate = { column: 'Region', in: ['West'] };
-  for (const id of ids.toReversed()) {
-    await importDataset(ctx, { id, name: id, file: 'orders.csv' });
-    for (const name of ['Z', 'A']) await createRole(ctx, { datasetId: id, name, predicate });
-  }
+  const roles = [regionRole('Z'), regionRole('A')];
+  await addItems(ctx, portal.datasetFolder, {
+    datasets: Object.fromEntries(ids.toReversed().map((id) => [id, { id, roles }])),
+  });
   const { data } = await listRoles(ctx, page);
   const found = data.filter((role) => ids.includes(role.dataset_id));
   expect(found.map((role) => role.name)).toEqual(['A', 'Z', 'A', 'Z']);
 });
 
-it('a role with an invalid predicate is neither created nor used', async () => {
+it('a stored role with an invalid predicate gives no rows', async () => {
   const { ctx, id: organizationId } = portal.acme;
-  const own = await importDataset(ctx, { name: 'Own', file: 'orders.csv' });
-  const role = { datasetId: own, name: 'Broken', predicate: { column: 'Region', in: ['West'] } };
-  const predicate = { column: 'Region' };
-  await expect(createRole(ctx, { ...role, predicate: predicate as never })).rejects.toThrow('in');
-  await createRole(ctx, role);
+  const { datasets } = await addItems(ctx, portal.datasetFolder, {
+    datasets: { own: { roles: [regionRole('Broken')] } },
+  });
+  const own = datasets['own']!;
+  const predicate = { field: 'Region' };
   const { west } = portal.acme.emails;
-  await linkUsers(ctx, { datasetId: own, role: role.name, usersEmails: [west] });
+  await linkUsers(ctx, { datasetId: own, role: 'Broken', usersEmails: [west] });
   await sql`UPDATE rls_roles SET predicate = ${JSON.stringify(predicate)}::jsonb
     WHERE dataset_id = ${own}`.execute(portal.db);
   const reader = { organizationId, userId: await findUserId(portal.acme), datasetId: own };

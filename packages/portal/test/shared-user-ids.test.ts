@@ -12,13 +12,12 @@ import { findSessionSubject, saveSubject } from '../src/auth/oidc/store.ts';
 import { inviteUser } from '../src/auth/sign-in/service.ts';
 import { ensureAccount } from '../src/auth/sign-in/store.ts';
 import { createCompany } from '../src/companies/service.ts';
-import { importDataset, importReport } from '../src/reports/service.ts';
 import { sha256 } from '../src/secrets.ts';
 import { findPeople, listUsers, updateUser } from '../src/users/service.ts';
 import { endSessions, requireSession } from '../src/viewer-sessions/service.ts';
 import type { ViewerSession } from '../wire/viewer.ts';
 import { openAdminBrowser, signInAs, testPassword } from './support/admin.ts';
-import { definition } from './support/organization.ts';
+import { addItems } from './support/items.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { listSides, type Side } from './support/sides.ts';
 import { startSession } from './support/viewer.ts';
@@ -34,14 +33,11 @@ beforeAll(async () => {
   portal = await startTestPortal();
   sides = listSides(portal);
   for (const { ctx, own } of sides) {
-    await importDataset(ctx, { id: datasetId, name: own, file: `${own}.csv` });
-    await importReport(ctx, {
-      id: reportId,
-      name: `Shared ${own}`,
-      description: null,
-      datasetId,
-      workspaceName: own,
-      definition,
+    await addItems(ctx, portal.datasetFolder, {
+      datasets: { shared: { id: datasetId, name: own } },
+      reports: {
+        shared: { id: reportId, name: `Shared ${own}`, workspace: own, dataset: 'shared' },
+      },
     });
   }
 });

@@ -40,7 +40,7 @@ async function startPortal(): Promise<void> {
 async function createAcme(owner: TestDatabase, port = 4000): Promise<TestOrganization> {
   const { db, close } = await openDatabase(owner);
   const created = await createTestOrganization(
-    { db, publicUrl: `http://localhost:${port}` },
+    { db, dataDir: owner.dataDir, publicUrl: `http://localhost:${port}` },
     'acme',
   );
   await close();

@@ -26,7 +26,7 @@ beforeAll(async () => {
     await database.remove();
   };
   warningsOfEmpty = await listWarnings({});
-  acme = await createTestOrganization({ db, publicUrl }, 'acme');
+  acme = await createTestOrganization({ db, dataDir: database.dataDir, publicUrl }, 'acme');
 });
 afterAll(() => closeDatabase());
 

@@ -67,7 +67,10 @@ describe('a database that a newer release has migrated', () => {
   it('a database that a newer release has migrated is served if its schema allows it', async () => {
     await withDatabase(async (db) => {
       await addFutureMigration(db, version);
-      await createTestOrganization({ db, publicUrl: 'http://localhost:4000' }, 'acme');
+      await createTestOrganization(
+        { db, dataDir: database.dataDir, publicUrl: 'http://localhost:4000' },
+        'acme',
+      );
     });
     expect((await runInProcess(database, ['organizations', 'list'])).code).toBe(0);
     const portal = await startPortalProcess(database);

@@ -7,7 +7,7 @@ import { linkReports } from '../src/access/report-links.ts';
 import { viewReport } from '../src/report-views/service.ts';
 import { requireSession } from '../src/viewer-sessions/service.ts';
 import { apply, ordersDataset, ordersReport, writeFiles } from './support/content-files.ts';
-import { ordersCsv } from './support/organization.ts';
+import { ordersCsv } from './support/orders.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { startSession } from './support/viewer.ts';
 

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 
 import { loadBuiltAssets } from './support/built-assets.ts';
 import { ordersDataset, writeFiles } from './support/content-files.ts';
-import { ordersCsv } from './support/organization.ts';
+import { ordersCsv } from './support/orders.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { isPrintingHandled } from './support/printing.ts';
 import { mint } from './support/viewer.ts';

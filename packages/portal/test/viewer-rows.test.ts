@@ -6,11 +6,10 @@ import { createGroup } from '../src/access/create-group.ts';
 import { linkReports } from '../src/access/report-links.ts';
 import { createCompany } from '../src/companies/service.ts';
 import { setUnappliedFilters } from '../src/organizations/service.ts';
-import { importDataset, importReport } from '../src/reports/service.ts';
 import { updateUser } from '../src/users/service.ts';
 import type { ReaderFilter } from '../wire/reader-view.ts';
 import type { ReportView } from '../wire/viewer.ts';
-import { definition } from './support/organization.ts';
+import { addItems } from './support/items.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { mint, open, readerView, readSession, startSession, view } from './support/viewer.ts';
 
@@ -22,7 +21,7 @@ afterAll(() => portal.close());
 
 const total = (answer: Answer) => {
   const { page } = answer.json() as ReportView;
-  const tile = page.rows.flat().find(({ id }) => id === 'total');
+  const tile = page.rows.flat().find(({ id }) => id === '0.0.0');
   return tile && 'value' in tile ? tile.value : undefined;
 };
 
@@ -63,9 +62,11 @@ describe('row-level security', () => {
   it('row-level security shows all rows of a dataset without roles, and says so', async () => {
     const { acme } = portal;
     const { ctx, emails } = acme;
-    const datasetId = await importDataset(ctx, { name: 'Open', file: 'orders.csv' });
-    const report = { name: 'Open', description: null, workspaceName: 'Sales', definition };
-    const reportId = await importReport(ctx, { ...report, datasetId });
+    const { reports } = await addItems(ctx, portal.datasetFolder, {
+      datasets: { open: {} },
+      reports: { open: { dataset: 'open' } },
+    });
+    const reportId = reports['open']!;
     await linkReports(ctx, { userEmail: emails.none, reports: [reportId] });
     const session = await startSession(portal, acme, { userEmail: emails.none, reportId });
     expect(session.view).toMatchObject({ rowAccess: 'everyone', roles: [], rowCount: 4 });
@@ -108,14 +109,14 @@ describe('row-level security', () => {
 
   it('row-level security compares the e-mail column of a role with the viewer’s e-mail in any letter case', async () => {
     const { acme, db } = portal;
-    await sql`UPDATE rls_roles SET predicate = '{"column":"Owner","equalsViewerEmail":true}'
+    await sql`UPDATE rls_roles SET predicate = '{"field":"Owner","equals":{"viewer":"email"}}'
       WHERE organization_id = ${acme.id} AND name = 'East'`.execute(db);
     const session = await startSession(portal, acme, {
       userEmail: acme.emails.east,
       reportId: acme.reportId,
     });
     expect(total(await view(acme.address, session.bearer, acme.reportId))).toBe(40);
-    await sql`UPDATE rls_roles SET predicate = '{"column":"Region","in":["East"]}'
+    await sql`UPDATE rls_roles SET predicate = '{"field":"Region","in":["East"]}'
       WHERE organization_id = ${acme.id} AND name = 'East'`.execute(db);
   });
 
@@ -158,7 +159,7 @@ describe('row-level security', () => {
         WHERE organization_id = ${acme.id} AND name = 'West'`.execute(db);
       await setRole({ field: 'Region', in: list });
       onTestFinished(async () => {
-        await setRole({ column: 'Region', in: ['West'] });
+        await setRole({ field: 'Region', in: ['West'] });
       });
       const session = await startSession(portal, acme, {
         userEmail: acme.emails.west,
@@ -174,7 +175,7 @@ describe('row-level security', () => {
 
   it('row-level security shows no data if a role names a column that the dataset lacks', async () => {
     const { acme, db } = portal;
-    await sql`UPDATE rls_roles SET predicate = '{"column":"Gone","in":["West"]}'
+    await sql`UPDATE rls_roles SET predicate = '{"field":"Gone","in":["West"]}'
       WHERE organization_id = ${acme.id} AND name = 'West'`.execute(db);
     const session = await startSession(portal, acme, {
       userEmail: acme.emails.west,
@@ -183,7 +184,7 @@ describe('row-level security', () => {
     const answer = await view(acme.address, session.bearer, acme.reportId);
     expect([answer.status, answer.json().code]).toEqual([502, 'report_failed']);
     expect(answer.body).not.toMatch(/SELECT|Gone|csv/);
-    await sql`UPDATE rls_roles SET predicate = '{"column":"Region","in":["West"]}'
+    await sql`UPDATE rls_roles SET predicate = '{"field":"Region","in":["West"]}'
       WHERE organization_id = ${acme.id} AND name = 'West'`.execute(db);
   });
 });
@@ -211,16 +212,17 @@ describe('the redeemed page of one report', () => {
     expect([session.view, session.reports]).toEqual([null, []]);
     await portal.api('PUT', '/api/user/link-reports', { json });
 
-    await sql`UPDATE reports SET definition = '{"tiles":[]}' WHERE id = ${acme.reportId}`.execute(
-      db,
-    );
+    await sql`UPDATE reports SET definition = definition || '{"pages": null}'
+      WHERE id = ${acme.reportId}`.execute(db);
+    onTestFinished(async () => {
+      await sql`UPDATE reports SET definition = kept.definition FROM reports AS kept
+        WHERE reports.id = ${acme.reportId} AND kept.id = ${acme.groupReportId}`.execute(db);
+    });
     const broken = await startSession(portal, acme, {
       userEmail: acme.emails.west,
       reportId: acme.reportId,
     });
     expect(broken.view).toBeNull();
-    await sql`UPDATE reports SET definition = ${JSON.stringify(definition)}::jsonb
-      WHERE id = ${acme.reportId}`.execute(db);
   });
 });
 

@@ -99,10 +99,10 @@ describe('a session', () => {
   });
 
   it('a session ends when its address is removed, and so do the URLs at that address', async () => {
-    const { db, publicUrl } = portal;
+    const { publicUrl } = portal;
     const [from, to] = [
-      await createTestOrganization({ db, publicUrl }, `own-${randomUUID()}`),
-      await createTestOrganization({ db, publicUrl }, `own-${randomUUID()}`),
+      await createTestOrganization(portal, `own-${randomUUID()}`),
+      await createTestOrganization(portal, `own-${randomUUID()}`),
     ];
     const user = { userEmail: from.emails.west };
     const atService = await startSession(portal, from, { ...user, baseUrl: publicUrl });
@@ -344,7 +344,7 @@ describe('a user with many reports at once', () => {
       await send(`${address}/viewer/reports/${reportId}/export`, {
         method: 'POST',
         headers: { authorization: `Bearer ${bearer}` },
-        json: { tile: 'total', format: 'csv' },
+        json: { tile: '0.0.0', format: 'csv' },
       }),
     ];
     expect(refused.map(({ status }) => status)).toEqual([429, 429]);

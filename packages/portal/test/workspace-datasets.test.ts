@@ -8,7 +8,7 @@ import { signInAs, type AdminBrowser } from './support/admin.ts';
 import { apply, ordersDataset, writeFiles } from './support/content-files.ts';
 import { dumpTables } from './support/dump.ts';
 import { expectProblem } from './support/http.ts';
-import { ordersCsv } from './support/organization.ts';
+import { ordersCsv } from './support/orders.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 
 const everyone = (name: string) => `name: ${name}

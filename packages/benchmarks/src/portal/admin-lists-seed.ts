@@ -30,7 +30,7 @@ export const adminRows = (users: number, activityEntries: number): MoreRows => (
        SELECT ${organization}, ${id(7, 'n % 1000 + 1')}, ${id(1, 'n')}
        FROM generate_series(1, ${users}) AS n`,
       `INSERT INTO rls_roles (organization_id, id, dataset_id, name, predicate)
-       VALUES (${organization}, ${id(8, '1')}, ${id(3, '1')}, 'West', '{}')`,
+       VALUES (${organization}, ${id(8, '1')}, ${id(3, '1')}, 'West', '"all"')`,
       `INSERT INTO rls_role_users (organization_id, role_id, user_id)
        SELECT ${organization}, ${id(8, '1')}, ${id(1, 'n * 10')}
        FROM generate_series(1, ${users / 10}) AS n`,

@@ -1,10 +1,12 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+
 import { permissions } from '@portal-embed/contract';
 import {
+  applyContent,
   createApiKey,
   createOrganization,
   createUser,
-  importDataset,
-  importReport,
   linkReports,
   openDatabase,
   operatorContext,
@@ -34,6 +36,24 @@ export interface Target {
   tokens: string[];
 }
 
+const content = {
+  'datasets/orders.yaml': `name: Orders
+source: { file: orders.csv }
+rowAccess: everyone
+metrics:
+  - name: Sales
+    expression: sum(Sales)
+`,
+  'reports/orders.yaml': `name: Orders
+workspace: Sales
+dataset: orders
+pages:
+  - name: Overview
+    rows:
+      - tiles: [{ type: kpi, metric: Sales }]
+`,
+};
+
 export async function prepareTarget(
   dataDir: string,
   databaseUrl: string | undefined,
@@ -49,23 +69,11 @@ export async function prepareTarget(
   const { id: apiKeyId, key } = await createApiKey(ctx, { name: 'bench', permissions });
   const userEmail = 'reader@bench.example';
   await createUser(ctx, { email: userEmail, name: 'Reader', role: 3 });
-  const datasetId = await importDataset(ctx, { name: 'Orders', file: 'orders.csv' });
-  const reportId = await importReport(ctx, {
-    name: 'Orders',
-    description: null,
-    datasetId,
-    workspaceName: 'Sales',
-    definition: {
-      tiles: [
-        {
-          id: 'total',
-          title: 'Total',
-          mark: 'kpi',
-          measure: { label: 'Sales', aggregate: 'sum', column: 'Sales', format: 'dollars' },
-        },
-      ],
-    },
-  });
+  const datasetFolder = path.join(dataDir, 'datasets');
+  await fs.mkdir(path.join(datasetFolder, organizationId), { recursive: true });
+  await fs.writeFile(path.join(datasetFolder, organizationId, 'orders.csv'), 'Sales\n1\n');
+  const { changes } = await applyContent(ctx, { datasetFolder }, { files: content });
+  const reportId = changes.find(({ kind }) => kind === 'report')!.id;
   await linkReports(ctx, { userEmail, reports: [reportId] });
   const subject = { organizationId, apiKeyId, userEmail, reportId, address: publicUrl };
   const statements = await captureStatements(db, subject);

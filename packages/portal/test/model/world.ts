@@ -1,13 +1,13 @@
+import path from 'node:path';
+
 import type { ControlledTransaction } from 'kysely';
 
-import { createRole } from '../../src/access/roles.ts';
 import { operatorContext, type Context } from '../../src/actor/actor.ts';
 import type { Database } from '../../src/db/connection/open.ts';
 import type { Schema } from '../../src/db/schema.ts';
 import { PortalError } from '../../src/errors.ts';
 import { createOrganization } from '../../src/organizations/service.ts';
-import { importDataset, importReport } from '../../src/reports/service.ts';
-import { definition } from '../support/organization.ts';
+import { addItems, regionRole } from '../support/items.ts';
 import { OracleOrganization } from './oracle.ts';
 
 export const publicUrl = 'http://localhost:4000';
@@ -21,26 +21,25 @@ export interface Stage {
   roles: { name: string; datasetId: string }[];
 }
 
-export async function createStage(db: Database, slug: string): Promise<Stage> {
+export async function createStage(
+  { db, dataDir }: { db: Database; dataDir: string },
+  slug: string,
+): Promise<Stage> {
   const organizationId = await createOrganization(db, { slug, name: slug, accentColor: '#000000' });
   const ctx = operatorContext({ db, publicUrl, organizationId });
-  const first = await importDataset(ctx, { name: 'First', file: 'first.csv' });
-  const second = await importDataset(ctx, { name: 'Second', file: 'second.csv' });
-  const reports = [];
-  for (const [index, datasetId] of [first, first, first, second].entries())
-    reports.push(
-      await importReport(ctx, {
-        name: `Report ${index}`,
-        description: null,
-        datasetId,
-        workspaceName: 'Workspace',
-        definition,
-      }),
-    );
-  const roles = ['West', 'East', 'North'].map((name) => ({ name, datasetId: first }));
-  for (const { name, datasetId } of roles)
-    await createRole(ctx, { datasetId, name, predicate: { column: 'Region', in: [name] } });
-  return { organizationId, reports, datasets: [first, second], roles };
+  const names = ['West', 'East', 'North'];
+  const { datasets, reports } = await addItems(ctx, path.join(dataDir, 'datasets'), {
+    datasets: { first: { roles: names.map(regionRole) }, second: {} },
+    reports: {
+      a: { dataset: 'first' },
+      b: { dataset: 'first' },
+      c: { dataset: 'first' },
+      d: { dataset: 'second' },
+    },
+  });
+  const [first = '', second = ''] = [datasets['first'], datasets['second']];
+  const roles = names.map((name) => ({ name, datasetId: first }));
+  return { organizationId, reports: Object.values(reports), datasets: [first, second], roles };
 }
 
 /** An organization in the portal and in the oracle. */

@@ -10,7 +10,7 @@ import { createCompany } from '../../src/companies/service.ts';
 import { createOrganization } from '../../src/organizations/service.ts';
 import { createUser, updateUser } from '../../src/users/service.ts';
 import { apply, ordersFiles, writeFiles } from './content-files.ts';
-import { ordersCsv } from './organization.ts';
+import { ordersCsv } from './orders.ts';
 import type { TestPortal } from './portal.ts';
 import { mint, open } from './viewer.ts';
 

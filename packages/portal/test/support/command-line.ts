@@ -76,7 +76,10 @@ export async function createGlobex(): Promise<{
 }> {
   const database = await createTestDatabase();
   const { db, close } = await openDatabase(database);
-  const globex = await createTestOrganization({ db, publicUrl: 'http://localhost:4000' }, 'globex');
+  const globex = await createTestOrganization(
+    { db, dataDir: database.dataDir, publicUrl: 'http://localhost:4000' },
+    'globex',
+  );
   await close();
   return { database, globex };
 }

@@ -5,9 +5,6 @@ import type { Context } from '../../src/actor/actor.ts';
 import { ContentError } from '../../src/content/content-error.ts';
 import { formatMistake } from '../../src/content/mistakes.ts';
 import { applyContent, type ContentRequest } from '../../src/content/service.ts';
-import { openDatabase, type Database } from '../../src/db/connection/open.ts';
-import { createTestDatabase } from './database.ts';
-import { createTestOrganization, type TestOrganization } from './organization.ts';
 
 /** A dataset with two roles over `ordersCsv`. */
 export const ordersDataset = `name: Orders
@@ -59,31 +56,6 @@ export function writeFiles(folder: string, files: Readonly<Record<string, string
 /** Applies content whose data files are in the organization's folder. */
 export const apply = (ctx: Context, datasetFolder: string, request: ContentRequest) =>
   applyContent(ctx, { datasetFolder }, request);
-
-/** A database without a portal, for applies of content. */
-export interface ContentDatabase {
-  db: Database;
-  dataDir: string;
-  datasetFolder: string;
-  createOrganization: (slug: string) => Promise<TestOrganization>;
-  close: () => Promise<void>;
-}
-
-export async function openContentDatabase(): Promise<ContentDatabase> {
-  const database = await createTestDatabase();
-  const { db, close } = await openDatabase(database);
-  const scope = { db, publicUrl: 'http://localhost:4000' };
-  return {
-    db,
-    dataDir: database.dataDir,
-    datasetFolder: path.join(database.dataDir, 'datasets'),
-    createOrganization: (slug) => createTestOrganization(scope, slug),
-    close: async () => {
-      await close();
-      await database.remove();
-    },
-  };
-}
 
 /** The mistakes of content that is applied, as `check` prints them. */
 export const listMistakes = (applied: Promise<unknown>): Promise<string[]> =>

@@ -1,6 +1,6 @@
 import type { AdminDataset } from '../../wire/admin/datasets.ts';
 import { answers, opens, shows, steps, type AdminState } from './admin-steps.ts';
-import { ordersCsv } from './organization.ts';
+import { ordersCsv } from './orders.ts';
 
 const twoReadings = 'Region\tOrders\tRevenue of the year\nWest\t1,234\t12,500\nEast\t2,500\t980\n';
 

@@ -1,49 +1,16 @@
+import path from 'node:path';
+
 import { permissions } from '@portal-embed/contract';
-import type { FlatReport } from '@portal-embed/report-model';
 
 import { createGroup } from '../../src/access/create-group.ts';
 import { linkReports } from '../../src/access/report-links.ts';
 import { linkUsers } from '../../src/access/role-links.ts';
-import { createRole } from '../../src/access/roles.ts';
 import { operatorContext, type Context } from '../../src/actor/actor.ts';
 import { createApiKey } from '../../src/api-keys/service.ts';
 import type { Database } from '../../src/db/connection/open.ts';
 import { createOrganization, setOrigins } from '../../src/organizations/service.ts';
-import { importDataset, importReport } from '../../src/reports/service.ts';
 import { createUser } from '../../src/users/service.ts';
-
-/** Rows of `orders.csv`; by region: West 30, East 40. */
-export const ordersCsv = `Region,Owner,Category,Ordered,Sales
-West,west@acme.example,Chairs,2024-01-03,10
-West,west@acme.example,Desks,2024-02-03,20
-East,east@acme.example,Chairs,2024-01-09,15
-East,EAST@acme.example,Desks,2024-03-01,25
-`;
-
-export const definition: FlatReport = {
-  tiles: [
-    {
-      id: 'total',
-      title: 'Total sales',
-      mark: 'kpi',
-      measure: { label: 'Sales', aggregate: 'sum', column: 'Sales', format: 'dollars' },
-    },
-    {
-      id: 'by-month',
-      title: 'Sales by month',
-      mark: 'line',
-      dimension: { label: 'Month', column: 'Ordered', by: 'month' },
-      measure: { label: 'Sales', aggregate: 'sum', column: 'Sales', format: 'dollars' },
-    },
-    {
-      id: 'by-category',
-      title: 'Sales by category',
-      mark: 'bar',
-      dimension: { label: 'Category', column: 'Category' },
-      measure: { label: 'Sales', aggregate: 'sum', column: 'Sales', format: 'dollars' },
-    },
-  ],
-};
+import { addItems, regionRole } from './items.ts';
 
 /** An organization with a fixed set of users, reports and roles. */
 export interface TestOrganization {
@@ -63,8 +30,9 @@ export interface TestOrganization {
   emails: Record<'west' | 'east' | 'both' | 'none' | 'outsider', string>;
 }
 
+/** Creates an organization, its users, and a dataset with two reports of content files. */
 export async function createTestOrganization(
-  scope: { db: Database; publicUrl: string },
+  { dataDir, ...scope }: { db: Database; publicUrl: string; dataDir: string },
   slug: string,
 ): Promise<TestOrganization> {
   const port = new URL(scope.publicUrl).port;
@@ -85,14 +53,15 @@ export async function createTestOrganization(
   for (const [name, userEmail] of Object.entries(emails))
     await createUser(ctx, { email: userEmail, name, role: 3 });
 
-  const datasetId = await importDataset(ctx, { name: 'Orders', file: 'orders.csv' });
-  const report = { description: null, datasetId, definition };
-  const reportId = await importReport(ctx, { ...report, name: 'Orders', workspaceName: 'Sales' });
-  const groupReportId = await importReport(ctx, {
-    ...report,
-    name: 'Orders of the group',
-    workspaceName: 'Leads',
+  const { datasets, reports } = await addItems(ctx, path.join(dataDir, 'datasets'), {
+    datasets: { sales: { name: 'Orders', roles: [regionRole('West'), regionRole('East')] } },
+    reports: {
+      sales: { name: 'Orders', dataset: 'sales' },
+      leads: { name: 'Orders of the group', workspace: 'Leads', dataset: 'sales' },
+    },
   });
+  const { sales: datasetId = '' } = datasets;
+  const { sales: reportId = '', leads: groupReportId = '' } = reports;
   for (const userEmail of [emails.west, emails.east, emails.both, emails.none])
     await linkReports(ctx, { userEmail, reports: [reportId] });
   const groupId = await createGroup(ctx, {
@@ -101,11 +70,6 @@ export async function createTestOrganization(
     reports: [groupReportId],
   });
   for (const region of ['West', 'East'] as const) {
-    await createRole(ctx, {
-      datasetId,
-      name: region,
-      predicate: { column: 'Region', in: [region] },
-    });
     const holder = region === 'West' ? emails.west : emails.east;
     const usersEmails = [holder, emails.both];
     await linkUsers(ctx, { datasetId, role: region, usersEmails });

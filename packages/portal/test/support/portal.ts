@@ -24,7 +24,7 @@ import { combinePlatforms } from '../../src/platforms/registry.ts';
 import type { RateLimit } from '../../src/rate-limits/service.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createLogCollector } from './log.ts';
-import { createTestOrganization, ordersCsv, type TestOrganization } from './organization.ts';
+import { createTestOrganization, type TestOrganization } from './organization.ts';
 
 /** A portal on a loopback port, with two organizations of the same structure. */
 export interface TestPortal {
@@ -36,6 +36,7 @@ export interface TestPortal {
   adminUrl: string;
   acme: TestOrganization;
   globex: TestOrganization;
+  dataDir: string;
   /** Folder of all dataset files. */
   datasetFolder: string;
   /** Computes the reports. */
@@ -76,7 +77,6 @@ export async function startTestPortal(
   const database = options.database ?? (await createTestDatabase());
   const datasets = path.join(database.dataDir, 'datasets');
   fs.mkdirSync(datasets);
-  fs.writeFileSync(path.join(datasets, 'orders.csv'), ordersCsv);
   const opened = await openDatabase({ ...database, ...options.openOptions });
   const { db, close } = opened;
   const { log, destination } = createLogCollector();
@@ -119,8 +119,9 @@ export async function startTestPortal(
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
 
-  const acme = await createTestOrganization({ db, publicUrl }, 'acme');
-  const globex = await createTestOrganization({ db, publicUrl }, 'globex');
+  const scope = { db, publicUrl, dataDir: database.dataDir };
+  const acme = await createTestOrganization(scope, 'acme');
+  const globex = await createTestOrganization(scope, 'globex');
   return {
     db,
     usage: opened.usage,
@@ -128,6 +129,7 @@ export async function startTestPortal(
     adminUrl,
     acme,
     globex,
+    dataDir: database.dataDir,
     datasetFolder: datasets,
     platform,
     log,

@@ -7,7 +7,7 @@ import { expect } from 'vitest';
 import { linkUsers } from '../../src/access/role-links.ts';
 import { openAdminBrowser, signInAs, type AdminBrowser } from './admin.ts';
 import { apply, ordersFiles, writeFiles } from './content-files.ts';
-import { ordersCsv } from './organization.ts';
+import { ordersCsv } from './orders.ts';
 import { startTestPortal } from './portal.ts';
 
 export type ReportStage = Awaited<ReturnType<typeof openReportStage>>;
