@@ -12,7 +12,7 @@ export interface VisibleRows {
   rowAccess: 'by-role' | 'everyone';
   /** Names of the user's roles. */
   roles: string[];
-  /** The rows of any of these. A role that cannot be read has none. */
+  /** The rows of any of these. */
   rows: RoleRows[];
   /** The user's stored address, whatever spelling a mint has; empty if the user does not exist. */
   email: string;
@@ -29,6 +29,8 @@ const roleRowsSchema = z.union([z.literal('all'), rowPredicateSchema]);
  * Returns which rows of a dataset a user may see: the union of their roles' rows. A dataset whose
  * `rowAccess` is `everyone` shows all rows to each reader, as long as it has no roles. Returns
  * `undefined` if the dataset was deleted.
+ *
+ * @throws ZodError if a stored role cannot be read
  */
 export async function findVisibleRows(
   db: Database,
@@ -44,6 +46,6 @@ export async function findVisibleRows(
     ...rest,
     rowAccess: 'by-role',
     roles: held.map(({ name }) => name),
-    rows: held.flatMap(({ rows }) => roleRowsSchema.safeParse(rows).data ?? []),
+    rows: held.map(({ rows }) => roleRowsSchema.parse(rows)),
   };
 }

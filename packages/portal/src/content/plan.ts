@@ -8,10 +8,7 @@ export interface StoredItem {
   kind: Item['kind'];
   id: string;
   name: string;
-  /**
-   * `null` for an archived item that no content file has defined. Earlier releases imported items without
-   * one; a file with the `id` of such an item restores it.
-   */
+  /** `null` if the item is archived and no content file has defined it yet. A file with its id restores it. */
   slug: string | null;
   /** Only if a file of the apply may define the item. */
   text: string | null;

@@ -19,7 +19,7 @@ export interface StoredContent extends StoredItem {
 }
 
 /**
- * Lists all datasets and reports of the organization, also archived ones.
+ * Lists all datasets and reports of the organization, including archived ones.
  *
  * @param given items whose stored texts are read, too
  */
