@@ -8,9 +8,9 @@ export interface StoredItem {
   kind: Item['kind'];
   id: string;
   name: string;
-  /** `null` if the item is archived and no content file has defined it yet. A file with its id restores it. */
+  /** `null` if the item is archived and no content file has defined it yet. */
   slug: string | null;
-  /** Only if a file of the apply may define the item. */
+  /** Only if a file of the apply may define it. */
   text: string | null;
   version: number;
   isEdited: boolean;

@@ -74,7 +74,7 @@ export interface Schema {
     organization_id: string;
     id: string;
     name: string;
-    /** For releases that do not know content files: a text that is not a valid file name. */
+    /** Name of the flat file; with content files, a text that is not a valid file name. */
     file: string;
     definition: ColumnType<object | null, string | undefined, string>;
     files: Generated<string[] | null>;
