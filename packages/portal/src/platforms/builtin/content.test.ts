@@ -129,12 +129,15 @@ describe('files', () => {
     expect(await read(['sales.parquet', 'more.parquet'])).toMatchObject({ rowCount: 7 });
   });
 
-  it.each(['../acme/sales.parquet', '/etc/passwd', 'a/../sales.parquet', './sales.parquet', 'a//b.parquet'])(
-    'a file must be below the folder of its organization: %s',
-    async (name) => {
-      await expect(read([name])).rejects.toThrow('is not below the folder of its organization');
-    },
-  );
+  it.each([
+    '../acme/sales.parquet',
+    '/etc/passwd',
+    'a/../sales.parquet',
+    './sales.parquet',
+    'a//b.parquet',
+  ])('a file must be below the folder of its organization: %s', async (name) => {
+    await expect(read([name])).rejects.toThrow('is not below the folder of its organization');
+  });
 
   it('a file of another organization is not found', async () => {
     const others = { organizationId: 'globex' };
