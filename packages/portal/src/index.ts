@@ -20,8 +20,7 @@ export {
   setOrigins,
   type Origins,
 } from './organizations/service.ts';
-export { importDataset, importReport, listReports } from './reports/service.ts';
+export { listReports } from './reports/service.ts';
 export { linkReports } from './access/report-links.ts';
-export { createRole } from './access/roles.ts';
 export { linkUsers } from './access/role-links.ts';
 export { createUser } from './users/service.ts';

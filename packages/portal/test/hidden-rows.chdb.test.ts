@@ -10,7 +10,7 @@ import {
 } from './hidden-rows/check.ts';
 import { managers, tables } from './hidden-rows/rows.ts';
 import { startChdb, type Chdb } from './support/chdb.ts';
-import { ContentStage } from './support/content.ts';
+import { ContentStage, storeDataset } from './support/content.ts';
 
 const connection = 'clickhouse';
 const types = 'Owner String, N Int64, X Float64, Shipped String, Price Decimal(38, 0)';
@@ -41,12 +41,7 @@ afterAll(async () => {
 const given = () => ({
   stage,
   sourceOf: (table: string) => ({ connection, table }),
-  managers: {
-    name: 'managers',
-    file: '',
-    files: [],
-    definition: { name: 'managers', source: { connection, table: 'managers' } },
-  },
+  managers: storeDataset({ name: 'managers', source: { connection, table: 'managers' } }),
 });
 
 describe.each(roles)('over ClickHouse, with a role by %s', (_role, role) => {

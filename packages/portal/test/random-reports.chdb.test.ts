@@ -7,7 +7,7 @@ import { checkRandomReports } from './random-reports/check.ts';
 import { createTables, toStorable } from './random-reports/clickhouse.ts';
 import { createRows } from './random-reports/rows.ts';
 import { startChdb, type Chdb } from './support/chdb.ts';
-import { ContentStage } from './support/content.ts';
+import { ContentStage, storeDataset } from './support/content.ts';
 
 const seed = readSeed();
 const runs = chooseRepetitions(10_000, 10_000);
@@ -35,12 +35,7 @@ it(`${runs} random reports over ClickHouse show the same as a plain computation`
     rows,
     source: { connection, table: 'orders', freshness: '0 seconds' },
     declared: [{ name: 'Clock', type: 'datetime' }],
-    managers: {
-      name: 'managers',
-      file: '',
-      files: null,
-      definition: { name: 'managers', source: { connection, table: 'managers' } },
-    },
+    managers: storeDataset({ name: 'managers', source: { connection, table: 'managers' } }),
     runs,
     seed,
   });

@@ -149,13 +149,24 @@ it('a stored role with an invalid predicate gives no rows', async () => {
     datasets: { own: { roles: [regionRole('Broken')] } },
   });
   const own = datasets['own']!;
-  const predicate = { field: 'Region' };
   const { west } = portal.acme.emails;
   await linkUsers(ctx, { datasetId: own, role: 'Broken', usersEmails: [west] });
-  await sql`UPDATE rls_roles SET predicate = ${JSON.stringify(predicate)}::jsonb
-    WHERE dataset_id = ${own}`.execute(portal.db);
   const reader = { organizationId, userId: await findUserId(portal.acme), datasetId: own };
-  await expect(findVisibleRows(portal.db, reader)).rejects.toThrow('in');
+  for (const predicate of [
+    { field: 'Region' },
+    { field: 'Region', in: ['West'], equals: 'East' },
+    { field: 'Region', startsWith: 'W' },
+    // The first release had these.
+    { column: 'Region', in: ['West'] },
+    { all: [] },
+    {},
+    'everything',
+    null,
+  ]) {
+    await sql`UPDATE rls_roles SET predicate = ${JSON.stringify(predicate)}::jsonb
+      WHERE dataset_id = ${own}`.execute(portal.db);
+    await expect(findVisibleRows(portal.db, reader)).rejects.toMatchObject({ name: 'ZodError' });
+  }
 });
 
 it('a role of one dataset is not changed through the role with the same name in another', async () => {

@@ -10,7 +10,7 @@ import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import type * as Portal from '../src/index.ts';
 import { runCommand } from './support/command-line.ts';
 import { ordersDataset, ordersFiles, writeFiles } from './support/content-files.ts';
-import { ordersCsv } from './support/organization.ts';
+import { ordersCsv } from './support/orders.ts';
 import { buildProgram, startPortalProcess, type PortalProcess } from './support/processes.ts';
 import { open, readSession, view } from './support/viewer.ts';
 

@@ -48,5 +48,3 @@ export {
 } from './files/tiles.ts';
 export * from './files/predicate.ts';
 export { parseFilterValue, type FilterValue, type PeriodUnit } from './filters/value.ts';
-export * from './flat/predicate.ts';
-export * from './flat/report.ts';

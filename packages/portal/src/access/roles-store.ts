@@ -1,11 +1,10 @@
 import type { PagedList } from '@portal-embed/contract';
-import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import { sql, type NotNull, type RawBuilder, type SqlBool } from 'kysely';
 
 import type { Database } from '../db/connection/open.ts';
 import { contains } from '../db/query/filters.ts';
 import { listRows } from '../db/query/lists.ts';
 import { linksToRead, requireSmallPage, type PageRequest } from '../db/query/paging.ts';
-import type { RoleRows } from '../platforms/platform.ts';
 
 /** Loads roles with their links, up to a limit: see `loadUsers`. */
 async function loadRoles(
@@ -76,8 +75,7 @@ export function listRoles(
 
 export interface DatasetRow {
   id: string;
-  /** `null` for a dataset that a program created without a content file. */
-  slug: string | null;
+  slug: string;
 }
 
 export function listDatasets(db: Database, organizationId: string): Promise<DatasetRow[]> {
@@ -86,8 +84,8 @@ export function listDatasets(db: Database, organizationId: string): Promise<Data
     .select(['id', 'slug'])
     .where('organization_id', '=', organizationId)
     .where('archived_at', 'is', null)
+    .$narrowType<{ slug: NotNull }>()
     .orderBy('slug')
-    .orderBy('id')
     .execute();
 }
 
@@ -172,33 +170,3 @@ export const listGroupRoles = (
     .orderBy(sql`datasets.name COLLATE "C"`)
     .orderBy('rls_roles.name')
     .execute();
-
-/** Inserts the role. From then on, readers without a role see no rows of the dataset. */
-export async function insertRole(
-  db: Database,
-  role: {
-    organizationId: string;
-    id: string;
-    datasetId: string;
-    name: string;
-    predicate: RoleRows;
-  },
-): Promise<void> {
-  await db
-    .insertInto('rls_roles')
-    .values({
-      organization_id: role.organizationId,
-      id: role.id,
-      dataset_id: role.datasetId,
-      name: role.name,
-      predicate: JSON.stringify(role.predicate),
-    })
-    .execute();
-  await db
-    .updateTable('datasets')
-    // The next apply of a content file would remove the role.
-    .set({ row_access: 'by-role', edited_at: sql`CASE WHEN slug IS NOT NULL THEN now() END` })
-    .where('organization_id', '=', role.organizationId)
-    .where('id', '=', role.datasetId)
-    .execute();
-}

@@ -1,13 +1,8 @@
-import { randomUUID } from 'node:crypto';
-
 import type { EndpointRequest, PagedList } from '@portal-embed/contract';
 
-import { recordChange } from '../activity-log/service.ts';
 import type { Context } from '../actor/actor.ts';
 import { requireAdministrator, requireOperator, requirePermission } from '../actor/permissions.ts';
 import { PortalError } from '../errors.ts';
-import type { RoleRows } from '../platforms/platform.ts';
-import { roleRowsSchema } from './role-rows.ts';
 import * as store from './roles-store.ts';
 
 export function listRoles(
@@ -68,25 +63,7 @@ export async function requireDataset(ctx: Context, reference: string): Promise<s
     `Unknown dataset "${reference}". ${
       datasets.length === 0
         ? 'This organization has no datasets.'
-        : `Datasets: ${datasets.map(({ id, slug }) => slug ?? id).join(', ')}.`
+        : `Datasets: ${datasets.map(({ slug }) => slug).join(', ')}.`
     }`,
-  );
-}
-
-export async function createRole(
-  ctx: Context,
-  input: { datasetId: string; name: string; predicate: RoleRows },
-): Promise<void> {
-  requireOperator(ctx);
-  const predicate = roleRowsSchema.parse(input.predicate);
-  const { organizationId } = ctx;
-  const id = randomUUID();
-  const activity = {
-    action: 'createRole',
-    subject: input.name,
-    details: { id, datasetId: input.datasetId, predicate },
-  } as const;
-  await recordChange(ctx, activity, (transaction) =>
-    store.insertRole(transaction, { ...input, predicate, organizationId, id }),
   );
 }

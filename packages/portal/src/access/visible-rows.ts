@@ -1,6 +1,8 @@
+import { rowPredicateSchema } from '@portal-embed/report-model';
+import { z } from 'zod';
+
 import type { Database } from '../db/connection/open.ts';
 import type { RoleRows } from '../platforms/platform.ts';
-import { roleRowsSchema } from './role-rows.ts';
 import { findRowAccess } from './visible-rows-store.ts';
 
 /** What a user may see of a dataset. */
@@ -21,10 +23,14 @@ export interface VisibleRows {
   companies: string[];
 }
 
+const roleRowsSchema = z.union([z.literal('all'), rowPredicateSchema]);
+
 /**
  * Returns which rows of a dataset a user may see: the union of their roles' rows. A dataset whose
  * `rowAccess` is `everyone` shows all rows to each reader, as long as it has no roles. Returns
  * `undefined` if the dataset was deleted.
+ *
+ * @throws ZodError if a stored role cannot be read
  */
 export async function findVisibleRows(
   db: Database,

@@ -31,11 +31,6 @@ export type Action =
   | 'removeGroupMembers'
   | 'linkGroupReports'
   | 'unlinkGroupReports'
-  | 'importDataset'
-  | 'importReport'
-  | 'createRole'
-  // Written by the migration 0028.
-  | 'archiveContent'
   | 'grantConnection'
   | 'revokeConnection'
   | 'pruneAudit'

@@ -4,7 +4,7 @@ import { keyActor } from '../../test/support/actors.ts';
 import { pruneEntries } from '../access-log/service.ts';
 import { createGroup } from '../access/create-group.ts';
 import * as reportLinks from '../access/report-links.ts';
-import { createRole, listDatasets } from '../access/roles.ts';
+import { listDatasets } from '../access/roles.ts';
 import { listActivity, pruneActivity } from '../activity-log/service.ts';
 import * as apiKeys from '../api-keys/service.ts';
 import { findOidc, removeOidc, setOidc } from '../auth/oidc/settings.ts';
@@ -12,7 +12,6 @@ import { grantConnection, revokeConnection } from '../connections/service.ts';
 import { readContent } from '../content/service.ts';
 import * as groups from '../groups/service.ts';
 import * as organizations from '../organizations/service.ts';
-import { importDataset, importReport } from '../reports/service.ts';
 import { updateUser } from '../users/service.ts';
 import { countKeylessSessions, listSessions } from '../viewer-sessions/service.ts';
 import type { Context } from './actor.ts';
@@ -42,9 +41,6 @@ const operations = {
   setOrigins: organizations.setOrigins,
   setUnappliedFilters: organizations.setUnappliedFilters,
   setHomeUrl: organizations.setHomeUrl,
-  importDataset,
-  importReport,
-  createRole,
   listDatasets,
   updateUser,
   countKeylessSessions,

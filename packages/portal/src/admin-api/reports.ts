@@ -72,11 +72,11 @@ const presentReport = ({
   description: report.description,
   workspaceId: report.workspace_id,
   dataset: { id: report.dataset_id, name: report.dataset_name },
-  file: report.slug === null ? null : getFilePath({ kind: 'report', slug: report.slug }),
+  file: getFilePath({ kind: 'report', slug: report.slug }),
   version: report.version,
   savedBy: report.author,
   savedFrom: report.origin,
   savedAt: report.saved_at?.toISOString() ?? null,
   isEdited: report.edited_at !== null,
-  canEdit: authoring.canEdit && report.slug !== null,
+  canEdit: authoring.canEdit,
 });

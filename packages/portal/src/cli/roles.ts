@@ -30,7 +30,7 @@ export function addRoleCommands(program: Command, cli: Cli): void {
         const datasetId = dataset === undefined ? undefined : await requireDataset(ctx, dataset);
         const input = { datasetId, pageNumber, pageSize };
         const listed = await listRoles(ctx, parseInput(endpoints.listRlsRoles.query, input));
-        const slugs = new Map((await listDatasets(ctx)).map(({ id, slug }) => [id, slug ?? id]));
+        const slugs = new Map((await listDatasets(ctx)).map(({ id, slug }) => [id, slug]));
         const page = presentPage(listed, presentRole);
         const columns = ['DATASET', 'ROLE', 'USERS', 'GROUPS'];
         return {

@@ -93,9 +93,7 @@ function divideStored(
   const ids = new Set(changes.flatMap(({ kind, id }) => (kind === 'dataset' ? [id] : [])));
   const isRelated = ({ kind, slug, datasetId }: store.StoredContent) =>
     kind === 'dataset' ? touchesDataset || named.has(slug!) : ids.has(datasetId!);
-  const left = stored.filter(
-    (each) => !touched.has(each) && !each.isArchived && each.slug !== null,
-  );
+  const left = stored.filter((each) => !touched.has(each) && !each.isArchived);
   const others = left.filter((each) => each.kind === 'dataset' && !isRelated(each));
   return { related: left.filter(isRelated), others: others.map(({ slug }) => slug!) };
 }

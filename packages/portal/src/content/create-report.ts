@@ -33,10 +33,7 @@ export async function createReport(
     id: input.datasetId,
   });
   if (!dataset)
-    throw new PortalError(
-      'dataset_not_found',
-      'This dataset does not exist or has no definition. Choose another one.',
-    );
+    throw new PortalError('dataset_not_found', 'This dataset does not exist. Choose another one.');
   const { worker = workHere, signal } = scope;
   const { definition, columns } = dataset;
   const { fields, metrics, time } = await worker.run(

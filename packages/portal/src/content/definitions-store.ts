@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type NotNull } from 'kysely';
 
 import type { Database } from '../db/connection/open.ts';
 import { zonedDefinition } from '../db/query/dataset-definition.ts';
@@ -9,15 +9,14 @@ import type { ItemKind } from './items.ts';
 export interface DefinitionRow {
   id: string;
   name: string;
-  /** `null` if a program imported the item without a definition. */
-  slug: string | null;
-  text: string | null;
+  slug: string;
+  text: string;
   version: number;
   /** `null` for a dataset. */
   workspaceId: string | null;
 }
 
-/** Finds an item that is not archived. */
+/** Finds an item that is not archived, so a content file defines it. */
 export function findDefinition(
   db: Database,
   organizationId: string,
@@ -32,6 +31,7 @@ export function findDefinition(
         .where('id', '=', id)
         .where('archived_at', 'is', null)
         .select([...shared, 'workspace_id as workspaceId'])
+        .$narrowType<{ slug: NotNull; text: NotNull }>()
         .executeTakeFirst()
     : db
         .selectFrom('datasets')
@@ -39,6 +39,7 @@ export function findDefinition(
         .where('id', '=', id)
         .where('archived_at', 'is', null)
         .select([...shared, sql<null>`NULL`.as('workspaceId')])
+        .$narrowType<{ slug: NotNull; text: NotNull }>()
         .executeTakeFirst();
 }
 
@@ -47,14 +48,13 @@ export interface DefinedDataset {
   name: string;
   slug: string;
   text: string;
-  file: string;
-  files: string[] | null;
-  definition: object | null;
-  columns: SourceColumn[] | null;
+  files: string[];
+  definition: object;
+  columns: SourceColumn[];
   version: number;
 }
 
-/** Finds a dataset with a definition that the workspaces may use, by its slug or id. */
+/** Finds a dataset that the workspaces may use, by its slug or id. */
 export async function findDefinedDataset(
   db: Database,
   organizationId: string,
@@ -65,14 +65,13 @@ export async function findDefinedDataset(
     .selectFrom('datasets')
     .where('organization_id', '=', organizationId)
     .where('archived_at', 'is', null)
-    .where('slug', 'is not', null)
-    .where('content', 'is not', null)
     .where(isDatasetIn(workspaceIds))
     .select(['id', 'name', 'slug', 'content as text', 'version'])
-    .select(['file', 'files', zonedDefinition.as('definition'), 'columns']);
+    .select(['files', zonedDefinition.as('definition'), 'columns'])
+    .$narrowType<Record<'slug' | 'text' | 'files' | 'columns', NotNull>>();
   if (only.slug !== undefined) datasets = datasets.where('slug', '=', only.slug);
   if (only.id !== undefined) datasets = datasets.where('id', '=', only.id);
-  return (await datasets.executeTakeFirst()) as DefinedDataset | undefined;
+  return datasets.executeTakeFirst();
 }
 
 /**
@@ -155,11 +154,11 @@ export async function listDatasetSlugs(
     .selectFrom('datasets')
     .where('organization_id', '=', organizationId)
     .where('archived_at', 'is', null)
-    .where('slug', 'is not', null)
     .where(isDatasetIn(workspaceIds))
     .select('slug')
+    .$narrowType<{ slug: NotNull }>()
     .execute();
-  return rows.map(({ slug }) => slug!).toSorted();
+  return rows.map(({ slug }) => slug).toSorted();
 }
 
 /** The user as whom a preview is computed. */

@@ -15,15 +15,12 @@ import { getFilePath, type ItemKind } from './items.ts';
 import type { Mistake } from './mistakes.ts';
 import { applyFiles, type DataScope } from './service.ts';
 
-/** An item that has a definition file. */
 export interface DefinedItem extends store.DefinitionRow {
   kind: ItemKind;
-  slug: string;
-  text: string;
 }
 
 /**
- * Finds an item with a definition. Reports outside the caller's workspaces do not exist for them, and
+ * Finds an item. Reports outside the caller's workspaces do not exist for them, and
  * only administrators read the definitions of datasets, which contain the conditions of roles.
  *
  * @throws `not_found`
@@ -40,13 +37,7 @@ export async function requireDefinition(
     found && (found.workspaceId === null || includesWorkspace(authoring, found.workspaceId));
   if (!isVisible)
     throw new PortalError('not_found', `This ${kind} does not exist. Check the address.`);
-  const { slug, text } = found;
-  if (slug === null || text === null)
-    throw new PortalError(
-      'not_found',
-      `The ${kind} "${found.name}" has no definition, because a program imported it.`,
-    );
-  return { ...found, kind, slug, text };
+  return { ...found, kind };
 }
 
 /** Returns the text of an item. */

@@ -73,9 +73,7 @@ export function planChanges(request: Request): { changes: Change[]; findings: Fi
       stored,
     };
   });
-  const archived = request.stored.filter(
-    (stored) => stored.slug !== null && !stored.isArchived && !matched.has(stored),
-  );
+  const archived = request.stored.filter((stored) => !stored.isArchived && !matched.has(stored));
   const count = request.items.length + (request.prune ? 0 : archived.length);
   if (count > maxItems)
     throw new PortalError(

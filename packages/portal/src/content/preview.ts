@@ -101,7 +101,7 @@ async function openPreview(
 export async function openAs(
   ctx: Context,
   scope: Pick<PreviewScope, 'onFailure' | 'signal'>,
-  dataset: Pick<DefinedDataset, 'id' | 'name' | 'file' | 'files' | 'definition' | 'version'>,
+  dataset: Pick<DefinedDataset, 'id' | 'name' | 'files' | 'definition' | 'version'>,
   input: Omit<PreviewInput, 'reportId' | 'text'> & { definition: Report },
 ): Promise<{ visible: VisibleRows; request: ReportRequest }> {
   const userId = await requireReader(ctx, input.asUserId);

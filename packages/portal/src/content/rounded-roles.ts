@@ -1,5 +1,5 @@
 import { listRoundedFields, type FieldType, type Role } from '@portal-embed/report-model';
-import { sql } from 'kysely';
+import { sql, type NotNull } from 'kysely';
 import type { Logger } from 'pino';
 
 import type { Database } from '../db/connection/open.ts';
@@ -12,7 +12,7 @@ export interface RoundedRole {
   organizationId: string;
   datasetId: string;
   /** Slug of the dataset. */
-  dataset: string | null;
+  dataset: string;
   role: string;
   field: string;
 }
@@ -26,10 +26,10 @@ const listComparingRoles = (db: Database) =>
         .onRef('datasets.id', '=', 'rls_roles.dataset_id'),
     )
     .where('datasets.archived_at', 'is', null)
-    .where('datasets.definition', 'is not', null)
     .where(sql<boolean>`predicate::text ~ '"(in|notIn|equals)"'`)
     .select(['rls_roles.organization_id', 'rls_roles.dataset_id', 'rls_roles.name'])
     .select(['predicate', 'datasets.slug'])
+    .$narrowType<{ slug: NotNull }>()
     .orderBy('rls_roles.organization_id')
     .orderBy('rls_roles.dataset_id')
     .orderBy('rls_roles.name');

@@ -205,7 +205,7 @@ export async function checkFolder(
 export async function readContent(ctx: Context): Promise<Record<string, string>> {
   requireOperator(ctx);
   const items = await store.listStored(ctx.db, ctx.organizationId);
-  const present = items.filter(({ slug, isArchived }) => slug !== null && !isArchived);
+  const present = items.filter(({ isArchived }) => !isArchived);
   const texts = await store.listTexts(ctx.db, ctx.organizationId, present);
   return Object.fromEntries(
     texts.map(({ kind, slug, text }) => [getFilePath({ kind, slug }), text]),

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 
 import type { Database } from '../db/connection/open.ts';
 import type { SourceColumn } from '../db/schema.ts';
-import { platformKinds } from '../platforms/registry.ts';
+import { reportTypes } from '../platforms/registry.ts';
 import { ensureWorkspace } from '../reports/store.ts';
 import type { Item } from './items.ts';
 import type { StoredItem } from './plan.ts';
@@ -276,7 +276,7 @@ export async function saveReport(
     dataset_id: report.datasetId,
     workspace_id: workspaceId,
     platform: 'builtin' as const,
-    report_type: platformKinds.builtin.reportType,
+    report_type: reportTypes.builtin,
     version: report.version,
     edited_at: editedAt(report.origin),
     archived_at: null,

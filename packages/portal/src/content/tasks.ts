@@ -65,10 +65,10 @@ export interface DatasetNames {
 }
 
 function describeDataset(dataset: {
-  definition: object | null;
-  columns: readonly SourceColumn[] | null;
+  definition: object;
+  columns: readonly SourceColumn[];
 }): DatasetNames {
-  const types = new Map(dataset.columns?.map(({ name, type }) => [name, type]));
+  const types = new Map(dataset.columns.map(({ name, type }) => [name, type]));
   const { draft } = resolveDataset(dataset.definition as Dataset, types);
   return {
     fields: [...draft.fields.values()].map(({ name, type }) => ({ name, type })),

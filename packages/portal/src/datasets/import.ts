@@ -41,7 +41,6 @@ export async function uploadDataFile(
     const request = createReportRequest({ db: ctx.db, ...preview }, nobodyOf(ctx), everyRow, {
       dataset: {
         name: draft.title,
-        file: '',
         files: [uploads.pathOfConverted(id)],
         definition: item!.definition,
       },

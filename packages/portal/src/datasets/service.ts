@@ -40,11 +40,11 @@ export async function readDataset(
   const { isAdministrator, workspaceIds } = authoring;
   const found = await requireDataset(ctx, authoring, id);
   const { db, organizationId } = ctx;
-  const definition = found.definition as Dataset | null;
+  const definition = found.definition as Dataset;
   return {
     ...presentListed(found),
-    description: definition?.description ?? null,
-    file: found.slug === null ? null : getFilePath({ kind: 'dataset', slug: found.slug }),
+    description: definition.description ?? null,
+    file: getFilePath({ kind: 'dataset', slug: found.slug }),
     rowAccess: found.row_access,
     version: found.version,
     savedBy: found.author,
@@ -54,20 +54,19 @@ export async function readDataset(
     fields: (await listFields(ctx, scope, found)).map(({ name, type }) => ({
       name,
       type,
-      expression: definition?.fields.find((field) => field.name === name)?.expression ?? null,
+      expression: definition.fields.find((field) => field.name === name)?.expression ?? null,
     })),
-    metrics: definition?.metrics.map(({ name, expression }) => ({ name, expression })) ?? [],
+    metrics: definition.metrics.map(({ name, expression }) => ({ name, expression })),
     reports: await store.listReportsOf(db, organizationId, id, workspaceIds),
     roles: isAdministrator ? await listRoles(ctx, scope, id) : null,
-    questions:
-      isAdministrator && definition
-        ? await listStoredQuestions(
-            { root: scope.datasetFolder, organizationId },
-            datasetSchema.parse(definition),
-            found.files ?? [],
-            scope.signal,
-          )
-        : null,
+    questions: isAdministrator
+      ? await listStoredQuestions(
+          { root: scope.datasetFolder, organizationId },
+          datasetSchema.parse(definition),
+          found.files,
+          scope.signal,
+        )
+      : null,
     workspaces: isAdministrator ? await store.listWorkspacesOf(db, organizationId, id) : null,
   };
 }
@@ -88,7 +87,7 @@ async function listRoles(ctx: Context, { worker, signal }: WorkScope, datasetId:
 /**
  * Computes some rows as the caller, or as another user for an administrator.
  *
- * @throws `not_found` without a definition; as `previewReport`
+ * @throws as `previewReport`
  */
 export async function readSample(
   ctx: Context,
@@ -97,10 +96,6 @@ export async function readSample(
 ): Promise<Sample> {
   const found = await requireDataset(ctx, await readAuthoring(ctx), datasetId);
   const fields = await listFields(ctx, scope, found);
-  if (fields.length === 0)
-    throw new PortalError('not_found', 'This dataset has no definition, so there is no sample.', {
-      advice: 'Apply a definition file for it.',
-    });
   const definition = sampleReport(fields.map(({ name }) => name));
   const { request } = await openAs(ctx, scope, found, { asUserId, definition });
   try {
@@ -149,13 +144,11 @@ export async function changeDatasetWorkspace(
   });
 }
 
-/** The fields of a dataset; none without a definition. */
 async function listFields(
   ctx: Context,
   { worker = workHere, signal }: WorkScope,
   { definition, columns }: store.DatasetDetails,
 ): Promise<DatasetNames['fields']> {
-  if (definition === null) return [];
   const input = { definition, columns };
   return (await worker.run(ctx, 'describeDataset', input, signal)).fields;
 }
@@ -165,6 +158,6 @@ const presentListed = (row: store.DatasetListRow): ListedDataset => ({
   name: row.name,
   reports: row.reports,
   roles: row.roles,
-  source: row.source?.connection ?? row.source?.file ?? row.source?.files ?? null,
-  isDefined: row.slug !== null,
+  source: row.source.connection ?? row.source.file ?? row.source.files ?? null,
+  isDefined: true,
 });

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type NotNull } from 'kysely';
 
 import type { DatasetWorkspace } from '#admin/requests';
 
@@ -17,8 +17,8 @@ const countRoles = sql<number>`(
   WHERE organization_id = datasets.organization_id AND dataset_id = datasets.id
 )`;
 
-/** What a dataset's definition says of its source; `null` without a definition. */
-const source = sql<{ file?: string; files?: string; connection?: string } | null>`
+/** What a dataset's definition says of its source. */
+const source = sql<{ file?: string; files?: string; connection?: string }>`
   definition -> 'source'`;
 
 const selectDatasets = (db: Database, organizationId: string, workspaceIds: WorkspaceIds) =>
@@ -29,7 +29,8 @@ const selectDatasets = (db: Database, organizationId: string, workspaceIds: Work
     .where(isDatasetIn(workspaceIds))
     .select(['datasets.id', 'datasets.name', 'datasets.slug'])
     .select([source.as('source'), countReports(workspaceIds).as('reports')])
-    .select(countRoles.as('roles'));
+    .select(countRoles.as('roles'))
+    .$narrowType<{ slug: NotNull }>();
 
 export type DatasetListRow = Awaited<
   ReturnType<ReturnType<typeof selectDatasets>['executeTakeFirstOrThrow']>
@@ -68,12 +69,12 @@ export const findDataset = (
       'datasets.version',
       zonedDefinition.as('definition'),
       'columns',
-      'file',
       'files',
       'saved.author',
       'saved.origin',
       'saved.created_at as saved_at',
     ])
+    .$narrowType<{ columns: NotNull; files: NotNull }>()
     .executeTakeFirst();
 
 /** The reports that use a dataset, in all workspaces or only in some. */

@@ -2,11 +2,10 @@ import type { CustomFilter } from '@portal-embed/contract';
 import type {
   ComputedPage,
   FieldType,
-  FlatPredicate,
   FormatOptions,
   Key,
   LookUp,
-  RowPredicate,
+  Role,
   ViewerAttribute,
 } from '@portal-embed/report-model';
 
@@ -50,16 +49,14 @@ export interface QueryUsage {
 /** A dataset as it is stored. */
 export interface StoredDataset {
   name: string;
-  /** Name of a file in the dataset folder, unless `files` names others. */
-  file: string;
-  /** Paths below the folder of the organization. */
-  files: readonly string[] | null;
-  /** In the platform's own shape, which the platform checks. `null`: its fields are its columns. */
+  /** Paths below the folder of the organization. Empty for rows in another database. */
+  files: readonly string[];
+  /** In the platform's own shape, which the platform checks. */
   definition: unknown;
 }
 
 /** The rows that one role allows. */
-export type RoleRows = 'all' | RowPredicate | FlatPredicate;
+export type RoleRows = Role['rows'];
 
 /** The attributes of the reader, with which roles compare. `email` is the stored address. */
 export type Viewer = Readonly<Record<ViewerAttribute, readonly string[]>> & {

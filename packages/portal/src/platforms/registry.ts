@@ -1,27 +1,8 @@
-import { flatReportSchema } from '@portal-embed/report-model';
-
 import type { PlatformName } from '../db/schema.ts';
 import type { ReportPlatform } from './platform.ts';
 
-/** A report platform as the catalogue knows it. */
-export interface PlatformKind {
-  /** `reportType` of the API. */
-  reportType: number;
-  /**
-   * Checks and completes a report's definition, which has the platform's own shape.
-   *
-   * @throws ZodError
-   */
-  parseDefinition: (definition: unknown) => object;
-}
-
-/** The known platforms, by the name that the catalogue stores. */
-export const platformKinds = {
-  builtin: {
-    reportType: 1,
-    parseDefinition: (definition) => flatReportSchema.parse(definition),
-  },
-} as const satisfies Record<PlatformName, PlatformKind>;
+/** `reportType` of the API, by the name of the platform in the catalogue. */
+export const reportTypes = { builtin: 1 } as const satisfies Record<PlatformName, number>;
 
 /** Combines platforms into one that passes each request to the platform of its report. */
 export function combinePlatforms(platforms: Record<PlatformName, ReportPlatform>): ReportPlatform {

@@ -101,7 +101,6 @@ export async function readReport(
   const reportRequest = createReportRequest(scope, session, visible, {
     dataset: {
       name: source.dataset_name,
-      file: source.dataset_file,
       files: source.dataset_files,
       definition: source.dataset_definition,
     },

@@ -1,5 +1,5 @@
 import { auditActions } from '@portal-embed/contract';
-import { sql, type RawBuilder } from 'kysely';
+import { sql, type NotNull, type RawBuilder } from 'kysely';
 
 import { mostReaders, type Holder } from '#admin/requests';
 
@@ -121,6 +121,7 @@ export const findReport = (db: Database, organizationId: string, reportId: strin
       'saved.origin',
       'saved.created_at as saved_at',
     ])
+    .$narrowType<{ slug: NotNull }>()
     .executeTakeFirst();
 
 /** The groups that may open a report. */

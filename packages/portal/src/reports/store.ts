@@ -76,11 +76,10 @@ export interface ReportSource {
   definition: object;
   dataset_id: string;
   dataset_name: string;
-  dataset_file: string;
-  /** Parsed content file of the dataset; `null` if it has none. */
-  dataset_definition: object | null;
-  /** Its stored files; `null` for the flat file. */
-  dataset_files: string[] | null;
+  /** Parsed content file of the dataset. */
+  dataset_definition: object;
+  /** Its stored files. */
+  dataset_files: string[];
   /** Changes with each of the dataset's properties and roles that an apply changes. */
   dataset_version: number;
   /** The organization's setting. */
@@ -109,13 +108,12 @@ export function findReportSource(
       'reports.definition',
       'datasets.id as dataset_id',
       'datasets.name as dataset_name',
-      'datasets.file as dataset_file',
       zonedDefinition.as('dataset_definition'),
       'datasets.files as dataset_files',
       'datasets.version as dataset_version',
       'unapplied_filters',
     ])
-    .$narrowType<{ definition: NotNull }>()
+    .$narrowType<{ definition: NotNull; dataset_files: NotNull }>()
     .executeTakeFirst();
 }
 
@@ -130,19 +128,9 @@ export function findDataset(
     .where('organization_id', '=', organizationId)
     .where('slug', '=', slug)
     .where('archived_at', 'is', null)
-    .select(['name', 'file', 'files', zonedDefinition.as('definition')])
+    .select(['name', 'files', zonedDefinition.as('definition')])
+    .$narrowType<{ files: NotNull }>()
     .executeTakeFirst();
-}
-
-export async function insertDataset(
-  db: Database,
-  dataset: { organizationId: string; id: string; name: string; file: string },
-): Promise<void> {
-  const { organizationId, ...rest } = dataset;
-  await db
-    .insertInto('datasets')
-    .values({ organization_id: organizationId, ...rest })
-    .execute();
 }
 
 /** Returns the id of the workspace with this name, and creates it if needed. */
@@ -163,34 +151,4 @@ export async function ensureWorkspace(
     .values({ organization_id: organizationId, ...workspace })
     .execute();
   return workspace.id;
-}
-
-export async function insertReport(
-  db: Database,
-  report: {
-    organizationId: string;
-    id: string;
-    name: string;
-    description: string | null;
-    datasetId: string;
-    workspaceId: string;
-    platform: PlatformName;
-    reportType: number;
-    definition: object;
-  },
-): Promise<void> {
-  await db
-    .insertInto('reports')
-    .values({
-      organization_id: report.organizationId,
-      id: report.id,
-      name: report.name,
-      description: report.description,
-      dataset_id: report.datasetId,
-      workspace_id: report.workspaceId,
-      platform: report.platform,
-      report_type: report.reportType,
-      definition: JSON.stringify(report.definition),
-    })
-    .execute();
 }

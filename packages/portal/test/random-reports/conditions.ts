@@ -1,4 +1,4 @@
-import type { FlatPredicate, RowPredicate, ViewerAttribute } from '@portal-embed/report-model';
+import type { RowPredicate, ViewerAttribute } from '@portal-embed/report-model';
 import fc from 'fast-check';
 
 import type { RoleRows } from '../../src/platforms/platform.ts';
@@ -103,7 +103,7 @@ function readTexts({ type }: FieldSpec, texts: readonly string[]): (Cell | undef
 type Role = Condition<RowPredicate>;
 
 const membership = fc.tuple(exactField, fc.boolean()).chain(([spec, isNegated]) =>
-  fc.array(literalOf(spec.type), { minLength: 1, maxLength: 20 }).map((list): Role => {
+  fc.array(literalOf(spec.type), { maxLength: 20 }).map((list): Role => {
     const texts = list.map(({ text }) => text);
     const operator = isNegated ? { notIn: texts } : { in: texts };
     return {
@@ -205,7 +205,7 @@ const isNull = fc.tuple(field, fc.boolean()).map(([spec, wanted]): Role => ({
   test: (row, { timeZone }) => (spec.read(row, timeZone) === null) === wanted,
 }));
 
-/** A role of a content file. */
+/** A role. */
 const { role } = fc.letrec<{ role: Role; condition: Role; combination: Role }>((tie) => ({
   role: fc.oneof({ maxDepth: 3 }, tie('condition'), tie('combination')),
   condition: fc.oneof(membership, ofViewer, ofLookUp, range, isNull),
@@ -226,51 +226,12 @@ const { role } = fc.letrec<{ role: Role; condition: Role; combination: Role }>((
   ),
 }));
 
-/** A role that a program created without a content file. */
-const { flat } = fc.letrec<{ flat: Condition<FlatPredicate> }>((tie) => ({
-  flat: fc.oneof(
-    { maxDepth: 2, withCrossShrink: true },
-    exactField.chain((spec) =>
-      fc.array(literalOf(spec.type), { maxLength: 3 }).map((list): Condition<FlatPredicate> => ({
-        written: { column: spec.name, in: list.map(({ text }) => text) },
-        test: (row, { timeZone }) =>
-          isIn(
-            spec.read(row, timeZone),
-            list.map(({ value }) => value),
-          ),
-      })),
-    ),
-    fc.constant<Condition<FlatPredicate>>({
-      written: { column: 'Owner', equalsViewerEmail: true },
-      test: ({ Owner }, { viewer: { email } }) =>
-        isIn(
-          fold(Owner),
-          email.filter((text) => text !== '').map((text) => text.toLowerCase()),
-        ),
-    }),
-    fc
-      .tuple(fc.boolean(), fc.array(tie('flat'), { maxLength: 2 }))
-      .map(([isAll, parts]): Condition<FlatPredicate> => {
-        const written = parts.map((part) => part.written);
-        return {
-          written: isAll ? { all: written } : { any: written },
-          test: (row, scope) => (isAll ? every : some)(parts.map((part) => part.test(row, scope))),
-        };
-      }),
-  ),
-}));
-
 const all: Condition<RoleRows> = { written: 'all', test: () => true };
 
 /** The roles of a reader. */
 export const roles: fc.Arbitrary<Condition<RoleRows>[]> = fc.oneof(
   { arbitrary: fc.constant<Condition<RoleRows>[]>([all]), weight: 2 },
-  {
-    arbitrary: fc.array(fc.oneof({ arbitrary: role, weight: 4 }, { arbitrary: flat, weight: 1 }), {
-      maxLength: 3,
-    }),
-    weight: 5,
-  },
+  { arbitrary: fc.array(role, { maxLength: 3 }), weight: 5 },
 );
 
 export const isVisible = (held: readonly Condition<unknown>[], row: Row, scope: Scope): boolean =>

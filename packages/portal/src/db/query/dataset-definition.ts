@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
-/** The definition of a dataset. Its organization's time zone applies where it names none. */
-export const zonedDefinition = sql<object | null>`(
+/** The definition of a dataset that is not archived. Its organization's time zone applies where it names none. */
+export const zonedDefinition = sql<object>`(
   SELECT jsonb_build_object('timeZone', time_zone) || datasets.definition
   FROM organizations WHERE organizations.id = datasets.organization_id
 )`;

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 
-import type { FailedTile, Tile, TileFailure } from '@portal-embed/report-model';
+import type { FailedTile, ResolvedTile, Tile, TileFailure } from '@portal-embed/report-model';
 
 import type { FieldValues } from '#viewer/requests';
 
@@ -14,7 +14,6 @@ import {
   type ValuesRequest,
 } from '../platform.ts';
 import { writeTile } from '../tile-json.ts';
-import type { ReadTile } from './content.ts';
 import { countRows, openReport, type OpenReport, type Scope } from './open-report.ts';
 import { listUnreadable, type FieldFilter } from './plan/filters.ts';
 import { findShownTimes, shiftFilters } from './plan/time.ts';
@@ -64,7 +63,7 @@ async function computePage(
   const tiles = new Tiles(scope, open, request);
   const [count, ...rows] = await Promise.all([
     countRows(createContext(open, readerFilters).rows, open.run),
-    ...page.rows.map((row) => Promise.all(row.map((tile) => tiles.compute(tile)))),
+    ...page.rows.map((row) => Promise.all(row.tiles.map((tile) => tiles.compute(tile)))),
   ]);
   return {
     unappliedFilters: open.unapplied,
@@ -95,30 +94,25 @@ function createContext(open: OpenReport, filters: readonly FieldFilter[]): TileC
 }
 
 /** A tile as the reader has sorted, drilled and filtered it. */
-function applyReader(open: OpenReport, read: ReadTile) {
-  const { view, readerFilters } = open;
-  const { id } = read.tile;
+function applyReader({ view, readerFilters }: OpenReport, stored: ResolvedTile) {
+  const { id } = stored;
   const drill = view.drills.get(id);
   const filters = [
     ...readerFilters.filter((filter) => filter.tile !== id),
     ...(drill?.path.map(({ filter }) => filter) ?? []),
   ];
-  return {
-    tile: applyView(read.tile, view),
-    drill,
-    /** @throws if the tile does not fit the dataset */
-    readContext: (): TileContext => ({ ...createContext(open, filters), dataset: read.dataset() }),
-  };
+  return { tile: applyView(stored, view), drill, filters };
 }
 
 /** Exports a tile of a report, as the reader sees it. Its queries end with the request's signal. */
 export async function exportTile(scope: Scope, request: ExportRequest): Promise<ExportedTile> {
   setMaxListeners(0, request.signal);
   const open = await openReport(scope, request, request.signal);
-  const read = open.page.rows.flat().find(({ tile }) => tile.id === request.tile);
-  if (!read) throw new UnknownTileError(`The page has no tile "${request.tile}".`);
-  const { tile, readContext } = applyReader(open, read);
-  return exportGroups(readContext(), tile, open.runUncached);
+  const tiles = open.page.rows.flatMap((row) => row.tiles);
+  const found = tiles.find(({ id }) => id === request.tile);
+  if (!found) throw new UnknownTileError(`The page has no tile "${request.tile}".`);
+  const { tile, filters } = applyReader(open, found);
+  return exportGroups(createContext(open, filters), tile, open.runUncached);
 }
 
 /** Computes the tiles of one page. */
@@ -135,17 +129,16 @@ class Tiles {
   }
 
   /** Computes a tile. If only this tile fails, returns a `FailedTile`. */
-  async compute(read: ReadTile): Promise<Tile | FailedTile> {
-    const { tile, drill, readContext } = applyReader(this.#open, read);
+  async compute(stored: ResolvedTile): Promise<Tile | FailedTile> {
+    const { tile, drill, filters } = applyReader(this.#open, stored);
     const request = this.#request;
     const { slices } = this.#scope;
     try {
       await slices.next(request, request.signal);
       if (this.#charactersLeft < 0) throw tooMuchData();
-      const context = readContext();
       const computed = {
-        ...(await computeTile(context, tile)),
-        ...describeDrill(context.dataset, read.tile, drill),
+        ...(await computeTile(createContext(this.#open, filters), tile)),
+        ...describeDrill(this.#open.dataset, stored, drill),
       };
       await slices.next(request, request.signal);
       this.#charactersLeft -= writeTile(computed).length;

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 
-import { ContentStage } from '../../../test/support/content.ts';
+import { ContentStage, storeDataset } from '../../../test/support/content.ts';
 import { filterBy, salesCsv, salesDataset } from '../../../test/support/sales.ts';
 
 const stage = new ContentStage();
@@ -121,20 +121,23 @@ describe('exact numbers', () => {
 describe('files', () => {
   const read = (files: string[]) =>
     stage.compute(salesDataset, [{ type: 'text', text: 'x' }], {
-      dataset: { name: 'Orders', file: '', files, definition: null },
+      dataset: { ...storeDataset(salesDataset), files },
     });
 
   it('a dataset may have several files', async () => {
     stage.write('more.csv', 'Region,Category,Ordered,Sales,Profit,Customer\nWest,,,1,1,eve\n');
-    expect(await read(['sales.csv', 'more.csv'])).toMatchObject({ rowCount: 7 });
+    expect(await read(['sales.parquet', 'more.parquet'])).toMatchObject({ rowCount: 7 });
   });
 
-  it.each(['../acme/orders.csv', '/etc/passwd.csv', 'a/../orders.csv', './orders.csv', 'a//b.csv'])(
-    'a file must be below the folder of its organization: %s',
-    async (name) => {
-      await expect(read([name])).rejects.toThrow('is not below the folder of its organization');
-    },
-  );
+  it.each([
+    '../acme/sales.parquet',
+    '/etc/passwd',
+    'a/../sales.parquet',
+    './sales.parquet',
+    'a//b.parquet',
+  ])('a file must be below the folder of its organization: %s', async (name) => {
+    await expect(read([name])).rejects.toThrow('is not below the folder of its organization');
+  });
 
   it('a file of another organization is not found', async () => {
     const others = { organizationId: 'globex' };

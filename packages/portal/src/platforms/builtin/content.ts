@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 
 import {
   datasetSchema,
-  flatReportSchema,
   reportSchema,
   resolveInSteps,
   resolveReport,
@@ -11,40 +10,19 @@ import {
   type FieldType,
   type Issue,
   type ResolvedDataset,
-  type ResolvedFilter,
-  type ResolvedTile,
+  type ResolvedReport,
 } from '@portal-embed/report-model';
 import { LRUCache } from 'lru-cache';
 
 import type { StoredDataset } from '../platform.ts';
-import { convertDataset, convertReport } from './flat/convert.ts';
 
-/** A report with its tiles, whether it comes from a content file or from a program. */
-export interface ReadReport {
-  filters: readonly ResolvedFilter[];
-  pages: readonly ReadPage[];
-}
-
-export interface ReadPage {
-  name: string;
-  rows: readonly (readonly ReadTile[])[];
-}
-
-export interface ReadTile {
-  tile: ResolvedTile;
-  /** The dataset with the tile's metrics. */
-  dataset: () => ResolvedDataset;
-}
-
-/** Reads where the rows of a stored dataset are; `undefined` for its flat file. */
-export const readSource = ({ definition }: StoredDataset): DatasetSource | undefined =>
-  definition === null
-    ? undefined
-    : datasetSchema.shape.source.parse((definition as Partial<Dataset>).source);
+/** Reads where the rows of a stored dataset are. */
+export const readSource = ({ definition }: StoredDataset): DatasetSource =>
+  datasetSchema.shape.source.parse((definition as Partial<Dataset>).source);
 
 /** What has been resolved, by all that it depends on, up to a number of characters of definitions. */
 const datasets = new LRUCache<string, ResolvedDataset>({ maxSize: 4_000_000 });
-const reports = new WeakMap<ResolvedDataset, LRUCache<string, ReadReport>>();
+const reports = new WeakMap<ResolvedDataset, LRUCache<string, ResolvedReport>>();
 
 /** Reports over one dataset that are kept. */
 const maxReports = 20;
@@ -64,7 +42,6 @@ export async function readDataset(
   columns: ReadonlyMap<string, FieldType>,
   pause: () => Promise<void>,
 ): Promise<ResolvedDataset> {
-  if (definition === null) return convertDataset(name, columns);
   const text = JSON.stringify([definition, [...columns]]);
   const key = hashOf(text);
   const known = datasets.get(key);
@@ -82,23 +59,17 @@ export async function readDataset(
 }
 
 /** Resolves a stored report against its dataset. */
-export function readReport(definition: unknown, dataset: ResolvedDataset): ReadReport {
-  if (typeof definition === 'object' && definition !== null && 'tiles' in definition)
-    return { filters: [], pages: [convertReport(flatReportSchema.parse(definition), dataset)] };
-  const ofDataset = reports.get(dataset) ?? new LRUCache<string, ReadReport>({ max: maxReports });
+export function readReport(definition: unknown, dataset: ResolvedDataset): ResolvedReport {
+  const ofDataset =
+    reports.get(dataset) ?? new LRUCache<string, ResolvedReport>({ max: maxReports });
   reports.set(dataset, ofDataset);
   const key = hashOf(JSON.stringify(definition));
   const known = ofDataset.get(key);
   if (known) return known;
   const { report, issues } = resolveReport(reportSchema.parse(definition), dataset);
   if (!report) throw new ContentError('report', issues);
-  const pages = report.pages.map(({ name, rows }) => ({
-    name,
-    rows: rows.map(({ tiles }) => tiles.map((tile) => ({ tile, dataset: () => dataset }))),
-  }));
-  const read = { filters: report.filters, pages };
-  ofDataset.set(key, read);
-  return read;
+  ofDataset.set(key, report);
+  return report;
 }
 
 /** A stored dataset or report does not fit the current columns of its source. */

@@ -11,7 +11,7 @@ import {
   searchedFields,
 } from '../../../test/hidden-rows/check.ts';
 import { managers, tables } from '../../../test/hidden-rows/rows.ts';
-import { ContentStage } from '../../../test/support/content.ts';
+import { ContentStage, storeDataset } from '../../../test/support/content.ts';
 
 const stage = new ContentStage();
 const types = 'Owner VARCHAR, N BIGINT, X DOUBLE, Shipped VARCHAR, Price DECIMAL(38, 0)';
@@ -39,7 +39,7 @@ afterAll(() => stage.close());
 const given = {
   stage,
   sourceOf: (table: string) => ({ file: `${table}.parquet` }),
-  managers: { name: 'managers', file: '', files: ['managers.csv'], definition: null },
+  managers: storeDataset({ name: 'managers', source: { file: 'managers.csv' } }),
 };
 
 describe.each(roles)('over files, with a role by %s', (_role, role) => {

@@ -1,7 +1,7 @@
-import { datasetSchema, type FieldType } from '@portal-embed/report-model';
+import type { FieldType } from '@portal-embed/report-model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { ContentStage } from '../../../test/support/content.ts';
+import { ContentStage, storeDataset } from '../../../test/support/content.ts';
 import { readerView } from '../../../test/support/viewer.ts';
 import type { ReportRequest } from '../platform.ts';
 import { readDataset } from './content.ts';
@@ -125,7 +125,7 @@ describe('a result that is too large', () => {
 
 it('a look-up of too much text shows no rows', async () => {
   const long = `concat(${Array(10).fill('Text').join(', ')})`;
-  const definition = datasetSchema.parse({
+  const texts = storeDataset({
     name: 'Texts',
     source: { file: 'texts.csv' },
     fields: [
@@ -133,13 +133,12 @@ it('a look-up of too much text shows no rows', async () => {
       { name: 'Owner', expression: "coalesce('west@acme.example', Text)" },
     ],
   });
-  const stored = { name: 'Texts', file: '', files: ['texts.csv'], definition };
   const lookup = { lookup: 'texts', key: 'Owner', value: 'Long', viewer: 'email' as const };
   const computed = rowsOf(
     { source: { file: 'amounts.csv' } },
     {
       visibleRows: [{ not: { field: 'Owner', in: lookup } }],
-      findDataset: async () => stored,
+      findDataset: async () => texts,
     },
   );
   await expect(computed).rejects.toThrow('returns more than 1000000 characters');
@@ -147,8 +146,7 @@ it('a look-up of too much text shows no rows', async () => {
 
 it('a dataset is resolved once, until its definition or the columns of its files change', async () => {
   const read = (name: string, columns: [string, FieldType][]) => {
-    const definition = { name, source: { file: 'a.csv' } };
-    const stored = { name, file: '', files: ['a.csv'], definition };
+    const stored = storeDataset({ name, source: { file: 'a.csv' } });
     return readDataset(stored, new Map(columns), async () => {});
   };
   const first = await read('Orders', [['A', 'text']]);

@@ -1,4 +1,9 @@
-import type { LookUp, ResolvedDataset } from '@portal-embed/report-model';
+import type {
+  LookUp,
+  ResolvedDataset,
+  ResolvedPage,
+  ResolvedReport,
+} from '@portal-embed/report-model';
 
 import type { ReaderView } from '#viewer/requests';
 
@@ -10,9 +15,8 @@ import {
 } from '../platform.ts';
 import type { QueryCache } from './cache/query-cache.ts';
 import type { Connections } from './connections/connections.ts';
-import { readDataset, readReport, readSource, type ReadPage, type ReadReport } from './content.ts';
+import { readDataset, readReport, readSource } from './content.ts';
 import type { Datasets } from './files/datasets.ts';
-import { convertPredicate } from './flat/convert.ts';
 import { allRows, anyOf } from './plan/compare.ts';
 import { compileFilters, listDefaults, readFilters, type FieldFilter } from './plan/filters.ts';
 import { readLookUp, type LookUpSource } from './plan/look-ups.ts';
@@ -26,7 +30,7 @@ import {
 import { compileRole, listLookUps } from './plan/roles.ts';
 import { readDataAsOf } from './plan/time.ts';
 import { readView, type ReaderFieldFilter, type ReadView } from './reader/read-view.ts';
-import { hasRoundedFields, isNotFlat } from './rounded-roles.ts';
+import { hasRoundedFields } from './rounded-roles.ts';
 import type { Slices } from './slices.ts';
 import { answerPlans, typesOf, type Source } from './source.ts';
 
@@ -44,8 +48,8 @@ export interface Scope {
 /** A page of a report for one reader, before its tiles are computed. */
 export interface OpenReport {
   dataset: ResolvedDataset;
-  report: ReadReport;
-  page: ReadPage & { index: number };
+  report: ResolvedReport;
+  page: ResolvedPage & { index: number };
   view: ReadView;
   /** Keys of filters that match no column. */
   unapplied: string[];
@@ -96,7 +100,7 @@ class Opening {
     const view = readView(dataset, report, request.view ?? emptyView, dataAsOf);
     const chosen = view.filters.filter(({ tile }) => tile === undefined);
     const defaults = listDefaults(report.filters, [...hostFilters, ...chosen], dataAsOf);
-    const tiles = new Set(page.rows.flat().map(({ tile }) => tile.id));
+    const tiles = new Set(page.rows.flatMap((row) => row.tiles.map(({ id }) => id)));
     return {
       dataset,
       report,
@@ -141,11 +145,7 @@ class Opening {
     const source = readSource(stored);
     const { datasets, connections } = this.#scope;
     const { organizationId, isGranted } = this.#request;
-    if (!source || !('connection' in source)) {
-      const { file, files } = stored;
-      const names = files ? { organizationId, files } : { file };
-      return datasets.open(this.#request, names, this.#signal);
-    }
+    if (!('connection' in source)) return datasets.open(this.#request, stored.files, this.#signal);
     const name = source.connection;
     const connection = connections?.get(name);
     if (!connection)
@@ -164,18 +164,12 @@ class Opening {
     const visibleRows = await this.#listExact(dataset);
     const lookUps = new Map<LookUp, readonly string[]>();
     await Promise.all(
-      visibleRows
-        .filter(isNotFlat)
-        .flatMap(listLookUps)
-        .map(async (lookUp) => {
-          lookUps.set(lookUp, await this.#lookUp(lookUp));
-        }),
+      visibleRows.flatMap(listLookUps).map(async (lookUp) => {
+        lookUps.set(lookUp, await this.#lookUp(lookUp));
+      }),
     );
     const scope = { fields: dataset.fields, viewer, lookUps };
-    const roles = visibleRows.map((rows) =>
-      isNotFlat(rows) ? compileRole(scope, rows) : convertPredicate(dataset, rows, viewer),
-    );
-    return anyOf(roles);
+    return anyOf(visibleRows.map((rows) => compileRole(scope, rows)));
   }
 
   /** The roles that do not compare rounded numbers. The others would show rows of other readers. */
@@ -183,7 +177,7 @@ class Opening {
     const exact: RoleRows[] = [];
     for (const rows of this.#request.visibleRows) {
       const lookedUp = new Map<string, ResolvedDataset>();
-      for (const { lookup } of isNotFlat(rows) ? listLookUps(rows) : [])
+      for (const { lookup } of listLookUps(rows))
         lookedUp.set(lookup, (await this.#openOnce(lookup)).dataset);
       if (!hasRoundedFields(rows, dataset, lookedUp)) exact.push(rows);
     }

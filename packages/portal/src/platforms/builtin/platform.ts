@@ -7,7 +7,7 @@ import { Datasets } from './files/datasets.ts';
 import { Slices } from './slices.ts';
 
 export interface BuiltinOptions extends EngineOptions, CacheSettings {
-  /** Folder of the dataset files. */
+  /** Folder of all dataset files, with one folder for each organization. */
   folder: string;
   /** Databases that hold rows of datasets. Default: none. */
   connections?: Connections | undefined;

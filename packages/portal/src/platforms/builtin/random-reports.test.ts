@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkRandomReports } from '../../../test/random-reports/check.ts';
 import { managers } from '../../../test/random-reports/conditions.ts';
 import { createRows, writeRows } from '../../../test/random-reports/rows.ts';
-import { ContentStage } from '../../../test/support/content.ts';
+import { ContentStage, storeDataset } from '../../../test/support/content.ts';
 
 const seed = readSeed();
 const runs = chooseRepetitions(30, 10_000);
@@ -29,7 +29,7 @@ it(`${runs} random reports show the same as a plain computation`, async () => {
     stage,
     rows,
     source: { file: 'orders.parquet' },
-    managers: { name: 'managers', file: '', files: ['managers.csv'], definition: null },
+    managers: storeDataset({ name: 'managers', source: { file: 'managers.csv' } }),
     runs,
     seed,
   });

@@ -16,11 +16,6 @@ export interface Relation {
   timeZone: string;
 }
 
-/** The data has no column with this name. */
-export class UnknownColumnError extends Error {
-  override name = 'UnknownColumnError';
-}
-
 /** Aggregates that are 0 over no rows. */
 const additive: ReadonlySet<Aggregate> = new Set(['sum', 'count', 'count_distinct']);
 
@@ -174,7 +169,7 @@ export class Emitter {
     const { columns, timeZone } = this.#relation;
     const column = (name: string) => {
       const type = columns.get(name);
-      if (type === undefined) throw new UnknownColumnError(`The dataset has no column "${name}".`);
+      if (type === undefined) throw new Error(`The dataset has no column "${name}".`);
       return this.#dialect.readColumn(sql`s.${this.#dialect.quote(name)}`, type, timeZone);
     };
     return emitExpression(this.#dialect, { column }, expression);

@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
+import { DuckDBInstance } from '@duckdb/node-api';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { createLogCollector } from '../../../../test/support/log.ts';
@@ -18,11 +19,13 @@ const owner = { organizationId: 'acme', userId: 'west' };
 const live = new AbortController().signal;
 
 let dataset: DatasetFiles;
-beforeAll(() => {
+beforeAll(async () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'engine-'));
-  const file = path.join(folder, 'sales.csv');
-  fs.writeFileSync(file, 'Sales\n1\n2\n');
-  dataset = { paths: [file], format: 'csv', version: '1' };
+  const file = path.join(folder, 'sales.parquet');
+  const connection = await (await DuckDBInstance.create()).connect();
+  await connection.run(`COPY (SELECT unnest([1, 2]) AS Sales) TO '${file}' (FORMAT parquet)`);
+  connection.closeSync();
+  dataset = { paths: [file], version: '1' };
   return () => fs.rmSync(folder, { recursive: true });
 });
 
@@ -314,8 +317,9 @@ describe('an engine process', () => {
     const { query } = startEngine();
     const other = path.join(path.dirname(dataset.paths[0]!), 'other.csv');
     fs.writeFileSync(other, 'Sales\n99\n');
+    const before = fs.readFileSync(dataset.paths[0]!);
     const attempts = [
-      `COPY (SELECT 1) TO '${path.dirname(dataset.paths[0]!)}/written.csv'`,
+      `COPY (SELECT 1) TO '${path.dirname(dataset.paths[0]!)}/written.parquet'`,
       `COPY (SELECT 1) TO '${dataset.paths[0]!}'`,
       'CREATE TABLE t AS SELECT 1',
       'SET threads = 64',
@@ -330,9 +334,9 @@ describe('an engine process', () => {
     );
     expect(fs.readdirSync(path.dirname(dataset.paths[0]!)).toSorted()).toEqual([
       'other.csv',
-      'sales.csv',
+      'sales.parquet',
     ]);
-    expect(fs.readFileSync(dataset.paths[0]!, 'utf8')).toBe('Sales\n1\n2\n');
+    expect(fs.readFileSync(dataset.paths[0]!)).toEqual(before);
   });
 
   it('a query uses the configured number of threads', async () => {
@@ -514,7 +518,7 @@ describe('an engine process', () => {
     await Promise.all([run('1'), run('2')]);
     for (const version of ['1', '2', '3']) await run(version);
     // Without its file, a dataset can only be read by the process that has it open.
-    const opened = fs.readFileSync(dataset.paths[0]!, 'utf8');
+    const opened = fs.readFileSync(dataset.paths[0]!);
     fs.rmSync(dataset.paths[0]!);
     onTestFinished(() => fs.writeFileSync(dataset.paths[0]!, opened));
     // Its process is the one that was used last.

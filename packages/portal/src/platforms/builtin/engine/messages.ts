@@ -4,10 +4,9 @@
 export type Cell = string | number | boolean | null;
 export type Row = Record<string, Cell>;
 
-/** A dataset's files, which have the same columns. */
+/** A dataset's Parquet files, which have the same columns. */
 export interface DatasetFiles {
   paths: string[];
-  format: 'csv' | 'parquet';
   /** Changes with the files, so that a process reopens changed files. */
   version: string;
 }

@@ -42,7 +42,7 @@ let isRunning = false;
  * DuckDB gets the open files and not their names, in which characters such as `*` have a meaning. Each
  * dataset has its own instance, which can read no other file.
  */
-async function openDataset({ paths, format, version }: DatasetFiles): Promise<DuckDBConnection> {
+async function openDataset({ paths, version }: DatasetFiles): Promise<DuckDBConnection> {
   if (dataset?.version === version) return dataset.connection;
   await closeDataset();
   const files = await openAll(paths);
@@ -67,7 +67,7 @@ async function openDataset({ paths, format, version }: DatasetFiles): Promise<Du
   await opened.run(`SET allowed_paths = [${names}]`);
   await opened.run('SET enable_external_access = false');
   await opened.run('SET lock_configuration = true');
-  await opened.run(`CREATE VIEW dataset AS SELECT * FROM read_${format}([${names}])`);
+  await opened.run(`CREATE VIEW dataset AS SELECT * FROM read_parquet([${names}])`);
   return opened;
 }
 

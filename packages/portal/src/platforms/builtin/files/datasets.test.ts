@@ -13,12 +13,14 @@ import { Engine } from '../engine/engine.ts';
 import { Slices } from '../slices.ts';
 import { Datasets } from './datasets.ts';
 
+const owner = { organizationId: 'acme', userId: 'west' };
 const createCache = () => new QueryCache({ cacheMb: 1 }, () => new Date(), new Slices());
 
 let folder: string;
 let engine: Engine;
 beforeAll(() => {
   folder = createTemporaryFolder('portal-datasets-');
+  fs.mkdirSync(path.join(folder, 'acme'));
   const logger = createLogger('silent');
   engine = new Engine({ queries: 1, userQueries: 1, threads: 1, memoryMb: 128, logger });
 });
@@ -30,7 +32,7 @@ afterAll(async () => {
 async function write(name: string, rows: string): Promise<void> {
   const connection = await (await DuckDBInstance.create()).connect();
   await connection.run(
-    `COPY (SELECT * FROM (VALUES ${rows}) AS t("Day", "At ""x""", "N")) TO '${path.join(folder, name)}'`,
+    `COPY (SELECT * FROM (VALUES ${rows}) AS t("Day", "At ""x""", "N")) TO '${path.join(folder, 'acme', name)}'`,
   );
   connection.closeSync();
 }
@@ -38,8 +40,7 @@ async function write(name: string, rows: string): Promise<void> {
 /** The SQL that reads each column. */
 async function readColumns(name: string): Promise<Record<string, string>> {
   const datasets = new Datasets(folder, engine, createCache());
-  const owner = { organizationId: 'acme', userId: 'west' };
-  const { columns } = await datasets.open(owner, { file: name }, new AbortController().signal);
+  const { columns } = await datasets.open(owner, [name], new AbortController().signal);
   return Object.fromEntries(
     [...columns].map(([column, type]) => {
       const read = duckdb.readColumn(sql`${duckdb.quote(column)}`, type, 'UTC');
@@ -69,29 +70,20 @@ it('only times of a file with an infinite value are checked for one, in each ver
   expect(await readColumns('orders.parquet')).toEqual({ ...checked, Day: plain.Day });
 });
 
-it('times of a CSV file are always checked, because the file would be read as a whole', async () => {
-  fs.writeFileSync(path.join(folder, 'orders.csv'), 'Day\n2024-01-01\n');
-  expect(await readColumns('orders.csv')).toEqual({
-    Day: 'CASE WHEN isfinite("Day") THEN "Day" END',
-  });
-});
-
 it.each([
   '../globex/orders.parquet',
   '..',
   '.',
   '',
-  'a//b.csv',
-  './a.csv',
+  'a//b.parquet',
+  './a.parquet',
   '/etc/passwd',
-  'a\0.csv',
+  'a\0.parquet',
 ])(
   'the file %j is not opened, because it is not below the folder of its organization',
   async (name) => {
     const datasets = new Datasets(folder, engine, createCache());
-    const owner = { organizationId: 'acme', userId: 'west' };
-    const files = { organizationId: 'acme', files: [name] };
-    await expect(datasets.open(owner, files, new AbortController().signal)).rejects.toThrow(
+    await expect(datasets.open(owner, [name], new AbortController().signal)).rejects.toThrow(
       'is not below the folder of its organization',
     );
   },

@@ -10,12 +10,9 @@ import type { DatasetFiles } from '../engine/messages.ts';
 import type { Owner } from '../engine/turns.ts';
 import type { Source } from '../source.ts';
 
-/** A flat dataset has one file in the dataset folder. Other datasets have files of their organization. */
-export type FileNames = { file: string } | { organizationId: string; files: readonly string[] };
-
 const isTime = (type: string) => ['date', 'datetime'].includes(fieldTypeOf(type));
 
-/** Opens the dataset files of one folder, and no others. */
+/** Opens the stored files of datasets, and no others. */
 export class Datasets {
   readonly #folder: string;
   readonly #engine: Engine;
@@ -32,10 +29,12 @@ export class Datasets {
    * Opens a dataset's current files.
    *
    * @param owner the user for whom the columns are read
+   * @param files paths below the folder of the owner's organization
    */
-  async open(owner: Owner, names: FileNames, signal: AbortSignal): Promise<Source> {
-    const key = JSON.stringify(names);
-    const dataset = await this.#resolve(names);
+  async open(owner: Owner, files: readonly string[], signal: AbortSignal): Promise<Source> {
+    const { organizationId } = owner;
+    const key = JSON.stringify([organizationId, files]);
+    const dataset = await this.#resolve(organizationId, files);
     const known = this.#opened.get(key);
     if (known?.key === dataset.version) return known;
     const described = await this.#engine.query(
@@ -53,9 +52,7 @@ export class Datasets {
       query: async (asker, statement, aborted, onStart) =>
         (await this.#engine.query(asker, { dataset, ...statement }, aborted, onStart)).rows,
     };
-    // A CSV file would be read as a whole.
-    const times =
-      dataset.format === 'csv' ? [] : described.columns.filter(({ type }) => isTime(type));
+    const times = described.columns.filter(({ type }) => isTime(type));
     const finite = await this.#findFinite(
       owner,
       source,
@@ -84,45 +81,26 @@ export class Datasets {
   }
 
   /** Finds the files. Follows links, because only the operator can create them. */
-  async #resolve(names: FileNames): Promise<DatasetFiles> {
-    const paths = 'file' in names ? [this.#pathOf(names.file)] : this.#pathsOf(names);
-    const formats = new Set(paths.map((file) => path.extname(file).slice(1)));
-    const [format] = formats;
-    if (formats.size !== 1 || (format !== 'csv' && format !== 'parquet'))
-      throw new Error(`The files of a dataset must be all .parquet or all .csv.`);
+  async #resolve(organizationId: string, files: readonly string[]): Promise<DatasetFiles> {
     const found = await Promise.all(
-      paths.map(async (file) => {
-        const real = await fs.realpath(file);
+      files.map(async (name) => {
+        const real = await fs.realpath(this.#pathOf(organizationId, name));
         const { ino, mtimeMs, size } = await fs.stat(real);
-        return { real, version: `${format} ${real} ${ino} ${mtimeMs} ${size}` };
+        return { real, version: `${real} ${ino} ${mtimeMs} ${size}` };
       }),
     );
     return {
       paths: found.map(({ real }) => real),
-      format,
       version: found.map(({ version }) => version).join('\n'),
     };
   }
 
-  /** The path of a flat dataset's file, which is directly in the folder. */
-  #pathOf(name: string): string {
-    if (path.basename(name) === name && /\.(csv|parquet)$/.test(name))
-      return path.join(this.#folder, name);
-    throw new Error(
-      `The dataset file "${name}" is not allowed. Use a .parquet or .csv file in ${this.#folder}.`,
+  #pathOf(organizationId: string, name: string): string {
+    const parts = name.split('/');
+    const isBelow = parts.every(
+      (part) => part !== '' && part !== '.' && part !== '..' && !part.includes('\0'),
     );
-  }
-
-  /** The paths of content files, which are below the organization's own folder. */
-  #pathsOf({ organizationId, files }: Extract<FileNames, { files: unknown }>): string[] {
-    const folder = path.join(this.#folder, organizationId);
-    return files.map((name) => {
-      const parts = name.split('/');
-      if (
-        parts.every((part) => part !== '' && part !== '.' && part !== '..' && !part.includes('\0'))
-      )
-        return path.join(folder, ...parts);
-      throw new Error(`The dataset file "${name}" is not below the folder of its organization.`);
-    });
+    if (isBelow) return path.join(this.#folder, organizationId, ...parts);
+    throw new Error(`The dataset file "${name}" is not below the folder of its organization.`);
   }
 }

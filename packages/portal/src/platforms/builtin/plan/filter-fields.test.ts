@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 
-import { convertDataset } from '../flat/convert.ts';
+import { resolveColumns } from '../../../../test/support/content.ts';
 import { readFilters } from './filters.ts';
 
 /** The field of the dataset Sales that a key selects, if any. */
 function findField(key: string, names: string[]): string | undefined {
-  const dataset = convertDataset('Sales', new Map(names.map((name) => [name, 'text'])));
+  const dataset = resolveColumns('Sales', Object.fromEntries(names.map((name) => [name, 'text'])));
   const { filters, unapplied } = readFilters(dataset, [[{ key, value: 'x' }]]);
   const name = filters[0]?.field.name;
   expect(unapplied).toEqual(name === undefined ? [key] : []);

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 
+import { resolveColumns } from '../../../../test/support/content.ts';
 import { emitCondition } from '../emit/condition.ts';
 import { duckdb } from '../emit/duckdb.ts';
 import { render, sql } from '../emit/sql.ts';
-import { convertDataset } from '../flat/convert.ts';
 import { compileFilters, listUnreadable, readFilters } from './filters.ts';
 
 it('a long list of values is one parameter, so that each value is cast only once', () => {
-  const dataset = convertDataset('Orders', new Map([['Ordered', 'datetime']]));
+  const dataset = resolveColumns('Orders', { Ordered: 'datetime' });
   const values = Array.from({ length: 100 }, (_, index) => `${1900 + index}-01-01`);
   const list = values.map((value) => ({ key: 'Ordered', value }));
   const condition = compileFilters(readFilters(dataset, [list]).filters);
@@ -19,13 +19,13 @@ it('a long list of values is one parameter, so that each value is cast only once
 
 it('a key that matches no field is named once, however many filters have it', () => {
   const filters = ['West', 'East'].map((value) => ({ key: 'Regoin', value }));
-  const dataset = convertDataset('Orders', new Map([['Region', 'text']]));
+  const dataset = resolveColumns('Orders', { Region: 'text' });
   expect(readFilters(dataset, [filters, filters]).unapplied).toEqual(['Regoin']);
 });
 
 it('a filter whose value does not have the type of its field is named', () => {
   const types = { Ordered: 'datetime', Sales: 'number', Paid: 'boolean', Region: 'text' } as const;
-  const dataset = convertDataset('Orders', new Map(Object.entries(types)));
+  const dataset = resolveColumns('Orders', types);
   const filters = {
     Ordered: ['2024-01-01', '2024-01..', 'soon', '2024-01-01..soon', '2024-01-01..'],
     Sales: ['1', '1..2', '1,5', '..x'],
@@ -47,7 +47,7 @@ it('a filter whose value does not have the type of its field is named', () => {
 });
 
 it('a time at midnight is a day for a date, and another time matches no day', () => {
-  const dataset = convertDataset('Orders', new Map([['Ordered', 'date']]));
+  const dataset = resolveColumns('Orders', { Ordered: 'date' });
   const compile = (value: string) =>
     compileFilters(readFilters(dataset, [[{ key: 'Ordered', value }]]).filters);
   const day = compile('2024-01-03');
@@ -58,7 +58,7 @@ it('a time at midnight is a day for a date, and another time matches no day', ()
 });
 
 it('a decimal with a long run of zeros is read in linear time', () => {
-  const dataset = convertDataset('Orders', new Map([['Sales', 'decimal']]));
+  const dataset = resolveColumns('Orders', { Sales: 'decimal' });
   const filters = [{ key: 'Sales', value: `1.${'0'.repeat(400_000)}1` }];
   expect(listUnreadable(readFilters(dataset, [filters]).filters)).toEqual(filters);
 });

@@ -1,7 +1,7 @@
-import { datasetSchema, type LookUp, type RowPredicate } from '@portal-embed/report-model';
+import type { LookUp, RowPredicate } from '@portal-embed/report-model';
 import { afterAll, describe, expect, it } from 'vitest';
 
-import { ContentStage } from '../../../../test/support/content.ts';
+import { ContentStage, storeDataset } from '../../../../test/support/content.ts';
 import { salesCsv, salesDataset } from '../../../../test/support/sales.ts';
 import type { ReportRequest } from '../../platform.ts';
 
@@ -98,8 +98,7 @@ describe('the rows of a role', () => {
     ],
   ])('a role looks up values inside %s', async (_part, write, sales) => {
     stage.write('areas.csv', 'Department,Area\nHome,West\nHome,\nAway,East\n');
-    const definition = datasetSchema.parse({ name: 'Areas', source: { file: 'areas.csv' } });
-    const areas = { name: 'Areas', file: '', files: ['areas.csv'], definition };
+    const areas = storeDataset({ name: 'Areas', source: { file: 'areas.csv' } });
     const list = { lookup: 'areas', key: 'Department', value: 'Area' };
     const viewer = { email: [], groups: [], companies: [], department: ['Home'] };
     const request = { viewer, findDataset: async () => areas };
@@ -110,8 +109,7 @@ describe('the rows of a role', () => {
     'a role looks up values by the e-mail of the reader in any letter case inside %s',
     async (operator) => {
       stage.write('owners.csv', 'Email,Area\nANN@x.example,West\nbob@x.example,East\n');
-      const definition = datasetSchema.parse({ name: 'Owners', source: { file: 'owners.csv' } });
-      const owners = { name: 'Owners', file: '', files: ['owners.csv'], definition };
+      const owners = storeDataset({ name: 'Owners', source: { file: 'owners.csv' } });
       const list = { lookup: 'owners', key: 'Email', value: 'Area', viewer: 'email' } as const;
       const readBy = (email: string) =>
         salesOf({ field: 'Area', [operator]: list } as unknown as RowPredicate, {
@@ -125,6 +123,25 @@ describe('the rows of a role', () => {
       expect(await readBy('cy@x.example')).toEqual([]);
     },
   );
+
+  it('a role that compares rounded numbers gives no rows, and the reader’s other roles do', async () => {
+    stage.write(
+      'accounts.csv',
+      'Account,Sales\n12345678901234567890.5,1\n12345678901234567891.5,2\n',
+    );
+    const count = async (...visibleRows: RowPredicate[]) =>
+      (
+        await stage.compute({ source: { file: 'accounts.csv' } }, [{ type: 'text', text: 'x' }], {
+          visibleRows,
+        })
+      ).rowCount;
+    const account: RowPredicate = { field: 'Account', in: ['12345678901234567890.5'] };
+    const sales: RowPredicate = { field: 'Sales', equals: 1 };
+    expect(await count(account)).toBe(0);
+    expect(await count({ or: [{ and: [account] }, sales] })).toBe(0);
+    expect(await count({ not: account })).toBe(0);
+    expect(await count(account, sales)).toBe(1);
+  });
 
   it('a role with a field that the dataset lacks is an error, and does not allow all rows', async () => {
     await expect(salesOf({ field: 'Owner', equals: 'x' })).rejects.toThrow(

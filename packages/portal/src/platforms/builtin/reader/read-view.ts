@@ -6,6 +6,7 @@ import {
   type ResolvedDataset,
   type ResolvedDimension,
   type ResolvedField,
+  type ResolvedReport,
   type ResolvedTableTile,
   type ResolvedTile,
 } from '@portal-embed/report-model';
@@ -13,7 +14,6 @@ import {
 import type { ReaderFilter, ReaderView, TileDrill, TileSort } from '#viewer/requests';
 
 import { ReaderViewError } from '../../platform.ts';
-import type { ReadReport } from '../content.ts';
 import { resolvePeriods } from '../plan/compare.ts';
 import type { FieldFilter } from '../plan/filters.ts';
 import { addPeriods, startOfPeriod, type Period } from '../plan/periods.ts';
@@ -48,7 +48,7 @@ export interface ReadView {
  */
 export function readView(
   dataset: ResolvedDataset,
-  report: ReadReport,
+  report: ResolvedReport,
   { filters, sorts, drills }: ReaderView,
   dataAsOf: string | undefined,
 ): ReadView {
@@ -78,11 +78,11 @@ const refuse = (problem: string): never => {
   throw new ReaderViewError(problem);
 };
 
-const listTiles = ({ pages }: ReadReport): ResolvedTile[] =>
-  pages.flatMap(({ rows }) => rows.flat().map(({ tile }) => tile));
+const listTiles = ({ pages }: ResolvedReport): ResolvedTile[] =>
+  pages.flatMap(({ rows }) => rows.flatMap(({ tiles }) => tiles));
 
 /** Names of the fields that the report shows, also below the first level of a chart. */
-function listShownFields(dataset: ResolvedDataset, report: ReadReport): ReadonlySet<string> {
+function listShownFields(dataset: ResolvedDataset, report: ResolvedReport): ReadonlySet<string> {
   const tiles = listTiles(report);
   const dimensions = [
     ...tiles.flatMap(listDimensions),

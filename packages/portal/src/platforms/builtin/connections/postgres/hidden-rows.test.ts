@@ -10,7 +10,7 @@ import {
   searchedFields,
 } from '../../../../../test/hidden-rows/check.ts';
 import { managers, tables } from '../../../../../test/hidden-rows/rows.ts';
-import { ContentStage } from '../../../../../test/support/content.ts';
+import { ContentStage, storeDataset } from '../../../../../test/support/content.ts';
 import { openConnections } from '../open.ts';
 
 const connection = 'warehouse';
@@ -51,12 +51,7 @@ describe.skipIf(!findPostgres())('over PostgreSQL', () => {
   const given = () => ({
     stage,
     sourceOf: (table: string) => ({ connection, table }),
-    managers: {
-      name: 'managers',
-      file: '',
-      files: [],
-      definition: { name: 'managers', source: { connection, table: 'managers' } },
-    },
+    managers: storeDataset({ name: 'managers', source: { connection, table: 'managers' } }),
   });
 
   describe.each(roles)('with a role by %s', (_role, role) => {

@@ -1,4 +1,3 @@
-import { datasetSchema } from '@portal-embed/report-model';
 import { findPostgres, startPostgres } from 'testing';
 import { chooseRepetitions } from 'testing/repetitions';
 import { readSeed } from 'testing/seed';
@@ -7,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { checkRandomReports } from '../../../../../test/random-reports/check.ts';
 import { createTables } from '../../../../../test/random-reports/postgres.ts';
 import { createRows } from '../../../../../test/random-reports/rows.ts';
-import { ContentStage } from '../../../../../test/support/content.ts';
+import { ContentStage, storeDataset } from '../../../../../test/support/content.ts';
 import { openConnections } from '../open.ts';
 
 const seed = readSeed();
@@ -30,7 +29,7 @@ async function createStage() {
   return { stage, rows };
 }
 
-const managers = datasetSchema.parse({
+const managers = storeDataset({
   name: 'managers',
   source: { connection: 'warehouse', sql: 'SELECT * FROM managers -- of teams' },
 });
@@ -43,7 +42,7 @@ it.skipIf(!findPostgres())(
       stage,
       rows,
       source: { connection: 'warehouse', table: 'public.orders' },
-      managers: { name: 'managers', file: '', files: [], definition: managers },
+      managers,
       runs,
       seed,
     });
