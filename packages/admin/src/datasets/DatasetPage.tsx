@@ -33,7 +33,7 @@ export function DatasetPage() {
     <Page
       title={dataset.data?.name ?? formatMessage('datasets.dataset')}
       actions={
-        dataset.data?.isDefined && (
+        dataset.data && (
           <Button onClick={() => setIsNew(true)}>{formatMessage('reports.new')}</Button>
         )
       }
@@ -76,7 +76,7 @@ function DatasetData({ dataset }: { dataset: AdminDataset }) {
         <Origin item={dataset} />
       </Stack>
       <DatasetWarnings dataset={dataset} />
-      {dataset.isDefined && <SamplePart dataset={dataset} />}
+      <SamplePart dataset={dataset} />
       <Part title={formatMessage('datasets.reports')}>
         {dataset.reports.length === 0 ? (
           <Text c="dimmed">{formatMessage('datasets.no_reports')}</Text>

@@ -52,9 +52,7 @@ export function DatasetsPage() {
                           {name}
                         </Anchor>
                       </Table.Td>
-                      <Table.Td className="breakable">
-                        {source ?? formatMessage('datasets.imported')}
-                      </Table.Td>
+                      <Table.Td className="breakable">{source}</Table.Td>
                       <Table.Td ta="end">{formatNumber(reports)}</Table.Td>
                       <Table.Td ta="end">{formatNumber(roles)}</Table.Td>
                     </Table.Tr>

@@ -19,9 +19,8 @@ describe('a dataset', () => {
     id: 'd1',
     name: 'Orders',
     description: null,
-    source: null,
-    isDefined: true,
-    file: null,
+    source: 'orders.csv',
+    file: 'datasets/orders.yaml',
     rowAccess: 'everyone',
     version: 1,
     savedBy: null,
@@ -170,23 +169,13 @@ describe('a dataset', () => {
     expect(screen.getByRole('row', { name: '1.234 1.234' })).toBeVisible();
   });
 
-  it('a dataset that a program imported has no sample and starts no report', async () => {
-    const { home, sent } = await openDataset({
-      isDefined: false,
-      fields: [],
-      reports: [{ id: 'r1', name: 'Sales' }],
-    });
+  it('a dataset shows its id and the reports that use it', async () => {
+    const { home } = await openDataset({ reports: [{ id: 'r1', name: 'Sales' }] });
     expect(await screen.findByRole('link', { name: 'Sales' })).toHaveAttribute(
       'href',
       `${home}/reports/r1/edit`,
     );
-    expect(
-      screen.getByText('A program imported this. It has no definition to edit.'),
-    ).toBeVisible();
     expect(screen.getByText('d1')).toBeVisible();
-    expect(sent('readSample')).toEqual([]);
-    expect(screen.queryByRole('button', { name: 'New report' })).toBeNull();
-    expect(screen.queryByRole('heading', { name: 'Fields' })).toBeNull();
     expect(screen.queryByText('No report uses this dataset.')).toBeNull();
   });
 
@@ -263,7 +252,7 @@ describe('a dataset', () => {
     const link = await screen.findByRole('link', { name: 'Orders' });
     expect(link).toHaveAttribute('href', `${home}/datasets/d1`);
     const row = link.closest('tr')!;
-    expect(row).toHaveTextContent('OrdersImported by a program20');
+    expect(row).toHaveTextContent('Ordersorders.csv20');
     expect(row.nextElementSibling).toHaveTextContent('Costscosts.csv23');
     expect(screen.queryAllByRole('button', { name: 'Upload a file' })).toHaveLength(count);
     expect(screen.queryByRole('dialog')).toBeNull();

@@ -314,14 +314,6 @@ describe('the mistakes of a definition', () => {
   });
 });
 
-it('a report that a program imported has no definition to edit', async () => {
-  const { sent } = await openAdmin('/reports/r1/edit#/definition', {
-    readReport: { ...report, file: null },
-  });
-  expect(await screen.findByText(/^A program imported this/)).toBeVisible();
-  expect(sent('readDefinition')).toEqual([]);
-});
-
 it('the definition of a dataset is edited without a preview', async () => {
   const { sent } = await openAdmin('/datasets/d1', {
     readDataset: {
@@ -329,7 +321,6 @@ it('the definition of a dataset is edited without a preview', async () => {
       id: 'd1',
       source: 'orders.csv',
       file: 'datasets/orders.yaml',
-      isDefined: true,
       isEdited: false,
       savedBy: null,
       savedFrom: null,

@@ -30,7 +30,6 @@ export function NewReport({
     navigate(`/organizations/${organizationId}/reports/${id}/edit#/definition`);
   const create = useChange('createReport', open);
   const importFile = useChange('importReportFile', open);
-  const defined = datasets.data?.datasets.filter(({ isDefined }) => isDefined) ?? [];
   const replaces =
     importFile.error instanceof AdminError && importFile.error.code === 'content_conflict';
 
@@ -40,7 +39,7 @@ export function NewReport({
         organizationId,
         name,
         workspace,
-        datasetId: datasetId || (defined[0]?.id ?? ''),
+        datasetId: datasetId || (datasets.data?.datasets[0]?.id ?? ''),
       });
     else if (file)
       importFile.mutate({ organizationId, fileName: file.name, text: await file.text(), replaces });
@@ -61,7 +60,7 @@ export function NewReport({
           <Tabs.Tab value="file">{formatMessage('reports.new.file')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="dataset">
-          {datasets.data && defined.length === 0 ? (
+          {datasets.data?.datasets.length === 0 ? (
             <Text>{formatMessage('reports.new.no_dataset')}</Text>
           ) : (
             <Stack>
@@ -76,7 +75,10 @@ export function NewReport({
                 label={formatMessage('reports.dataset')}
                 value={datasetId}
                 onChange={(event) => setDatasetId(event.currentTarget.value)}
-                data={defined.map(({ id, name: label }) => ({ value: id, label }))}
+                data={(datasets.data?.datasets ?? []).map(({ id, name: label }) => ({
+                  value: id,
+                  label,
+                }))}
               />
               <WorkspaceField
                 value={workspace}

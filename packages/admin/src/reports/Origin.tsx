@@ -3,7 +3,7 @@ import { Text } from '@mantine/core';
 import { useFormats } from '../messages/messages.ts';
 
 interface OriginProps {
-  file: string | null;
+  file: string;
   savedBy: string | null;
   savedFrom: 'files' | 'pages' | null;
   savedAt: string | null;
@@ -14,12 +14,6 @@ interface OriginProps {
 export function Origin({ item }: { item: OriginProps }) {
   const { formatMessage, formatTime } = useFormats();
   const { file, savedBy, savedFrom, savedAt, isEdited } = item;
-  if (file === null)
-    return (
-      <Text size="sm" c="dimmed">
-        {formatMessage('origin.imported')}
-      </Text>
-    );
   if (savedAt === null) return <Text size="sm">{formatMessage('origin.file', { file })}</Text>;
   const values = { file, by: savedBy ?? '', at: formatTime(savedAt) };
   const key = savedFrom === 'pages' || isEdited ? 'origin.pages' : 'origin.files';

@@ -130,14 +130,12 @@ describe('the list of reports', () => {
 });
 
 describe('a new report', () => {
-  const orders = { id: 'd2', name: 'Orders', reports: 0, roles: 0, source: 'x', isDefined: true };
+  const orders = { id: 'd2', name: 'Orders', reports: 0, roles: 0, source: 'x' };
   const openNew = async (answers: Answers = {}) => {
     const page = await openAdmin('/reports', {
       findReports: list,
       listWorkspaces: { workspaces: [retail] },
-      findDatasets: {
-        datasets: [{ ...orders, id: 'd1', name: 'Imported', isDefined: false }, orders],
-      },
+      findDatasets: { datasets: [orders] },
       readReport: report,
       ...answers,
     });
@@ -146,10 +144,9 @@ describe('a new report', () => {
     return page;
   };
 
-  it('a new report is of the first dataset with a definition, and opens', async () => {
+  it('a new report is of the first dataset, and opens', async () => {
     const { home, sent } = await openNew({ createReport: { id: 'r1' } });
     expect(await screen.findByRole('option', { name: 'Orders' })).toBeInTheDocument();
-    expect(screen.queryByRole('option', { name: 'Imported' })).toBeNull();
     const dialog = within(screen.getByRole('dialog'));
     fireEvent.change(dialog.getByLabelText(/^Name/), { target: { value: 'Sales' } });
     fireEvent.change(dialog.getByLabelText(/^Workspace/), { target: { value: 'Elsewhere' } });
@@ -161,9 +158,9 @@ describe('a new report', () => {
     expect(sent('createReport')).toEqual([{ name: 'Sales', workspace: 'Retail', datasetId: 'd2' }]);
   });
 
-  it('without a dataset that has a definition, a new report says what is missing', async () => {
-    await openNew({ findDatasets: { datasets: [{ ...orders, isDefined: false }] } });
-    expect(await screen.findByText(/^There is no dataset with a definition yet/)).toBeVisible();
+  it('without a dataset, a new report says what is missing', async () => {
+    await openNew({ findDatasets: { datasets: [] } });
+    expect(await screen.findByText(/^There is no dataset yet/)).toBeVisible();
     press('Cancel');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
@@ -348,7 +345,6 @@ describe('the fields of a report', () => {
   });
 
   it.each([
-    [{ file: null }, 'A program imported this. It has no definition to edit.'],
     [{ savedAt: null }, 'Definition file: reports/sales.yaml'],
     [{ savedBy: null }, 'Definition file: reports/sales.yaml'],
     [{}, /^Applied from reports\/sales.yaml by ada@acme.example, Mar 1, 2026, 12:00\sPM\.$/],

@@ -10,10 +10,8 @@ export interface ListedDataset extends Named {
   reports: number;
   /** Number of roles that limit its rows. With 0, every reader of its reports sees all rows. */
   roles: number;
-  /** Files or a connection; `null` if a program imported the dataset. */
-  source: string | null;
-  /** Whether the administration can create reports from it. */
-  isDefined: boolean;
+  /** Files or a connection. */
+  source: string;
 }
 
 export interface DatasetField {
@@ -25,7 +23,8 @@ export interface DatasetField {
 
 export interface AdminDataset extends Omit<ListedDataset, 'reports' | 'roles'> {
   description: string | null;
-  file: string | null;
+  /** Path in a content folder. */
+  file: string;
   rowAccess: 'by-role' | 'everyone';
   version: number;
   savedBy: string | null;

@@ -21,8 +21,8 @@ export interface AdminReport extends ListedReport {
   description: string | null;
   workspaceId: string;
   dataset: { id: string; name: string };
-  /** Path in a content folder; `null` if a program imported the report without a definition file. */
-  file: string | null;
+  /** Path in a content folder. */
+  file: string;
   /** Increases with each saved change. */
   version: number;
   /** Who saved the version, and whether it came from a content folder; `null` if that is not known. */

@@ -158,6 +158,5 @@ const presentListed = (row: store.DatasetListRow): ListedDataset => ({
   name: row.name,
   reports: row.reports,
   roles: row.roles,
-  source: row.source.connection ?? row.source.file ?? row.source.files ?? null,
-  isDefined: true,
+  source: row.source,
 });

@@ -17,9 +17,10 @@ const countRoles = sql<number>`(
   WHERE organization_id = datasets.organization_id AND dataset_id = datasets.id
 )`;
 
-/** What a dataset's definition says of its source. */
-const source = sql<{ file?: string; files?: string; connection?: string }>`
-  definition -> 'source'`;
+/** The connection or the files that a dataset's definition names. */
+const source = sql<string>`coalesce(
+  definition #>> '{source,connection}', definition #>> '{source,file}', definition #>> '{source,files}'
+)`;
 
 const selectDatasets = (db: Database, organizationId: string, workspaceIds: WorkspaceIds) =>
   db

@@ -17,7 +17,6 @@ const oldDataset: AdminDataset = {
   name: 'Umsatz',
   description: null,
   source: 'umsatz-2024.csv',
-  isDefined: true,
   file: 'datasets/umsatz.yaml',
   rowAccess: 'by-role',
   version: 1,
