@@ -37,7 +37,7 @@ export default defineConfig({
         'file-process': 'src/platforms/builtin/files/file-process.ts',
         'content-process': 'src/content/content-process.ts',
         'first-page-process': 'src/pages/first-page-process.ts',
-        'xlsx-process': 'src/exports/xlsx-process.ts',
+        'xlsx-process': 'src/viewing/xlsx-process.ts',
       },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
     },

@@ -51,10 +51,10 @@ import type { Connections } from './platforms/builtin/connections/connections.ts
 import type { ReportMetrics } from './platforms/metrics.ts';
 import type { ReportPlatform } from './platforms/platform.ts';
 import { createRateLimiter, type RateLimit } from './rate-limits/service.ts';
-import { createViewLimit } from './report-views/view-limit.ts';
 import { exportRouter } from './viewer-api/exports.ts';
 import { viewerRouter } from './viewer-api/report-views.ts';
 import { sessionEnded } from './viewer-sessions/service.ts';
+import { createViewLimit } from './viewing/view-limit.ts';
 
 export interface AppOptions {
   database: SharedDatabase;

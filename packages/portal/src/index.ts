@@ -20,7 +20,7 @@ export {
   setOrigins,
   type Origins,
 } from './organizations/service.ts';
-export { listReports } from './reports/service.ts';
+export { listReports } from './catalogue/service.ts';
 export { linkReports } from './access/report-links.ts';
 export { linkUsers } from './access/role-links.ts';
 export { createUser } from './users/service.ts';

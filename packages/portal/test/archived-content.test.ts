@@ -11,12 +11,12 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 
 import { listDatasets, searchRoles } from '../src/access/roles.ts';
 import { operatorContext } from '../src/actor/actor.ts';
+import { findReports, readReport } from '../src/catalogue/managed-reports.ts';
 import { readDefinition } from '../src/content/definitions.ts';
 import { findDatasets, readDataset } from '../src/datasets/service.ts';
 import { openDatabase } from '../src/db/connection/open.ts';
 import { openEmbedded } from '../src/db/embedded/embedded.ts';
 import { findOrganization } from '../src/organizations/service.ts';
-import { findReports, readReport } from '../src/reports/pages-service.ts';
 import { runForResult, runInProcess } from './support/command-line.ts';
 import { writeFiles } from './support/content-files.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';

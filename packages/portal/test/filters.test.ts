@@ -8,9 +8,9 @@ import { readSeed } from 'testing/seed';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { listEntries } from '../src/access-log/store.ts';
+import { listReports } from '../src/catalogue/store.ts';
 import type { Database } from '../src/db/connection/open.ts';
 import { containsIndexed, combineFilters } from '../src/db/query/filters.ts';
-import { listReports } from '../src/reports/store.ts';
 import { listUsers } from '../src/users/store.ts';
 import { insertAuditEntries } from './support/audit.ts';
 import type { TestOrganization } from './support/organization.ts';

@@ -6,11 +6,11 @@ import { linkGroupReports, unlinkGroupReports } from '../src/access/report-links
 import { linkReports, unlinkReports } from '../src/access/report-links.ts';
 import { linkGroups, linkUsers, unlinkGroups, unlinkUsers } from '../src/access/role-links.ts';
 import { lockRole } from '../src/access/roles-store.ts';
+import { listReportUsers } from '../src/catalogue/managed-reports-store.ts';
 import type { Database } from '../src/db/connection/open.ts';
 import { lockExisting } from '../src/db/query/links.ts';
 import { addMembers, removeMembers } from '../src/groups/service.ts';
 import { lockGroup } from '../src/groups/store.ts';
-import { listReportUsers } from '../src/reports/pages-store.ts';
 import { lockUser, lockUsers } from '../src/users/store.ts';
 import { addItems } from './support/items.ts';
 import { countLockWaits } from './support/lock-waits.ts';

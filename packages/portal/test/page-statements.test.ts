@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { listEntries } from '../src/access-log/store.ts';
 import { listRoles } from '../src/access/roles-store.ts';
+import { listReports } from '../src/catalogue/store.ts';
 import type { Database } from '../src/db/connection/open.ts';
 import type { PageRequest } from '../src/db/query/paging.ts';
-import { listReports } from '../src/reports/store.ts';
 import { listUsers } from '../src/users/store.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { recordStatements } from './support/statements.ts';

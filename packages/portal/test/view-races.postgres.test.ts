@@ -4,8 +4,8 @@ import type { KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { linkReports } from '../src/access/report-links.ts';
-import { viewReport } from '../src/report-views/service.ts';
 import { requireSession } from '../src/viewer-sessions/service.ts';
+import { viewReport } from '../src/viewing/report.ts';
 import { apply, ordersDataset, ordersReport, writeFiles } from './support/content-files.ts';
 import { ordersCsv } from './support/orders.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';

@@ -1,7 +1,7 @@
 import type { Context } from '../actor/actor.ts';
 import { requireAdministrator } from '../actor/permissions.ts';
+import { readReport } from '../catalogue/managed-reports.ts';
 import { PortalError } from '../errors.ts';
-import { readReport } from '../reports/pages-service.ts';
 import { findHolder, findRole, listRolesOfDataset } from './holders-store.ts';
 import {
   linkGroupReports,

@@ -1,8 +1,8 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 
+import { selectReports, type ReportRow } from '../catalogue/store.ts';
 import type { Database } from '../db/connection/open.ts';
 import { prepareStatement } from '../db/connection/prepared.ts';
-import { selectReports, type ReportRow } from '../reports/store.ts';
 
 /** Lists the reports that members of a group may open, with the names of their workspaces. */
 export const listGroupReports = (

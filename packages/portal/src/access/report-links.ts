@@ -3,11 +3,11 @@ import type { EndpointRequest } from '@portal-embed/contract';
 import { recordChange, type Action } from '../activity-log/service.ts';
 import type { Context } from '../actor/actor.ts';
 import { requireAdministrator, requirePermission } from '../actor/permissions.ts';
+import { lockReports } from '../catalogue/store.ts';
 import type { Database } from '../db/connection/open.ts';
 import { deleteLinks, insertLinks } from '../db/query/links.ts';
 import { changeGroup } from '../groups/service.ts';
 import { requireAll } from '../references.ts';
-import { lockReports } from '../reports/store.ts';
 import { throwUnknownUser } from '../users/service.ts';
 import { lockUser } from '../users/store.ts';
 

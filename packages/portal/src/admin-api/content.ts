@@ -1,15 +1,15 @@
 import type { DefinitionMistake } from '#admin/requests';
 
+import { readAuthoring } from '../catalogue/authoring.ts';
 import { createReport, importReportFile } from '../content/create-report.ts';
 import { listNames } from '../content/definition-names.ts';
 import * as definitions from '../content/definitions.ts';
 import type { ItemKind } from '../content/items.ts';
 import type { Mistake } from '../content/mistakes.ts';
-import { previewReport, previewValues, type PreviewScope } from '../content/preview.ts';
 import type { DataScope } from '../content/service.ts';
 import { PortalError } from '../errors.ts';
-import { readerViewSchema } from '../report-views/reader-view.ts';
-import { readAuthoring } from '../reports/authoring.ts';
+import { previewReport, previewValues, type PreviewScope } from '../viewing/preview.ts';
+import { readerViewSchema } from '../viewing/reader-view.ts';
 import type { AdminHandlers } from './mount.ts';
 
 export const contentAdminRoutes = (scope: DataScope, preview: Omit<PreviewScope, 'signal'>) =>

@@ -1,7 +1,7 @@
-import type { PreviewScope } from '../content/preview.ts';
 import type { DataScope } from '../content/service.ts';
 import { importDataFile, uploadDataFile } from '../datasets/import.ts';
 import * as service from '../datasets/service.ts';
+import type { PreviewScope } from '../viewing/preview.ts';
 import type { AdminHandlers } from './mount.ts';
 
 export const datasetAdminRoutes = (scope: DataScope, preview: Omit<PreviewScope, 'signal'>) =>

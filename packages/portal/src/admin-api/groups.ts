@@ -3,6 +3,7 @@ import { listGroupReports } from '../access/readable-reports.ts';
 import { linkGroupReports, unlinkGroupReports } from '../access/report-links.ts';
 import { linkGroups, unlinkGroups } from '../access/role-links.ts';
 import { listGroupRoles, requireRoleById, searchRoles } from '../access/roles.ts';
+import { listReports } from '../catalogue/service.ts';
 import { presentList } from '../db/query/paging.ts';
 import {
   addMembers,
@@ -12,7 +13,6 @@ import {
   renameGroup,
   requireGroup,
 } from '../groups/service.ts';
-import { listReports } from '../reports/service.ts';
 import { requireUser } from '../users/service.ts';
 import type { AdminHandlers, MemberCall } from './mount.ts';
 

@@ -3,19 +3,19 @@ import type { AdminReport, ListedReport } from '#admin/requests';
 import { searchHolders } from '../access/holders-store.ts';
 import * as holders from '../access/holders.ts';
 import { requireAdministrator } from '../actor/permissions.ts';
-import { getFilePath } from '../content/items.ts';
-import type { DataScope } from '../content/service.ts';
-import { updateReport } from '../content/update-report.ts';
-import { presentList } from '../db/query/paging.ts';
-import type { Authoring } from '../reports/authoring.ts';
-import * as service from '../reports/pages-service.ts';
+import type { Authoring } from '../catalogue/authoring.ts';
 import {
   adminPageSize,
   listReportGroups,
   listReportUsers,
   type ReportDetails,
   type ReportListRow,
-} from '../reports/pages-store.ts';
+} from '../catalogue/managed-reports-store.ts';
+import * as service from '../catalogue/managed-reports.ts';
+import { getFilePath } from '../content/items.ts';
+import type { DataScope } from '../content/service.ts';
+import { updateReport } from '../content/update-report.ts';
+import { presentList } from '../db/query/paging.ts';
 import type { AdminHandlers } from './mount.ts';
 
 export const reportAdminRoutes = (scope: DataScope) =>

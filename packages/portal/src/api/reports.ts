@@ -1,7 +1,7 @@
 import { linkReports, unlinkReports } from '../access/report-links.ts';
+import { presentReport } from '../catalogue/presenter.ts';
+import { listReports } from '../catalogue/service.ts';
 import { presentPage } from '../db/query/paging.ts';
-import { presentReport } from '../reports/presenter.ts';
-import { listReports } from '../reports/service.ts';
 import type { Handlers } from './mount.ts';
 
 export const reportRoutes = {

@@ -1,9 +1,9 @@
 import type { Command } from '@commander-js/extra-typings';
 import { endpoints } from '@portal-embed/contract';
 
+import { presentReport } from '../catalogue/presenter.ts';
+import { listReports } from '../catalogue/service.ts';
 import { presentPage } from '../db/query/paging.ts';
-import { presentReport } from '../reports/presenter.ts';
-import { listReports } from '../reports/service.ts';
 import { addOrganizationCommand, type Cli } from './cli.ts';
 import { parseInput } from './input.ts';
 import { addPageOptions, formatPage } from './pages.ts';

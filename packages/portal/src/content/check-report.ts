@@ -1,7 +1,7 @@
 import type { Report } from '@portal-embed/report-model';
 
 import type { Context } from '../actor/actor.ts';
-import type { Authoring } from '../reports/authoring.ts';
+import type { Authoring } from '../catalogue/authoring.ts';
 import { workHere, type ContentWorker } from './content-processes.ts';
 import { findDefinedDataset, listDatasetSlugs, type DefinedDataset } from './definitions-store.ts';
 import { getFilePath } from './items.ts';

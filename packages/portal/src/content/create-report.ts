@@ -1,11 +1,11 @@
 import type { Context } from '../actor/actor.ts';
-import { PortalError } from '../errors.ts';
 import {
   includesWorkspace,
   readAuthoring,
   requireRight,
   requireWorkspace,
-} from '../reports/authoring.ts';
+} from '../catalogue/authoring.ts';
+import { PortalError } from '../errors.ts';
 import { workHere } from './content-processes.ts';
 import * as store from './definitions-store.ts';
 import { requireOwnText } from './definitions.ts';

@@ -1,7 +1,7 @@
 import type { DefinitionNames } from '#admin/requests';
 
 import type { Context } from '../actor/actor.ts';
-import type { Authoring } from '../reports/authoring.ts';
+import type { Authoring } from '../catalogue/authoring.ts';
 import { workHere, type ContentWorker } from './content-processes.ts';
 import {
   findDatasetOfReport,

@@ -1,9 +1,9 @@
 import { sql, type NotNull } from 'kysely';
 
+import { isDatasetIn, type WorkspaceIds } from '../catalogue/authoring-store.ts';
 import type { Database } from '../db/connection/open.ts';
 import { zonedDefinition } from '../db/query/dataset-definition.ts';
 import type { SourceColumn } from '../db/schema.ts';
-import { isDatasetIn, type WorkspaceIds } from '../reports/authoring-store.ts';
 import type { ItemKind } from './items.ts';
 
 export interface DefinitionRow {

@@ -1,13 +1,13 @@
 import type { Context } from '../actor/actor.ts';
 import { requireAdministrator } from '../actor/permissions.ts';
-import { PortalError } from '../errors.ts';
 import {
   includesWorkspace,
   readAuthoring,
   requireRight,
   requireWorkspace,
   type Authoring,
-} from '../reports/authoring.ts';
+} from '../catalogue/authoring.ts';
+import { PortalError } from '../errors.ts';
 import { checkReport, type CheckedReport } from './check-report.ts';
 import { ContentError } from './content-error.ts';
 import * as store from './definitions-store.ts';

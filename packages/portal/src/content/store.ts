@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import type { Dataset, Report } from '@portal-embed/report-model';
 import { sql } from 'kysely';
 
+import { ensureWorkspace } from '../catalogue/store.ts';
 import type { Database } from '../db/connection/open.ts';
 import type { SourceColumn } from '../db/schema.ts';
 import { reportTypes } from '../platforms/registry.ts';
-import { ensureWorkspace } from '../reports/store.ts';
 import type { Item } from './items.ts';
 import type { StoredItem } from './plan.ts';
 

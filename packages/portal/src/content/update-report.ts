@@ -1,5 +1,5 @@
 import type { Context } from '../actor/actor.ts';
-import { readAuthoring } from '../reports/authoring.ts';
+import { readAuthoring } from '../catalogue/authoring.ts';
 import { workHere } from './content-processes.ts';
 import { requireDefinition, saveDefinition } from './definitions.ts';
 import type { DataScope } from './service.ts';

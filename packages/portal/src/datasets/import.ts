@@ -8,13 +8,13 @@ import { requireAdministrator } from '../actor/permissions.ts';
 import { workHere } from '../content/content-processes.ts';
 import { findFreeSlug } from '../content/create-report.ts';
 import { draftContent, toSlug } from '../content/init.ts';
-import type { PreviewScope } from '../content/preview.ts';
 import { applyFiles, type DataScope } from '../content/service.ts';
 import { PortalError } from '../errors.ts';
 import type { Separators } from '../platforms/builtin/files/csv-numbers.ts';
-import { createReportRequest } from '../report-views/report-request.ts';
-import { explainFailure } from '../report-views/service.ts';
-import { presentSample, sampleReport } from './sample.ts';
+import { createReportRequest } from '../readings/report-request.ts';
+import type { PreviewScope } from '../viewing/preview.ts';
+import { explainFailure } from '../viewing/report.ts';
+import { presentSample, sampleReport } from '../viewing/sample-report.ts';
 import * as uploads from './uploads.ts';
 
 /**

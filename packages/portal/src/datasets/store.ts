@@ -2,9 +2,9 @@ import { sql, type NotNull } from 'kysely';
 
 import type { DatasetWorkspace } from '#admin/requests';
 
+import { isDatasetIn, isReportIn, type WorkspaceIds } from '../catalogue/authoring-store.ts';
 import type { Database } from '../db/connection/open.ts';
 import { zonedDefinition } from '../db/query/dataset-definition.ts';
-import { isDatasetIn, isReportIn, type WorkspaceIds } from '../reports/authoring-store.ts';
 
 const countReports = (workspaceIds: WorkspaceIds) => sql<number>`(
   SELECT count(*) FROM reports

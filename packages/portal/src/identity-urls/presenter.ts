@@ -1,6 +1,6 @@
 import type { IdentityUrl } from '@portal-embed/contract';
 
-import { reportPath } from '../reports/presenter.ts';
+import { reportPath } from '../catalogue/presenter.ts';
 import type { MintedUrl } from './service.ts';
 
 /** `returnUrl` is informational: redeeming uses what was stored at the mint. */

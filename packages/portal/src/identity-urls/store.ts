@@ -3,11 +3,11 @@ import { sql, type Expression } from 'kysely';
 
 import { selectReadable } from '../access/readable-reports.ts';
 import { isKeyLive } from '../auth/api-key.ts';
+import type { ReportRow } from '../catalogue/store.ts';
 import type { Database } from '../db/connection/open.ts';
 import { prepareStatement } from '../db/connection/prepared.ts';
 import { emailKey } from '../db/query/filters.ts';
 import { logoPath } from '../organizations/logo-path.ts';
-import type { ReportRow } from '../reports/store.ts';
 import {
   bindings,
   isActorSignedIn,

@@ -6,9 +6,9 @@ import { requestOrigin } from '../http/origin.ts';
 import { noteCaller } from '../http/response-notes.ts';
 import { redeemIdentityUrl, type Redemption } from '../identity-urls/service.ts';
 import { findMarks } from '../report-marks/service.ts';
-import { viewFirst } from '../report-views/service.ts';
 import { createViewScope, type ViewerScope } from '../viewer-api/report-views.ts';
 import { presentViewerSession } from '../viewer-sessions/presenter.ts';
+import { viewFirst } from '../viewing/report.ts';
 
 /** Redeems a token at the address of the request. */
 export async function redeem(

@@ -3,10 +3,10 @@ import { z } from 'zod';
 
 import type { ExportRequest } from '#viewer/requests';
 
-import { exportTile, recordExported, type ExportedFile } from '../exports/service.ts';
 import { parseBody } from '../http/body.ts';
 import { allowOnly } from '../http/methods.ts';
 import { sendStream } from '../http/stream.ts';
+import { exportTile, recordExported, type ExportedFile } from '../viewing/export.ts';
 import {
   authorizeRequest,
   authenticate,

@@ -4,6 +4,7 @@ import { z } from 'zod';
 
 import type { ValuesRequest, FavoriteRequest, ReportList, ViewRequest } from '#viewer/requests';
 
+import { presentReportSummary } from '../catalogue/presenter.ts';
 import type { SharedDatabase } from '../db/connection/open.ts';
 import { PortalError } from '../errors.ts';
 import { jsonReader, parseBody } from '../http/body.ts';
@@ -15,17 +16,16 @@ import { noteCaller } from '../http/response-notes.ts';
 import type { ReportPlatform } from '../platforms/platform.ts';
 import type { TakePermit } from '../rate-limits/service.ts';
 import { findMarks, setFavorite } from '../report-marks/service.ts';
-import { readerFieldSchema, readerViewSchema } from '../report-views/reader-view.ts';
+import { requireSession, sessionEnded } from '../viewer-sessions/service.ts';
+import type { Session } from '../viewer-sessions/session.ts';
+import { readerFieldSchema, readerViewSchema } from '../viewing/reader-view.ts';
 import {
   listFieldValues,
   listSessionReports,
   viewReport,
   type FirstViewScope,
-} from '../report-views/service.ts';
-import type { LimitViews } from '../report-views/view-limit.ts';
-import { presentReportSummary } from '../reports/presenter.ts';
-import { requireSession, sessionEnded } from '../viewer-sessions/service.ts';
-import type { Session } from '../viewer-sessions/session.ts';
+} from '../viewing/report.ts';
+import type { LimitViews } from '../viewing/view-limit.ts';
 
 export interface ViewerScope extends Pick<SharedDatabase, 'hot' | 'ofOrganization'> {
   platform: ReportPlatform;

@@ -7,11 +7,11 @@ import type { AdminWorkspace } from '#admin/requests';
 import { recordChange } from '../activity-log/service.ts';
 import type { Context } from '../actor/actor.ts';
 import { requireAdministrator } from '../actor/permissions.ts';
+import { includesWorkspace, readAuthoring } from '../catalogue/authoring.ts';
+import { ensureWorkspace } from '../catalogue/store.ts';
 import { deleteLinks, insertLinks } from '../db/query/links.ts';
 import { PortalError } from '../errors.ts';
 import { lockForChange } from '../organizations/store.ts';
-import { includesWorkspace, readAuthoring } from '../reports/authoring.ts';
-import { ensureWorkspace } from '../reports/store.ts';
 import * as store from './store.ts';
 
 /** Lists the workspaces in which the caller may arrange reports. Administrators see contributors. */

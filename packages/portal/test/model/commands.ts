@@ -9,9 +9,9 @@ import { linkGroups, linkUsers, unlinkGroups, unlinkUsers } from '../../src/acce
 import * as groups from '../../src/groups/service.ts';
 import { mintIdentityUrl, redeemIdentityUrl } from '../../src/identity-urls/service.ts';
 import type { RoleRows } from '../../src/platforms/platform.ts';
-import { viewReport } from '../../src/report-views/service.ts';
 import { createUser, deleteUser } from '../../src/users/service.ts';
 import { requireSession } from '../../src/viewer-sessions/service.ts';
+import { viewReport } from '../../src/viewing/report.ts';
 import { emptyReport } from '../support/reports.ts';
 import { visibleRegions } from './compare.ts';
 import { Grants, nextTimestamp, type OracleGroup, type OracleUser } from './oracle.ts';

@@ -5,9 +5,9 @@ import { listRoles } from '../../src/access/roles.ts';
 import { findVisibleRows } from '../../src/access/visible-rows.ts';
 import type { Context } from '../../src/actor/actor.ts';
 import type { RoleRows } from '../../src/platforms/platform.ts';
-import { listSessionReports } from '../../src/report-views/service.ts';
 import { listUsers } from '../../src/users/service.ts';
 import { requireSession } from '../../src/viewer-sessions/service.ts';
+import { listSessionReports } from '../../src/viewing/report.ts';
 import type { OracleOrganization } from './oracle.ts';
 import { publicUrl, type Side, type World } from './world.ts';
 

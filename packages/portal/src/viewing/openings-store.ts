@@ -2,10 +2,10 @@ import { auditActions } from '@portal-embed/contract';
 import { sql } from 'kysely';
 
 import { selectReadable } from '../access/readable-reports.ts';
+import type { ReportRow } from '../catalogue/store.ts';
 import type { Database } from '../db/connection/open.ts';
 import { prepareStatement } from '../db/connection/prepared.ts';
 import { emailKey } from '../db/query/filters.ts';
-import type { ReportRow } from '../reports/store.ts';
 
 export interface OpenRequest {
   bearerHash: Buffer;

@@ -5,16 +5,16 @@ import type { FieldValues, ReaderView, ReportView } from '#viewer/requests';
 import { findVisibleRows, type VisibleRows } from '../access/visible-rows.ts';
 import type { Context } from '../actor/actor.ts';
 import { requireAdministrator } from '../actor/permissions.ts';
+import { readAuthoring } from '../catalogue/authoring.ts';
+import { checkReport } from '../content/check-report.ts';
+import { ContentError } from '../content/content-error.ts';
+import { ownerOf, type ContentWorker } from '../content/content-processes.ts';
+import { findReader, type DefinedDataset } from '../content/definitions-store.ts';
+import { requireDefinition } from '../content/definitions.ts';
 import { PortalError } from '../errors.ts';
 import type { ReportPlatform, ReportRequest } from '../platforms/platform.ts';
-import { createReportRequest } from '../report-views/report-request.ts';
-import { explainFailure } from '../report-views/service.ts';
-import { readAuthoring } from '../reports/authoring.ts';
-import { checkReport } from './check-report.ts';
-import { ContentError } from './content-error.ts';
-import { ownerOf, type ContentWorker } from './content-processes.ts';
-import { findReader, type DefinedDataset } from './definitions-store.ts';
-import { requireDefinition } from './definitions.ts';
+import { createReportRequest } from '../readings/report-request.ts';
+import { explainFailure } from './report.ts';
 
 export interface PreviewScope {
   platform: ReportPlatform;

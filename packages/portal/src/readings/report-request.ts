@@ -1,8 +1,8 @@
 import type { VisibleRows } from '../access/visible-rows.ts';
+import { findDataset } from '../catalogue/store.ts';
 import { listGranted } from '../connections/store.ts';
 import type { ReportRequest } from '../platforms/platform.ts';
-import { findDataset } from '../reports/store.ts';
-import type { ViewScope } from './service.ts';
+import type { ViewScope } from '../viewing/report.ts';
 
 /** The user whose rows are computed. */
 interface Reader {

@@ -5,16 +5,11 @@ import type { ExportRequest } from '#viewer/requests';
 import { isConflict } from '../db/query/conflicts.ts';
 import { PortalError } from '../errors.ts';
 import { UnknownTileError, type ExportedTile } from '../platforms/platform.ts';
-import {
-  explainFailure,
-  notAccessible,
-  readReport,
-  type ViewScope,
-} from '../report-views/service.ts';
 import { sessionEnded } from '../viewer-sessions/service.ts';
 import { requireReader, type Session } from '../viewer-sessions/session.ts';
 import { writeCsv } from './csv.ts';
-import { recordExport } from './store.ts';
+import { recordExport } from './exports-store.ts';
+import { explainFailure, notAccessible, readReport, type ViewScope } from './report.ts';
 import { writeXlsx } from './xlsx.ts';
 
 /** Maximum rows of a file, and maximum cells of a workbook, which is built in memory. */

@@ -4,6 +4,8 @@ import type { FieldValues, ValuesRequest, ReportView, ViewRequest } from '#viewe
 
 import { listReadableReports } from '../access/readable-reports.ts';
 import { findVisibleRows } from '../access/visible-rows.ts';
+import { presentReportSummary } from '../catalogue/presenter.ts';
+import { findReportSource, type ReportRow } from '../catalogue/store.ts';
 import type { Database } from '../db/connection/open.ts';
 import { isConflict } from '../db/query/conflicts.ts';
 import { PortalError } from '../errors.ts';
@@ -13,12 +15,10 @@ import {
   UnappliedFiltersError,
   type ReportPlatform,
 } from '../platforms/platform.ts';
-import { presentReportSummary } from '../reports/presenter.ts';
-import { findReportSource, type ReportRow } from '../reports/store.ts';
+import { createReportRequest } from '../readings/report-request.ts';
 import { sessionEnded } from '../viewer-sessions/service.ts';
 import type { Session } from '../viewer-sessions/session.ts';
-import { createReportRequest } from './report-request.ts';
-import { recordOpening } from './store.ts';
+import { recordOpening } from './openings-store.ts';
 import type { LimitViews } from './view-limit.ts';
 
 /** Lists the reports that the session may open; at most one for a single-report session. */

@@ -1,7 +1,7 @@
 import type { Context } from '../actor/actor.ts';
 import { PortalError } from '../errors.ts';
 import { includesWorkspace, readAuthoring, type Authoring } from './authoring.ts';
-import * as store from './pages-store.ts';
+import * as store from './managed-reports-store.ts';
 
 /** Lists the reports that the caller may arrange. */
 export async function findReports(
