@@ -328,8 +328,9 @@ describe('a user', () => {
     await sql`
       WITH made AS (
         INSERT INTO reports
-          (organization_id, id, name, dataset_id, workspace_id, report_type, definition)
-        SELECT organization_id, gen_random_uuid(), 'Many ' || n, dataset_id, workspace_id, 1, '{}'
+          (organization_id, id, slug, name, dataset_id, workspace_id, report_type, content, definition)
+        SELECT organization_id, gen_random_uuid(), 'many-' || n, 'Many ' || n, dataset_id,
+          workspace_id, 1, content, definition
         FROM reports, generate_series(1001, 1501) AS n
         WHERE organization_id = ${acme.id} AND id = ${acme.reportId}
         RETURNING organization_id, id

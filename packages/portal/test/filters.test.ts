@@ -79,8 +79,10 @@ async function insertRows(organization: TestOrganization, prefix = '') {
     INSERT INTO workspaces (organization_id, id, name)
     SELECT ${organization.id}::uuid, id, workspace FROM ${columns}`.execute(portal.db);
   await sql`
-    INSERT INTO reports (organization_id, id, name, dataset_id, workspace_id, report_type, definition)
-    SELECT ${organization.id}::uuid, id, report, ${organization.datasetId}::uuid, id, 1, '{}'
+    INSERT INTO reports (organization_id, id, slug, name, dataset_id, workspace_id, report_type,
+      content, definition)
+    SELECT ${organization.id}::uuid, id, id::text, report, ${organization.datasetId}::uuid, id, 1,
+      '', '{}'
     FROM ${columns}`.execute(portal.db);
   await sql`
     INSERT INTO audit_entries (organization_id, id, created_at, user_id, user_email,

@@ -324,8 +324,10 @@ describe('a page with too many links', () => {
     await sql`DELETE FROM reports WHERE name LIKE 'Bulk %'`.execute(db);
     await sql`
       WITH made AS (
-        INSERT INTO reports (organization_id, id, name, dataset_id, workspace_id, report_type, definition)
-        SELECT organization_id, gen_random_uuid(), 'Bulk ' || n, dataset_id, workspace_id, 1, '{}'
+        INSERT INTO reports (organization_id, id, slug, name, dataset_id, workspace_id, report_type,
+          content, definition)
+        SELECT organization_id, gen_random_uuid(), 'bulk-' || n, 'Bulk ' || n, dataset_id,
+          workspace_id, 1, content, definition
         FROM reports, generate_series(1, 2100) AS n
         WHERE organization_id = ${acme.id} AND id = ${acme.groupReportId}
         RETURNING organization_id, id

@@ -82,6 +82,10 @@ const firstNames = `ARRAY['Ada','Grace','Edsger','Barbara','Donald','Frances','A
 const scatter = (n: string, step: number, most: number) =>
   `((${n} * ${step}::bigint) % ${most} + 1)`;
 
+/** Content of the dataset and of each report. No row of it is read. */
+const dataset = JSON.stringify({ name: 'Orders', source: { file: 'orders.csv' } });
+const report = JSON.stringify({ name: 'Report', workspace: 'Workspace', dataset: 'orders' });
+
 function loadStatements(organizationId: string, scale: Scale): string[] {
   const { users, reports, auditEntries } = scale;
   const organization = `'${organizationId}'::uuid`;
@@ -96,11 +100,14 @@ function loadStatements(organizationId: string, scale: Scale): string[] {
        LATERAL (SELECT 'user' || lpad(n::text, 7, '0') || '@large.example' AS email) AS made`,
     `INSERT INTO workspaces (organization_id, id, name)
      SELECT ${organization}, ${id(2, 'n')}, 'Workspace ' || n FROM generate_series(1, 100) AS n`,
-    `INSERT INTO datasets (organization_id, id, name, file)
-     VALUES (${organization}, ${id(3, '1')}, 'Orders', 'orders.csv')`,
-    `INSERT INTO reports (organization_id, id, name, dataset_id, workspace_id, report_type, definition)
-     SELECT ${organization}, ${id(4, 'n')}, (ARRAY['Sales','Stock','Costs','Staff'])[n % 4 + 1]
-         || ' report ' || n, ${id(3, '1')}, ${id(2, 'n % 100 + 1')}, 1, '{"tiles":[]}'
+    `INSERT INTO datasets (organization_id, id, slug, name, file, content, definition, files, columns)
+     VALUES (${organization}, ${id(3, '1')}, 'orders', 'Orders', '', '${dataset}', '${dataset}', '{}',
+       '[{"name":"Sales","type":"integer"}]')`,
+    `INSERT INTO reports (organization_id, id, slug, name, dataset_id, workspace_id, report_type,
+       content, definition)
+     SELECT ${organization}, ${id(4, 'n')}, 'report-' || n,
+       (ARRAY['Sales','Stock','Costs','Staff'])[n % 4 + 1] || ' report ' || n, ${id(3, '1')},
+       ${id(2, 'n % 100 + 1')}, 1, '${report}', '${report}'
      FROM generate_series(1, ${reports}) AS n`,
     `INSERT INTO report_names SELECT organization_id, id, name FROM reports`,
     `INSERT INTO groups (organization_id, id, name)
