@@ -28,6 +28,40 @@ it('no folder of the portal imports a value or a type from a higher layer', () =
   expect(upward.map(({ text }) => text)).toEqual([]);
 });
 
+/** Tables that decide who may open a report and who holds a role. */
+const links = /\b(?:report_users|report_groups|rls_role_users|rls_role_groups)\b/;
+
+/** They only count links, or name the tables for types. */
+const counting = ['catalogue/managed-reports-store.ts', 'datasets/store.ts', 'groups/store.ts'];
+const checking = ['organizations/overview.ts', 'db/schema.ts', 'db/query/links.ts'];
+
+const readSources = () => {
+  const sources = path.join(repository, 'packages/portal/src');
+  return fs
+    .readdirSync(sources, { recursive: true })
+    .map(String)
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .map((file) => ({ file, text: fs.readFileSync(path.join(sources, file), 'utf8') }));
+};
+
+it('only readings call a platform', () => {
+  const callers = readSources().filter(({ text }) =>
+    /\bplatform\.(?:compute|export|listValues)\(/.test(text),
+  );
+  expect(callers.map(({ file }) => file)).toEqual(['readings/reading.ts']);
+});
+
+it('only access reads and writes the links of users and groups with reports and roles', () => {
+  const outside = readSources().filter(
+    ({ file, text }) => !file.startsWith('access/') && links.test(text),
+  );
+  expect(outside.map(({ file }) => file).toSorted()).toEqual([...counting, ...checking].toSorted());
+  for (const { text } of outside.filter(({ file }) => counting.includes(file))) {
+    const statements = text.split(/\bSELECT\b/).filter((part) => links.test(part));
+    for (const statement of statements) expect(statement).toMatch(/^ (?:count\(\*\)|user_id FROM)/);
+  }
+});
+
 it('the architecture page shows the layers in the order of their imports', () => {
   const page = fs.readFileSync(path.join(repository, 'packages/docs/architecture.md'), 'utf8');
   expect(page).toContain(describeLayers());

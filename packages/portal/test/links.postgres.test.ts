@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { createGroup } from '../src/access/create-group.ts';
+import { listReportUsers } from '../src/access/report-holders-store.ts';
 import { linkGroupReports, unlinkGroupReports } from '../src/access/report-links.ts';
 import { linkReports, unlinkReports } from '../src/access/report-links.ts';
 import { linkGroups, linkUsers, unlinkGroups, unlinkUsers } from '../src/access/role-links.ts';
 import { lockRole } from '../src/access/roles-store.ts';
-import { listReportUsers } from '../src/catalogue/managed-reports-store.ts';
 import type { Database } from '../src/db/connection/open.ts';
 import { lockExisting } from '../src/db/query/links.ts';
 import { addMembers, removeMembers } from '../src/groups/service.ts';

@@ -1,8 +1,11 @@
+import type { Holder } from '#admin/requests';
+
 import type { Context } from '../actor/actor.ts';
 import { requireAdministrator } from '../actor/permissions.ts';
 import { readReport } from '../catalogue/managed-reports.ts';
 import { PortalError } from '../errors.ts';
-import { findHolder, findRole, listRolesOfDataset } from './holders-store.ts';
+import * as store from './holders-store.ts';
+import { listReportGroups, listReportUsers } from './report-holders-store.ts';
 import {
   linkGroupReports,
   linkReports,
@@ -16,6 +19,26 @@ export interface HolderChange {
   kind: 'user' | 'group';
   id: string;
   isLinked: boolean;
+}
+
+/** The first users and groups whose name or e-mail contains a text. */
+export function searchHolders(ctx: Context, search: string): Promise<Holder[]> {
+  requireAdministrator(ctx);
+  return store.searchHolders(ctx.db, ctx.organizationId, search);
+}
+
+/** The groups that may open a report, and one page of the users who are linked to it themselves. */
+export async function listReportHolders(
+  ctx: Context,
+  { reportId, ...filter }: { reportId: string; page: number; search: string },
+) {
+  requireAdministrator(ctx);
+  await readReport(ctx, reportId);
+  const { db, organizationId } = ctx;
+  return {
+    groups: await listReportGroups(db, organizationId, reportId),
+    users: await listReportUsers(db, organizationId, reportId, filter),
+  };
 }
 
 /** Gives a user or the members of a group access to a report, or takes it away. */
@@ -39,7 +62,7 @@ export async function changeRoleHolder(
   { roleId, ...change }: HolderChange & { roleId: string },
 ): Promise<void> {
   requireAdministrator(ctx);
-  const role = await findRole(ctx.db, ctx.organizationId, roleId);
+  const role = await store.findRole(ctx.db, ctx.organizationId, roleId);
   if (!role)
     throw new PortalError('role_not_found', 'This role does not exist. Check the address.');
   const name = await requireHolder(ctx, change);
@@ -57,7 +80,7 @@ export async function listReportRoles(ctx: Context, reportId: string) {
   return {
     rowAccess,
     datasetId,
-    roles: await listRolesOfDataset(ctx.db, ctx.organizationId, datasetId),
+    roles: await store.listRolesOfDataset(ctx.db, ctx.organizationId, datasetId),
   };
 }
 
@@ -66,7 +89,7 @@ async function requireHolder(
   { db, organizationId }: Context,
   { kind, id }: HolderChange,
 ): Promise<string> {
-  const name = await findHolder(db, organizationId, kind, id);
+  const name = await store.findHolder(db, organizationId, kind, id);
   if (name !== undefined) return name;
   throw kind === 'user'
     ? new PortalError('user_not_found', 'This user does not exist. Load the page again.')

@@ -21,7 +21,7 @@ export interface RowAccess {
 /** Returns what decides which rows a user sees; `undefined` if the dataset does not exist. */
 export async function findRowAccess(
   db: Database,
-  reader: { organizationId: string; userId: string; datasetId: string },
+  reader: { organizationId: string; userId: string | null; datasetId: string },
 ): Promise<RowAccess | undefined> {
   const rows = await db
     .selectFrom('datasets')

@@ -34,7 +34,7 @@ const roleRowsSchema = z.union([z.literal('all'), rowPredicateSchema]);
  */
 export async function findVisibleRows(
   db: Database,
-  reader: { organizationId: string; userId: string; datasetId: string },
+  reader: { organizationId: string; userId: string | null; datasetId: string },
 ): Promise<VisibleRows | undefined> {
   const access = await findRowAccess(db, reader);
   if (!access) return undefined;

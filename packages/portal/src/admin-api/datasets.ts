@@ -1,7 +1,9 @@
 import type { DataScope } from '../content/service.ts';
-import { importDataFile, uploadDataFile } from '../datasets/import.ts';
+import { importDataFile } from '../datasets/import.ts';
 import * as service from '../datasets/service.ts';
 import type { PreviewScope } from '../viewing/preview.ts';
+import { readSample } from '../viewing/sample.ts';
+import { uploadDataFile } from '../viewing/upload.ts';
 import type { AdminHandlers } from './mount.ts';
 
 export const datasetAdminRoutes = (scope: DataScope, preview: Omit<PreviewScope, 'signal'>) =>
@@ -9,14 +11,13 @@ export const datasetAdminRoutes = (scope: DataScope, preview: Omit<PreviewScope,
     findDatasets: async ({ ctx }) => ({ datasets: await service.findDatasets(ctx) }),
     readDataset: async ({ ctx, signal }, { datasetId }) =>
       service.readDataset(ctx, { ...scope, signal }, datasetId),
-    readSample: async ({ ctx, signal }, input) =>
-      service.readSample(ctx, { ...preview, signal }, input),
+    readSample: async ({ ctx, signal }, input) => readSample(ctx, { ...preview, signal }, input),
     changeDatasetWorkspace: async ({ ctx }, input) => {
       await service.changeDatasetWorkspace(ctx, input);
       return {};
     },
     uploadDataFile: async ({ ctx, signal }, input) =>
-      uploadDataFile(ctx, { ...scope, signal }, { ...preview, signal }, input),
+      uploadDataFile(ctx, scope, { ...preview, signal }, input),
     importDataFile: async ({ ctx, signal }, input) =>
       importDataFile(ctx, { ...scope, signal }, input),
   }) satisfies Partial<AdminHandlers>;

@@ -1,13 +1,9 @@
 import type { AdminReport, ListedReport } from '#admin/requests';
 
-import { searchHolders } from '../access/holders-store.ts';
 import * as holders from '../access/holders.ts';
-import { requireAdministrator } from '../actor/permissions.ts';
 import type { Authoring } from '../catalogue/authoring.ts';
 import {
   adminPageSize,
-  listReportGroups,
-  listReportUsers,
   type ReportDetails,
   type ReportListRow,
 } from '../catalogue/managed-reports-store.ts';
@@ -30,12 +26,8 @@ export const reportAdminRoutes = (scope: DataScope) =>
       await updateReport(ctx, { ...scope, signal }, { ...input, id });
       return presentReport(await service.readReport(ctx, id));
     },
-    listReportAccess: async ({ ctx }, { reportId, page, search }) => {
-      requireAdministrator(ctx);
-      await service.readReport(ctx, reportId);
-      const { db, organizationId } = ctx;
-      const groups = await listReportGroups(db, organizationId, reportId);
-      const users = await listReportUsers(db, organizationId, reportId, { page, search });
+    listReportAccess: async ({ ctx }, input) => {
+      const { groups, users } = await holders.listReportHolders(ctx, input);
       return { groups, users: presentList({ pageSize: adminPageSize }, users, (user) => user) };
     },
     changeReportAccess: async ({ ctx }, input) => {
@@ -47,10 +39,9 @@ export const reportAdminRoutes = (scope: DataScope) =>
       await holders.changeRoleHolder(ctx, input);
       return {};
     },
-    findHolders: async ({ ctx }, { search }) => {
-      requireAdministrator(ctx);
-      return { holders: await searchHolders(ctx.db, ctx.organizationId, search) };
-    },
+    findHolders: async ({ ctx }, { search }) => ({
+      holders: await holders.searchHolders(ctx, search),
+    }),
   }) satisfies Partial<AdminHandlers>;
 
 const presentListed = (row: ReportListRow): ListedReport => ({

@@ -1,7 +1,7 @@
 import type { Dataset } from '@portal-embed/report-model';
 import { datasetSchema } from '@portal-embed/report-model';
 
-import type { AdminDataset, ListedDataset, Sample } from '#admin/requests';
+import type { AdminDataset, ListedDataset } from '#admin/requests';
 
 import { recordChange } from '../activity-log/service.ts';
 import type { Context } from '../actor/actor.ts';
@@ -15,13 +15,10 @@ import { listStoredQuestions } from '../content/stored-questions.ts';
 import type { DatasetNames } from '../content/tasks.ts';
 import { deleteLinks, insertLinks } from '../db/query/links.ts';
 import { PortalError } from '../errors.ts';
-import { openAs, type PreviewScope } from '../viewing/preview.ts';
-import { explainFailure } from '../viewing/report.ts';
-import { presentSample, sampleReport } from '../viewing/sample-report.ts';
 import { requireWorkspace } from '../workspaces/service.ts';
 import * as store from './store.ts';
 
-type WorkScope = Pick<PreviewScope, 'worker' | 'signal'>;
+type WorkScope = Pick<DataScope, 'worker'> & { signal: AbortSignal };
 
 /** Lists the datasets from which the caller may make reports. */
 export async function findDatasets(ctx: Context): Promise<ListedDataset[]> {
@@ -84,29 +81,8 @@ async function listRoles(ctx: Context, { worker, signal }: WorkScope, datasetId:
   }));
 }
 
-/**
- * Computes some rows as the caller, or as another user for an administrator.
- *
- * @throws as `previewReport`
- */
-export async function readSample(
-  ctx: Context,
-  scope: PreviewScope,
-  { datasetId, asUserId }: { datasetId: string; asUserId?: string | undefined },
-): Promise<Sample> {
-  const found = await requireDataset(ctx, await readAuthoring(ctx), datasetId);
-  const fields = await listFields(ctx, scope, found);
-  const definition = sampleReport(fields.map(({ name }) => name));
-  const { request } = await openAs(ctx, scope, found, { asUserId, definition });
-  try {
-    return presentSample(await scope.platform.compute(request));
-  } catch (error) {
-    throw explainFailure(scope, error, 'author');
-  }
-}
-
 /** @throws `dataset_not_found`, also for a dataset that the workspaces of the caller may not use */
-async function requireDataset(
+export async function requireDataset(
   { db, organizationId }: Context,
   { workspaceIds }: Authoring,
   id: string,
@@ -144,7 +120,7 @@ export async function changeDatasetWorkspace(
   });
 }
 
-async function listFields(
+export async function listFields(
   ctx: Context,
   { worker = workHere, signal }: WorkScope,
   { definition, columns }: store.DatasetDetails,

@@ -1,7 +1,7 @@
+import { notAccessible } from '../access/refusals.ts';
 import type { Database } from '../db/connection/open.ts';
 import { retryConflicts } from '../db/query/conflicts.ts';
 import { requireReader, type Session } from '../viewer-sessions/session.ts';
-import { notAccessible } from '../viewing/report.ts';
 import * as store from './store.ts';
 
 const none: store.ReportMarks = { favorites: [], recent: [] };

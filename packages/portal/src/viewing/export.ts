@@ -1,22 +1,23 @@
-import { isDeepStrictEqual } from 'node:util';
-
 import type { ExportRequest } from '#viewer/requests';
 
+import { notAccessible } from '../access/refusals.ts';
 import { isConflict } from '../db/query/conflicts.ts';
 import { PortalError } from '../errors.ts';
-import { UnknownTileError, type ExportedTile } from '../platforms/platform.ts';
+import type { ExportedTile } from '../platforms/platform.ts';
+import { explainFailure } from '../readings/failures.ts';
+import type { ReadingScope } from '../readings/reading.ts';
 import { sessionEnded } from '../viewer-sessions/service.ts';
 import { requireReader, type Session } from '../viewer-sessions/session.ts';
 import { writeCsv } from './csv.ts';
 import { recordExport } from './exports-store.ts';
-import { explainFailure, notAccessible, readReport, type ViewScope } from './report.ts';
+import { openAs } from './session-reading.ts';
 import { writeXlsx } from './xlsx.ts';
 
 /** Maximum rows of a file, and maximum cells of a workbook, which is built in memory. */
 const maxRows = { csv: 500_000, xlsx: 100_000 };
 const maxXlsxCells = 2_000_000;
 
-export interface ExportScope extends ViewScope {
+export interface ExportScope extends ReadingScope {
   /** Checks that the session has not ended. */
   confirm: () => Promise<unknown>;
 }
@@ -35,38 +36,25 @@ export async function exportTile(
   scope: ExportScope,
   session: Session,
   reportId: string,
-  { tile, format, ...request }: ExportRequest,
+  { format, ...request }: ExportRequest,
 ): Promise<ExportedFile> {
   requireReader(session);
-  const read = () => readReport(scope, session, reportId, { ...request, intent: 'refresh' });
-  const { report, reportRequest, visible } = await read();
-  const file = await writeFile();
+  const { report, reading, confirm } = await openAs(scope, session, reportId, 'refresh');
+  const exported = await reading.exportTile(request);
+  requireFit(exported, format);
+  const confirmAll = async () => {
+    await scope.confirm();
+    await confirm();
+  };
+  const file =
+    format === 'csv'
+      ? writeCsv({ ...exported, rows: confirmEach(exported.rows, confirmAll) })
+      : await writeXlsx(session, exported, scope.signal).catch((error: unknown) => {
+          throw explainFailure(scope, error, 'reader');
+        });
   await scope.confirm();
   await recordExported(scope, session, report.id);
   return file;
-
-  async function confirmRows() {
-    await scope.confirm();
-    const { visible: now } = await read();
-    if (!isDeepStrictEqual(now, visible)) throw notAccessible();
-  }
-
-  async function writeFile() {
-    try {
-      const exported = await scope.platform.export({ ...reportRequest, tile });
-      requireFit(exported, format);
-      return format === 'csv'
-        ? writeCsv({ ...exported, rows: confirmEach(exported.rows, confirmRows) })
-        : await writeXlsx(session, exported, scope.signal);
-    } catch (error) {
-      if (error instanceof PortalError) throw error;
-      if (error instanceof UnknownTileError)
-        throw new PortalError('not_found', 'The report has no such tile to download.', {
-          advice: 'Refresh the report, then try again.',
-        });
-      throw explainFailure(scope, error);
-    }
-  }
 }
 
 async function* confirmEach<Batch>(
@@ -94,7 +82,7 @@ function requireFit({ columns, rowCount }: ExportedTile, format: ExportRequest['
 
 /** Writes the access log entry of a report that its reader exports or prints. */
 export async function recordExported(
-  { db }: Pick<ViewScope, 'db'>,
+  { db }: Pick<ReadingScope, 'db'>,
   session: Session,
   reportId: string,
 ): Promise<void> {

@@ -2,11 +2,32 @@ import { reportSchema, type Key, type TableTile } from '@portal-embed/report-mod
 
 import type { Sample } from '#admin/requests';
 
+import type { Context } from '../actor/actor.ts';
+import { readAuthoring } from '../catalogue/authoring.ts';
+import { listFields, requireDataset } from '../datasets/service.ts';
 import type { ComputedReport } from '../platforms/platform.ts';
+import { openDraftAs, type PreviewScope } from './preview.ts';
 
 /** Fields and rows that a sample shows: a table groups by at most ten fields. */
 const maxFields = 10;
 const maxRows = 20;
+
+/**
+ * Computes some rows as the caller, or as another user for an administrator.
+ *
+ * @throws as `previewReport`
+ */
+export async function readSample(
+  ctx: Context,
+  scope: PreviewScope,
+  { datasetId, asUserId }: { datasetId: string; asUserId?: string | undefined },
+): Promise<Sample> {
+  const dataset = await requireDataset(ctx, await readAuthoring(ctx), datasetId);
+  const fields = await listFields(ctx, scope, dataset);
+  const definition = sampleReport(fields.map(({ name }) => name));
+  const reading = await openDraftAs(ctx, scope, asUserId, { dataset, definition });
+  return presentSample(await reading.page({}));
+}
 
 /** A report with one table of the first fields. It reads the rows as every report does. */
 export const sampleReport = (fields: readonly string[]) =>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { presentSample } from './sample-report.ts';
+import { presentSample } from './sample.ts';
 
 it('a sample whose rows could not be computed is not shown as one without rows', () => {
   const failed = {

@@ -1,0 +1,69 @@
+import { PortalError } from '../errors.ts';
+import {
+  ReaderViewError,
+  ReportError,
+  UnappliedFiltersError,
+  UnknownTileError,
+} from '../platforms/platform.ts';
+
+/** Whom readers and authors ask about a problem that stays. */
+const contacts = {
+  reader: 'contact your administrator',
+  author: 'ask the operator of the portal, whose log names the cause',
+};
+
+export type Audience = keyof typeof contacts;
+
+/**
+ * Logs the error of a report that could not be computed. Returns the error for its reader, or for an
+ * author in the administration.
+ */
+export function explainFailure(
+  { signal, onFailure }: { signal: AbortSignal; onFailure: (error: unknown) => void },
+  error: unknown,
+  audience: Audience,
+): PortalError {
+  if (error instanceof UnappliedFiltersError) return filtersNotApplied(error.keys);
+  if (error instanceof ReaderViewError) return viewNotValid(error);
+  if (error instanceof UnknownTileError) return unknownTile();
+  if (!signal.aborted) onFailure(error);
+  if (error instanceof ReportError && error.reason === 'overloaded')
+    return new PortalError('overloaded', 'Too many reports are being computed.', {
+      advice: 'Try again in a few seconds.',
+      retryAfter: 5,
+    });
+  const contact = `if the problem persists, ${contacts[audience]}.`;
+  if (error instanceof ReportError && error.reason === 'unavailable')
+    return new PortalError('report_failed', 'The data source is unavailable.', {
+      advice: `Try again in a few minutes; ${contact}`,
+      reason: 'unavailable',
+    });
+  return new PortalError('report_failed', 'The report could not be computed.', {
+    advice: `Try again; ${contact}`,
+  });
+}
+
+export const changing = () =>
+  new PortalError('overloaded', 'The data of the report is changing.', {
+    advice: 'Try again in a few seconds.',
+    retryAfter: 1,
+  });
+
+const unknownTile = () =>
+  new PortalError('not_found', 'The report has no such tile to download.', {
+    advice: 'Refresh the report, then try again.',
+  });
+
+const viewNotValid = ({ message }: ReaderViewError) =>
+  new PortalError('invalid_request', message, {
+    advice: 'Filter, sort and drill only by what the report shows.',
+    errors: [{ path: 'view', message }],
+  });
+
+function filtersNotApplied(keys: readonly string[]): PortalError {
+  const names = keys.map((key) => `"${key}"`).join(', ');
+  return new PortalError('filters_not_applied', 'This report is not shown.', {
+    advice: `It has no column for the filter ${names}. Contact your administrator.`,
+    errors: keys.map((path) => ({ path, message: 'names no column of the report' })),
+  });
+}

@@ -1,0 +1,54 @@
+import path from 'node:path';
+
+import type { UploadedFile } from '#admin/requests';
+
+import type { Context } from '../actor/actor.ts';
+import { requireAdministrator } from '../actor/permissions.ts';
+import { ownerOf, workHere } from '../content/content-processes.ts';
+import { draftContent } from '../content/init.ts';
+import type { DataScope } from '../content/service.ts';
+import * as uploads from '../datasets/uploads.ts';
+import { PortalError } from '../errors.ts';
+import { explainFailure } from '../readings/failures.ts';
+import { openFile } from '../readings/reading.ts';
+import type { PreviewScope } from './preview.ts';
+import { presentSample, sampleReport } from './sample.ts';
+
+/**
+ * Stores a data file that arrives, and returns its columns and some rows. A dataset is made of it by
+ * `importDataFile`.
+ */
+export async function uploadDataFile(
+  ctx: Context,
+  { datasetFolder }: Pick<DataScope, 'datasetFolder'>,
+  scope: PreviewScope,
+  { fileName, upload }: { fileName: string; upload: AsyncIterable<Uint8Array> },
+): Promise<UploadedFile> {
+  requireAdministrator(ctx);
+  const place = { root: datasetFolder, organizationId: ctx.organizationId };
+  const { id, folder, name } = await uploads.storeUpload(place, fileName, upload);
+  try {
+    const converted = path.join(folder, uploads.convertedName);
+    const { worker = workHere, signal } = scope;
+    const draft = await draftContent(path.join(folder, name), { converted, signal });
+    const [[file, text] = ['', '']] = Object.entries(draft.write());
+    const { item } = await worker.run(ctx, 'parse', { file, text }, signal);
+    const { columns, hints, readings } = draft.described;
+    const files = [uploads.pathOfConverted(id)];
+    const reading = openFile({ ...scope, db: ctx.db }, ownerOf(ctx), {
+      dataset: { name: draft.title, files, definition: item!.definition },
+      definition: sampleReport(columns.map((column) => column.name)),
+    });
+    return {
+      uploadId: id,
+      name: draft.title,
+      columns,
+      sample: presentSample(await reading.page({})),
+      hints: hints.map(({ message }) => message),
+      readings,
+    };
+  } catch (error) {
+    await uploads.removeUpload(place, id);
+    throw error instanceof PortalError ? error : explainFailure(scope, error, 'author');
+  }
+}
