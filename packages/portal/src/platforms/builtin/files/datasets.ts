@@ -12,7 +12,7 @@ import type { Source } from '../source.ts';
 
 const isTime = (type: string) => ['date', 'datetime'].includes(fieldTypeOf(type));
 
-/** Opens the stored files of datasets, and no others. */
+/** Opens stored files of datasets. Refuses any other file. */
 export class Datasets {
   readonly #folder: string;
   readonly #engine: Engine;
