@@ -9,7 +9,7 @@ import type { WatchedService } from './watched-service.ts';
 /** Puts a Vite server in front of a service: it answers for the page's files, the service for the rest. */
 export async function servePages(options: {
   port: number;
-  /** The package whose `vite.config.ts` it reads. */
+  /** The package with the `vite.config.ts`. */
   folder: string;
   /** The root of that configuration: the folder whose files it serves. */
   root: string;
@@ -77,7 +77,7 @@ export async function servePages(options: {
       },
     },
   });
-  // Vite watches single files there. Such a file is lost if it is replaced at the wrong moment.
+  // Outside of its root, Vite watches single files, and loses one that is replaced at the wrong moment.
   vite.watcher.add([...(options.watched ?? [])]);
   vite.watcher.on('all', (_event, file) => options.service.fileChanged(file));
   await vite.listen();

@@ -32,7 +32,7 @@ export async function warnOfArchived(db: Database, logger: Logger): Promise<void
     if (archived > 0)
       logger.warn(
         { archived },
-        'these datasets and reports are archived, because they have no content file; `portal migrate` lists them and says how to restore them',
+        'some datasets and reports are archived, because they have no content file; `portal migrate` lists them and says how to restore them',
       );
   } catch (err) {
     logger.error({ err }, 'archived datasets and reports not counted');

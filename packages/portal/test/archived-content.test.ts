@@ -40,7 +40,7 @@ const [superstore, sales] = [
   '3cfbf259-eea1-4e4d-b179-7aa2557019de',
   '6cbec9b0-bb8b-429f-af0f-1695c336dd28',
 ];
-/** Two organizations have them. */
+/** Both organizations have this dataset and this report. */
 const [flights, delays] = [
   '64c2c27e-7ffe-427c-a564-d2dccac9092b',
   '151ebeba-69a9-4396-94a5-03f63635a9a4',
@@ -55,8 +55,8 @@ const archived = [
   { organization: 'globex', kind: 'report', name: 'Flight delays', id: delays },
 ];
 
-/** A database with the schema of the migrations up to `last`, and the rows of a text of SQL. */
-async function createDatabaseAt(last: string, inserts: string): Promise<TestDatabase> {
+/** A database with the migrations before `next`, such as `0006`, and the rows that `inserts` adds. */
+async function createDatabaseBefore(next: string, inserts: string): Promise<TestDatabase> {
   const database = await createTestDatabase({ isEmpty: true });
   const { databaseUrl, dataDir } = database;
   const { pool, close } = databaseUrl
@@ -64,9 +64,7 @@ async function createDatabaseAt(last: string, inserts: string): Promise<TestData
     : await openEmbedded(dataDir, { types: pg.types });
   await pool.query(`CREATE TABLE schema_migrations (
     name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())`);
-  const applied = fs
-    .readdirSync(migrations)
-    .filter((name) => name.endsWith('.sql') && name <= last);
+  const applied = fs.readdirSync(migrations).filter((name) => name.endsWith('.sql') && name < next);
   for (const name of applied.toSorted())
     await pool.query(fs.readFileSync(new URL(name, migrations), 'utf8'));
   await pool.query('INSERT INTO schema_migrations (name) SELECT unnest($1::text[])', [applied]);
@@ -81,7 +79,7 @@ function openClient(connectionString: string) {
 }
 
 /** A database as release 0.1 left it, with its demo. */
-const createDemoOfRelease01 = () => createDatabaseAt('0006', fs.readFileSync(demoRows, 'utf8'));
+const createDemoOfRelease01 = () => createDatabaseBefore('0006', fs.readFileSync(demoRows, 'utf8'));
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -143,7 +141,7 @@ describe('migrating from release 0.1', () => {
       await expect(query(database, statement)).rejects.toMatchObject({ code: '23514' });
   });
 
-  it('portal migrate lists archived items without a content file, with advice', async () => {
+  it('portal migrate lists archived items without a content file, and says how to restore them', async () => {
     const { stdout } = await runInProcess(database, ['migrate']);
     expect(stdout).toMatch(/^The database is up to date\.\n\nThese datasets and reports have no/);
     expect(stdout).toContain('`portal content apply -o ORGANIZATION FOLDER`');
@@ -221,7 +219,7 @@ describe('an archived report', () => {
       expect((await api('GET', list)).json()).toMatchObject({ data: [], totalPages: 0 });
   });
 
-  it('an archived report is restored by a content file with its id, with its readers, who see no rows before they hold a role', async () => {
+  it('a content file with the id of an archived report restores it with its readers, who see no rows until they hold a role', async () => {
     const folder = createTemporaryFolder('portal-content-');
     const add = (name: string, id: string) => {
       const text = fs.readFileSync(path.join(demo, 'content', name), 'utf8');
@@ -264,7 +262,7 @@ describe('an archived report', () => {
       { id: delays, change: 'restore' },
       { change: 'unchanged' },
     ]);
-    // Alma opens it as a member of a group. Nora never could.
+    // Alma is in a group that is linked to the report. Nora has no link.
     expect(await mintStatus('all', delays)).toBe(200);
     expect(await mintStatus('none', delays)).toBe(403);
     const left = archived.filter(({ organization }) => organization === 'globex');
@@ -272,7 +270,7 @@ describe('an archived report', () => {
   });
 });
 
-/** One organization at 0027 with each pair of report and dataset, of which one has no content file. */
+/** One organization with each pair of report and dataset: each with and without a content file. */
 const mixedRows = `
 INSERT INTO organizations (id, slug, name, accent_color)
   VALUES ('00000000-0000-4000-8000-000000000001', 'acme', 'Acme', '#0f6e56');
@@ -296,7 +294,7 @@ INSERT INTO reports
 `;
 
 it('the migration archives a report if the report or its dataset has no content file', async () => {
-  const mixed = await createDatabaseAt('0028', mixedRows);
+  const mixed = await createDatabaseBefore('0028', mixedRows);
   onTestFinished(() => mixed.remove());
   const items = sql`
     SELECT name, archived_at IS NOT NULL AS archived, definition IS NOT NULL AS readable FROM datasets

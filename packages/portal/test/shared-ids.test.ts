@@ -143,7 +143,7 @@ it('roles are listed by dataset, then by name', async () => {
   expect(found.map((role) => role.name)).toEqual(['A', 'Z', 'A', 'Z']);
 });
 
-it('a stored role with an invalid predicate gives no rows', async () => {
+it('a stored role with an invalid predicate is an error, and is not ignored', async () => {
   const { ctx, id: organizationId } = portal.acme;
   const { datasets } = await addItems(ctx, portal.datasetFolder, {
     datasets: { own: { roles: [regionRole('Broken')] } },
@@ -156,7 +156,7 @@ it('a stored role with an invalid predicate gives no rows', async () => {
     { field: 'Region' },
     { field: 'Region', in: ['West'], equals: 'East' },
     { field: 'Region', startsWith: 'W' },
-    // The first release had these.
+    // Predicates of release 0.1.
     { column: 'Region', in: ['West'] },
     { all: [] },
     {},

@@ -40,7 +40,7 @@ beforeAll(() => {
 const importPrevious = () =>
   import(path.join(folder, 'dist/index.js')) as Promise<typeof Portal & FormerFunctions>;
 
-/** Functions of release 0.2 that this one lacks. */
+/** Functions that only release 0.2 exports. */
 type FormerFunctions = Record<
   'importDataset' | 'importReport',
   (ctx: unknown, input: object) => Promise<string>
@@ -196,7 +196,7 @@ it.skipIf(!hasCommit)(
       expect(await read(instance, withoutContent)).toBe('refused: 403');
     }
 
-    // A dataset that this release has stored.
+    // Both releases read a dataset that this release stores.
     const content = createTemporaryFolder('portal-content-');
     const renamed = ordersDataset.replace('name: Orders', 'name: All orders');
     writeFiles(content, { 'datasets/orders.yaml': renamed, 'data/orders.csv': ordersCsv });

@@ -82,7 +82,7 @@ const firstNames = `ARRAY['Ada','Grace','Edsger','Barbara','Donald','Frances','A
 const scatter = (n: string, step: number, most: number) =>
   `((${n} * ${step}::bigint) % ${most} + 1)`;
 
-/** Content of the dataset and of each report. No row of it is read. */
+/** Content of the dataset and of each report. The benchmarks read no rows of data. */
 const dataset = JSON.stringify({ name: 'Orders', source: { file: 'orders.csv' } });
 const report = JSON.stringify({ name: 'Report', workspace: 'Workspace', dataset: 'orders' });
 

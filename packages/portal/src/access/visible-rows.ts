@@ -30,7 +30,7 @@ const roleRowsSchema = z.union([z.literal('all'), rowPredicateSchema]);
  * `rowAccess` is `everyone` shows all rows to each reader, as long as it has no roles. Returns
  * `undefined` if the dataset was deleted.
  *
- * @throws ZodError if a stored role cannot be read
+ * @throws ZodError if the predicate of a role that the user holds is not valid
  */
 export async function findVisibleRows(
   db: Database,

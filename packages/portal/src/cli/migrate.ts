@@ -26,10 +26,11 @@ const describeArchived = (items: readonly ItemWithoutContent[]): string =>
     : `
 
 These datasets and reports have no content file, which each now needs. They are archived: nobody can
-open the reports, and the roles of the datasets are deleted. To restore one, write a content file that
-has its id (\`id: ID\`) and the roles of a dataset, and apply it with
-\`portal content apply -o ORGANIZATION FOLDER\`. Users and groups can then open their reports again.
-Link the roles again with \`portal roles link-users\` and \`portal roles link-groups\`:
+open the reports, and the roles of the datasets are deleted. To see the names of the deleted roles, run
+\`portal activity list -o ORGANIZATION --json\`. To restore an item, write a content file with its id
+(\`id: ID\`) and, for a dataset, its roles. Then run \`portal content apply -o ORGANIZATION FOLDER\`.
+Users and groups can then open their reports again. Link the roles with \`portal roles link-users\` and
+\`portal roles link-groups\`. An item that you do not need can stay archived:
 
 ${formatTable(
   ['ORGANIZATION', 'KIND', 'NAME', 'ID'],

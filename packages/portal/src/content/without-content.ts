@@ -20,7 +20,7 @@ const withoutContent = sql`(
   WHERE archived_at IS NOT NULL AND content IS NULL
 )`;
 
-/** Lists them for all organizations. */
+/** Lists these items of all organizations, sorted by organization, kind and name. */
 export async function listWithoutContent(db: Database): Promise<ItemWithoutContent[]> {
   const { rows } = await sql<ItemWithoutContent>`
     SELECT slug AS organization, kind, items.name, items.id

@@ -74,7 +74,7 @@ export interface Schema {
     organization_id: string;
     id: string;
     name: string;
-    /** Name of the file of a dataset without a content file. */
+    /** Only release 0.2 reads it. */
     file: Generated<string>;
     /** `null` only if archived. */
     definition: ColumnType<object | null, string | undefined, string>;

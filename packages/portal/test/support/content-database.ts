@@ -4,7 +4,7 @@ import { openDatabase, type Database } from '../../src/db/connection/open.ts';
 import { createTestDatabase } from './database.ts';
 import { createTestOrganization, type TestOrganization } from './organization.ts';
 
-/** A database without a portal, for applies of content. */
+/** A database without a portal, for tests that apply content. */
 export interface ContentDatabase {
   db: Database;
   dataDir: string;

@@ -41,7 +41,7 @@ export class ContentStage {
   now = new Date('2026-01-01T00:00:00Z');
   /** Converts the files. */
   #duckdb: Promise<DuckDBConnection> | undefined;
-  /** Ends when all files are written. */
+  /** Resolves when all files are written. */
   #writing = Promise.resolve();
 
   /** @param connections the organization may use all of them */
@@ -62,7 +62,7 @@ export class ContentStage {
 
   /**
    * Writes a data file of the organization `acme`: stores its rows as Parquet, in the types that DuckDB
-   * finds. Whatever the stage does next waits for it.
+   * finds. The next use of the stage waits for it.
    */
   write(name: string, csv: string): void {
     this.#writing = this.#writing.then(() => this.#store(name, csv));

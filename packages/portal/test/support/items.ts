@@ -12,7 +12,7 @@ import { ordersCsv } from './orders.ts';
 type DatasetInput = z.input<typeof datasetSchema>;
 type ReportInput = z.input<typeof reportSchema>;
 
-/** Datasets and reports by their slugs, without what `addItems` completes. */
+/** Datasets and reports by slug. `addItems` fills in what is missing. */
 export interface Items {
   /** Default: all rows of `orders.csv` for everyone or, if there are roles, by role. */
   datasets?: Record<string, Partial<DatasetInput>>;
@@ -39,14 +39,14 @@ export const salesPages: ReportInput['pages'] = [
   },
 ];
 
-/** A role that sees the rows of its region. */
+/** A role that allows the rows of a region. */
 export const regionRole = (region: string) => ({
   name: region,
   rows: { field: 'Region', in: [region] },
 });
 
 /**
- * Applies content files over `orders.csv`, which it puts into the organization's folder.
+ * Applies datasets and reports as content files. Puts their data, `orders.csv`, into the organization's folder.
  *
  * @returns the ids by slug
  */

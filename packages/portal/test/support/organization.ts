@@ -30,7 +30,7 @@ export interface TestOrganization {
   emails: Record<'west' | 'east' | 'both' | 'none' | 'outsider', string>;
 }
 
-/** Creates an organization, its users, and a dataset with two reports of content files. */
+/** Creates an organization with users, a dataset and two reports. */
 export async function createTestOrganization(
   { dataDir, ...scope }: { db: Database; publicUrl: string; dataDir: string },
   slug: string,

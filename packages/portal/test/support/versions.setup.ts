@@ -16,7 +16,7 @@ declare module 'vitest' {
   }
 }
 
-/** Converting a file starts a process, which takes longer than most tests: each organization gets a copy. */
+/** Converts `orders.csv` once, because that takes longer than most tests. Each organization gets a copy. */
 export default async function setup(project: TestProject): Promise<() => void> {
   const root = createTemporaryFolder('portal-versions-');
   const place = { root, organizationId: 'prepared' };

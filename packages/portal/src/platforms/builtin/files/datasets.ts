@@ -12,7 +12,7 @@ import type { Source } from '../source.ts';
 
 const isTime = (type: string) => ['date', 'datetime'].includes(fieldTypeOf(type));
 
-/** Opens the stored files of datasets, and no others. */
+/** Opens the files of datasets, which are below the folder of their organization. */
 export class Datasets {
   readonly #folder: string;
   readonly #engine: Engine;
