@@ -3,7 +3,8 @@
 -- and release 0.1 has no others. Links of users and groups to the reports stay, so that a content file
 -- with the id of a report restores it with its readers.
 
--- Both tables are locked first, in the order in which applies of content read them.
+-- First, so that requests wait for all of them or for none.
+LOCK TABLE datasets, reports, rls_roles IN ACCESS EXCLUSIVE MODE;
 ALTER TABLE datasets
   -- No longer written. Release 0.2 reads it, so a later migration removes it.
   ALTER COLUMN file SET DEFAULT '';
@@ -11,11 +12,23 @@ ALTER TABLE datasets
 ALTER TABLE reports ALTER COLUMN definition DROP NOT NULL;
 
 -- Each archived item has an entry of the activity log, a dataset with the names of its deleted roles.
+-- A program could add roles in its own form to datasets of content files, too. They are deleted as well.
 WITH deleted AS (
   DELETE FROM rls_roles USING datasets
   WHERE rls_roles.organization_id = datasets.organization_id AND dataset_id = datasets.id
-    AND content IS NULL
+    AND (
+      content IS NULL
+      OR jsonb_typeof(predicate) = 'object' AND predicate ?| ARRAY['column', 'all', 'any']
+    )
   RETURNING rls_roles.organization_id, dataset_id, rls_roles.name
+), restricted AS (
+  INSERT INTO activity_entries (organization_id, operator, action, subject, details)
+  SELECT organization_id, 'portal migrate', 'deleteRoles', datasets.name, jsonb_build_object(
+    'id', id, 'deletedRoles', array_agg(deleted.name ORDER BY deleted.name)
+  )
+  FROM deleted JOIN datasets USING (organization_id)
+  WHERE dataset_id = id AND content IS NOT NULL
+  GROUP BY organization_id, id, datasets.name ORDER BY organization_id, datasets.name, id
 ), archived AS (
   -- Without roles, `everyone` would show all rows.
   UPDATE datasets SET archived_at = now(), row_access = 'by-role' WHERE content IS NULL
@@ -50,5 +63,8 @@ ALTER TABLE datasets ADD CONSTRAINT datasets_have_content
   CHECK (archived_at IS NOT NULL OR num_nulls(slug, content, definition) = 0);
 ALTER TABLE reports ADD CONSTRAINT reports_have_content
   CHECK (archived_at IS NOT NULL OR num_nulls(slug, content, definition) = 0);
+
+ALTER TABLE rls_roles ADD CONSTRAINT rls_roles_of_content
+  CHECK (jsonb_typeof(predicate) <> 'object' OR NOT predicate ?| ARRAY['column', 'all', 'any']);
 
 CREATE INDEX archived_datasets ON datasets (organization_id, id) WHERE archived_at IS NOT NULL;

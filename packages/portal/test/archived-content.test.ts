@@ -131,12 +131,15 @@ describe('migrating from release 0.1', () => {
     ]);
   });
 
-  it('after migrating, the database refuses an item without a content file that is not archived', async () => {
+  it('after migrating, the database refuses an item without a content file that is not archived, and a role of an earlier form', async () => {
     for (const statement of [
       sql`UPDATE datasets SET archived_at = NULL WHERE id = ${superstore}`,
       sql`UPDATE reports SET archived_at = NULL, definition = '{}' WHERE id = ${sales}`,
       sql`INSERT INTO datasets (organization_id, id, name, file)
         SELECT id, gen_random_uuid(), 'Flat', 'flat.csv' FROM organizations`,
+      sql`INSERT INTO rls_roles (organization_id, id, dataset_id, name, predicate)
+        SELECT organization_id, gen_random_uuid(), id, 'Flat', '{"column": "Region", "in": ["West"]}'
+        FROM datasets`,
     ])
       await expect(query(database, statement)).rejects.toMatchObject({ code: '23514' });
   });
@@ -282,7 +285,12 @@ INSERT INTO datasets (organization_id, id, name, slug, content, definition, file
     ('00000000-0000-4000-8000-00000000000b', 'Flat', NULL, NULL, NULL)
   ) AS item (id, name, slug_of, content, definition);
 INSERT INTO rls_roles (organization_id, id, dataset_id, name, predicate)
-  SELECT organization_id, gen_random_uuid(), id, 'All', '"all"' FROM datasets;
+  SELECT organization_id, gen_random_uuid(), id, 'All', '"all"' FROM datasets
+  UNION ALL
+  SELECT organization_id, gen_random_uuid(), id, role_name, predicate::jsonb FROM datasets, (VALUES
+    ('West', '{"column": "Region", "in": ["West"]}'), ('Every', '{"all": []}'),
+    ('Own', '{"any": [{"column": "Owner", "equalsViewerEmail": true}]}')
+  ) AS role (role_name, predicate);
 INSERT INTO reports
   (organization_id, id, name, dataset_id, workspace_id, report_type, slug, content, definition)
   SELECT organizations.id, gen_random_uuid(), item.name, datasets.id, organizations.id, 1,
@@ -308,8 +316,13 @@ it('the migration archives a report if the report or its dataset has no content 
     { name: 'Flat over defined', archived: true, readable: false },
     { name: 'Flat over flat', archived: true, readable: false },
   ]);
-  const roles = sql`SELECT datasets.name, row_access FROM rls_roles JOIN datasets ON dataset_id = datasets.id`;
-  expect(await query(mixed, roles)).toEqual([{ name: 'Defined', row_access: 'everyone' }]);
+  const roles = sql`SELECT datasets.name, rls_roles.name AS role FROM rls_roles JOIN datasets ON dataset_id = datasets.id`;
+  expect(await query(mixed, roles)).toEqual([{ name: 'Defined', role: 'All' }]);
+  const logged = sql`SELECT subject, details -> 'deletedRoles' AS roles FROM activity_entries
+    WHERE action = 'deleteRoles'`;
+  expect(await query(mixed, logged)).toEqual([
+    { subject: 'Defined', roles: ['Every', 'Own', 'West'] },
+  ]);
   const list = ['reports', 'list', ...ofAcme, '--page-size', '1'];
   expect(await runForResult(mixed, list)).toMatchObject({
     data: [{ name: 'Defined over defined' }],

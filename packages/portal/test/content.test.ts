@@ -407,6 +407,24 @@ it('a dataset whose data got a column is updated, without a version of the same 
   expect(await putChanges({ files: ordersFiles })).toMatchObject({ 'datasets/orders': 'update' });
 });
 
+it('a Parquet file that release 0.2 has described is applied again', async () => {
+  const folder = path.join(portal.datasetFolder, portal.acme.id);
+  const versions = path.join(folder, '.versions');
+  const converted = fs.readdirSync(versions).find((name) => name.endsWith('.parquet'));
+  fs.copyFileSync(path.join(versions, converted!), path.join(folder, 'orders.parquet'));
+  const files = { 'datasets/parquet.yaml': ordersDataset.replace('orders.csv', 'orders.parquet') };
+  await put({ files });
+  for (const name of fs.readdirSync(versions).filter((each) => each.endsWith('.json'))) {
+    const described = JSON.parse(fs.readFileSync(path.join(versions, name), 'utf8')) as object;
+    fs.writeFileSync(
+      path.join(versions, name),
+      JSON.stringify({ ...described, readings: undefined }),
+    );
+  }
+  expect(await putChanges({ files })).toEqual({ 'datasets/parquet': 'unchanged' });
+  await sql`DELETE FROM datasets WHERE slug = 'parquet'`.execute(portal.db);
+});
+
 it('reading content leaves out archived items', async () => {
   const { ctx } = portal.acme;
   await put({ files: ordersFiles });

@@ -156,16 +156,15 @@ it('a stored role with an invalid predicate is an error, and is not ignored', as
     { field: 'Region' },
     { field: 'Region', in: ['West'], equals: 'East' },
     { field: 'Region', startsWith: 'W' },
-    // Predicates of release 0.1.
-    { column: 'Region', in: ['West'] },
-    { all: [] },
     {},
     'everything',
     null,
   ]) {
     await sql`UPDATE rls_roles SET predicate = ${JSON.stringify(predicate)}::jsonb
       WHERE dataset_id = ${own}`.execute(portal.db);
-    await expect(findVisibleRows(portal.db, reader)).rejects.toMatchObject({ name: 'ZodError' });
+    await expect(findVisibleRows(portal.db, reader)).rejects.toThrow(
+      `The stored role "Broken" of the dataset ${own} has a predicate that this release cannot read.`,
+    );
   }
 });
 

@@ -173,19 +173,30 @@ describe('row-level security', () => {
     },
   );
 
-  it('row-level security shows no data if a role names a column that the dataset lacks', async () => {
-    const { acme, db } = portal;
-    await sql`UPDATE rls_roles SET predicate = '{"field":"Gone","in":["West"]}'
-      WHERE organization_id = ${acme.id} AND name = 'West'`.execute(db);
+  it.each([
+    ['names a field that the dataset lacks', { field: 'Gone', in: ['West'] }, 'Gone'],
+    [
+      'has a form that this release cannot read',
+      { field: 'Region', nearly: 'West' },
+      'The stored role',
+    ],
+  ])('row-level security shows no data if a role %s', async (_case, predicate, cause) => {
+    const { acme, db, log } = portal;
+    const setWest = (rows: object) =>
+      sql`UPDATE rls_roles SET predicate = ${JSON.stringify(rows)}::jsonb
+        WHERE organization_id = ${acme.id} AND name = 'West'`.execute(db);
+    await setWest(predicate);
+    onTestFinished(async () => {
+      await setWest({ field: 'Region', in: ['West'] });
+    });
     const session = await startSession(portal, acme, {
       userEmail: acme.emails.west,
       reportId: acme.reportId,
     });
     const answer = await view(acme.address, session.bearer, acme.reportId);
     expect([answer.status, answer.json().code]).toEqual([502, 'report_failed']);
-    expect(answer.body).not.toMatch(/SELECT|Gone|csv/);
-    await sql`UPDATE rls_roles SET predicate = '{"field":"Region","in":["West"]}'
-      WHERE organization_id = ${acme.id} AND name = 'West'`.execute(db);
+    expect(answer.body).not.toMatch(/SELECT|Gone|nearly|csv/);
+    expect(log.findLast((line) => line.includes('report failed'))).toContain(cause);
   });
 });
 

@@ -23,6 +23,11 @@ export interface VisibleRows {
   companies: string[];
 }
 
+/** A stored role whose rows are not known. Ignoring it could show a wrong number. */
+export class UnreadableRoleError extends Error {
+  override name = 'UnreadableRoleError';
+}
+
 const roleRowsSchema = z.union([z.literal('all'), rowPredicateSchema]);
 
 /**
@@ -30,7 +35,7 @@ const roleRowsSchema = z.union([z.literal('all'), rowPredicateSchema]);
  * `rowAccess` is `everyone` shows all rows to each reader, as long as it has no roles. Returns
  * `undefined` if the dataset was deleted.
  *
- * @throws ZodError if the predicate of a role that the user holds is not valid
+ * @throws `UnreadableRoleError` if the stored predicate of a role that the user holds is not valid
  */
 export async function findVisibleRows(
   db: Database,
@@ -46,6 +51,15 @@ export async function findVisibleRows(
     ...rest,
     rowAccess: 'by-role',
     roles: held.map(({ name }) => name),
-    rows: held.map(({ rows }) => roleRowsSchema.parse(rows)),
+    rows: held.map((role) => readRows(reader.datasetId, role)),
   };
+}
+
+function readRows(datasetId: string, { name, rows }: { name: string; rows: unknown }): RoleRows {
+  const { data, error } = roleRowsSchema.safeParse(rows);
+  if (data) return data;
+  throw new UnreadableRoleError(
+    `The stored role "${name}" of the dataset ${datasetId} has a predicate that this release cannot read.`,
+    { cause: error },
+  );
 }

@@ -108,7 +108,9 @@ export async function readDescription(version: string): Promise<DescribedFile | 
   );
   if (known === undefined || !isStored) return undefined;
   await touch(describedBy(version));
-  return JSON.parse(known) as DescribedFile;
+  const described = JSON.parse(known) as Omit<DescribedFile, 'readings'> & Partial<DescribedFile>;
+  // Release 0.2 wrote none for Parquet files.
+  return { ...described, readings: described.readings ?? [] };
 }
 
 async function writeVersion(

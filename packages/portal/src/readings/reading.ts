@@ -6,7 +6,7 @@ import type { Report } from '@portal-embed/report-model';
 import type { FieldValues, ReaderView } from '#viewer/requests';
 
 import { notAccessible } from '../access/refusals.ts';
-import { findVisibleRows, type VisibleRows } from '../access/visible-rows.ts';
+import { findVisibleRows, UnreadableRoleError, type VisibleRows } from '../access/visible-rows.ts';
 import { findDataset } from '../catalogue/store.ts';
 import { listGranted } from '../connections/store.ts';
 import type { Database } from '../db/connection/open.ts';
@@ -124,6 +124,13 @@ const createRequest = (
   ...content,
 });
 
+/** A role that cannot be read is logged, and fails the report as its computation does. */
+const throwExplained =
+  (scope: ReadingScope, audience: Audience) =>
+  (error: unknown): never => {
+    throw error instanceof UnreadableRoleError ? explainFailure(scope, error, audience) : error;
+  };
+
 /** A report of the catalogue. */
 export interface CatalogueReport<Admitted extends { id: string }> {
   /** Filters that the reader cannot change. */
@@ -148,7 +155,9 @@ export async function openReading<Admitted extends { id: string }>(
   intent: 'open' | 'refresh',
 ): Promise<{ report: Admitted; reading: Reading; confirm: () => Promise<void> }> {
   const report = await admit(intent === 'open');
-  const { source, visible } = await readSource(scope.db, reader, report.id);
+  const { source, visible } = await readSource(scope.db, reader, report.id).catch(
+    throwExplained(scope, 'reader'),
+  );
   const reading = new Reading(
     scope,
     reader,
@@ -171,7 +180,9 @@ export async function openReading<Admitted extends { id: string }>(
   /** Checks that access and rows are still the same, before each part of a long answer. */
   async function confirm(): Promise<void> {
     await admit(false);
-    const now = await readSource(scope.db, reader, report.id);
+    const now = await readSource(scope.db, reader, report.id).catch(
+      throwExplained(scope, 'reader'),
+    );
     if (!isDeepStrictEqual(now.visible, visible)) throw notAccessible();
   }
 }
@@ -208,7 +219,7 @@ export async function openDraft(
     organizationId,
     userId: reader === 'nobody' ? null : reader.userId,
     datasetId: draft.dataset.id,
-  });
+  }).catch(throwExplained(scope, 'author'));
   if (visible?.version !== draft.dataset.version) throw changing();
   return new Reading(scope, author, visible, draftContent(draft), 'author');
 }

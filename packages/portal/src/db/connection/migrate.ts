@@ -44,8 +44,9 @@ async function applyMissing(client: pg.PoolClient): Promise<string[]> {
   await client.query('SET LOCAL statement_timeout = 0');
   await client.query('SET LOCAL idle_in_transaction_session_timeout = 0');
   await client.query('SELECT pg_advisory_xact_lock($1)', [advisoryLock]);
-  // While a schema change waits for a table, all requests for the table wait behind it.
-  await client.query("SET LOCAL lock_timeout = '1s'");
+  // While a schema change waits for a table, all requests for the table wait behind it. Shorter than
+  // `deadlock_timeout`, after which PostgreSQL would end a request that waits for the migration instead.
+  await client.query("SET LOCAL lock_timeout = '500ms'");
   await client.query(
     `CREATE TABLE IF NOT EXISTS schema_migrations (
        name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())`,
