@@ -3,8 +3,8 @@
 -- and release 0.1 has no others. Links of users and groups to the reports stay, so that a content file
 -- with the id of a report restores it with its readers.
 
--- First, so that requests wait for all of them or for none.
-LOCK TABLE datasets, reports, rls_roles IN ACCESS EXCLUSIVE MODE;
+-- In the order in which requests use them, so that a request that has one of them can end.
+LOCK TABLE reports, datasets, rls_roles IN ACCESS EXCLUSIVE MODE;
 ALTER TABLE datasets
   -- No longer written. Release 0.2 reads it, so a later migration removes it.
   ALTER COLUMN file SET DEFAULT '';

@@ -33,3 +33,19 @@ it('a migration that fails for another reason is not tried again', async () => {
   await expect(migrate(pool)).rejects.toThrow('BEGIN');
   expect(counts).toEqual({ BEGIN: 1, ROLLBACK: 1, released: 1 });
 });
+
+it('a migration waits for a table less than a second at first, so that it ends no request in a deadlock', async () => {
+  const waits: string[] = [];
+  const client = {
+    query: async (statement: string) => {
+      const [, wait] = /^SET LOCAL lock_timeout = '(.+)'$/.exec(statement) ?? [];
+      if (wait === undefined) return;
+      waits.push(wait);
+      throw Object.assign(new Error('held'), { code: '55P03' });
+    },
+    release: () => {},
+  };
+  const pool = { connect: async () => client } as unknown as pg.Pool;
+  await expect(migrate(pool, async () => {})).rejects.toThrow('held');
+  expect(waits).toEqual([...Array<string>(20).fill('500ms'), ...Array<string>(100).fill('1s')]);
+});

@@ -13,6 +13,12 @@ const advisoryLock = 4_207_315_011;
 const maxAttempts = 120;
 
 /**
+ * So many attempts wait less than `deadlock_timeout` (1 s), after which PostgreSQL would end a request
+ * that waits for the migration. Under a load of writes that never pauses, only the others get through.
+ */
+const politeAttempts = 20;
+
+/**
  * Applies the missing migrations, all or none, and returns their names. Instances that start together
  * take turns.
  *
@@ -25,7 +31,7 @@ export async function migrate(
   for (let attempt = 1; ; attempt++) {
     const client = await pool.connect();
     try {
-      return await applyMissing(client);
+      return await applyMissing(client, attempt <= politeAttempts ? '500ms' : '1s');
     } catch (error) {
       await client.query('ROLLBACK').catch(() => {});
       const isTableHeld = (error as { code?: unknown }).code === '55P03';
@@ -37,16 +43,15 @@ export async function migrate(
   }
 }
 
-async function applyMissing(client: pg.PoolClient): Promise<string[]> {
+async function applyMissing(client: pg.PoolClient, maxWait: string): Promise<string[]> {
   await client.query('BEGIN');
   // Another instance's migration, or a new index of a large table, can take minutes.
   liftLimit(client);
   await client.query('SET LOCAL statement_timeout = 0');
   await client.query('SET LOCAL idle_in_transaction_session_timeout = 0');
   await client.query('SELECT pg_advisory_xact_lock($1)', [advisoryLock]);
-  // While a schema change waits for a table, all requests for the table wait behind it. Shorter than
-  // `deadlock_timeout`, after which PostgreSQL would end a request that waits for the migration instead.
-  await client.query("SET LOCAL lock_timeout = '500ms'");
+  // While a schema change waits for a table, all requests for the table wait behind it.
+  await client.query(`SET LOCAL lock_timeout = '${maxWait}'`);
   await client.query(
     `CREATE TABLE IF NOT EXISTS schema_migrations (
        name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())`,
