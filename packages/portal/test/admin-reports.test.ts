@@ -8,8 +8,9 @@ import { ordersReport } from './support/content-files.ts';
 import { dumpTables } from './support/dump.ts';
 import { exportTile } from './support/exported.ts';
 import { expectProblem } from './support/http.ts';
+import { readerView } from './support/reader-view.ts';
 import { openReportStage, type ReportStage } from './support/report-stage.ts';
-import { open, readerView, readSession, startSession, view } from './support/viewer.ts';
+import { open, readSession, startSession, view } from './support/viewer.ts';
 
 let portal: ReportStage['portal'];
 let admin: ReportStage['admin'];

@@ -14,7 +14,7 @@ import { startChdb, type Chdb } from './support/chdb.ts';
 import { ContentStage } from './support/content.ts';
 import { injections } from './support/hostile-values.ts';
 import { readableTextCases } from './support/readable-texts.ts';
-import { readerView } from './support/viewer.ts';
+import { readerView } from './support/reader-view.ts';
 
 const never = new AbortController().signal;
 let chdb: Chdb;

@@ -7,7 +7,8 @@ import { listDays } from './support/calendar.ts';
 import { writeFiles } from './support/content-files.ts';
 import { exportTile, readExported } from './support/exported.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
-import { readerView, startSession, view } from './support/viewer.ts';
+import { readerView } from './support/reader-view.ts';
+import { startSession, view } from './support/viewer.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {

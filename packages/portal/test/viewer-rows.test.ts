@@ -11,7 +11,8 @@ import { setUnappliedFilters } from '../src/organizations/service.ts';
 import { updateUser } from '../src/users/service.ts';
 import { addItems } from './support/items.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
-import { mint, open, readerView, readSession, startSession, view } from './support/viewer.ts';
+import { readerView } from './support/reader-view.ts';
+import { mint, open, readSession, startSession, view } from './support/viewer.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {

@@ -13,15 +13,8 @@ import { disconnectReader } from './support/disconnect.ts';
 import { noticeOf } from './support/notices.ts';
 import { createTestOrganization } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
-import {
-  listValues,
-  mint,
-  open,
-  readerView,
-  readSession,
-  startSession,
-  view,
-} from './support/viewer.ts';
+import { readerView } from './support/reader-view.ts';
+import { listValues, mint, open, readSession, startSession, view } from './support/viewer.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ordersDataset, writeFiles } from './support/content-files.ts';
 import { ordersCsv } from './support/orders.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
-import { listValues, readerView, startSession } from './support/viewer.ts';
+import { readerView } from './support/reader-view.ts';
+import { listValues, startSession } from './support/viewer.ts';
 import { publish, startReader } from './support/warehouse.ts';
 
 let portal: TestPortal;

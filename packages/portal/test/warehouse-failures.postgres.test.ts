@@ -8,7 +8,8 @@ import { Connections } from '../src/platforms/builtin/connections/connections.ts
 import { createPostgresConnection } from '../src/platforms/builtin/connections/postgres/connection.ts';
 import { startFreezableProxy, type FreezableProxy } from './support/freezable-proxy.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
-import { mint, readerView, view } from './support/viewer.ts';
+import { readerView } from './support/reader-view.ts';
+import { mint, view } from './support/viewer.ts';
 import {
   datasetOver,
   grant,

@@ -10,7 +10,8 @@ import { ordersReport } from './support/content-files.ts';
 import { dumpTables } from './support/dump.ts';
 import { exportTile, readExported } from './support/exported.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
-import { listValues, readerView, view } from './support/viewer.ts';
+import { readerView } from './support/reader-view.ts';
+import { listValues, view } from './support/viewer.ts';
 import {
   datasetOver,
   grant,

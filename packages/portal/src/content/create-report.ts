@@ -9,7 +9,7 @@ import { PortalError } from '../errors.ts';
 import { workHere } from './content-processes.ts';
 import * as store from './definitions-store.ts';
 import { requireOwnText } from './definitions.ts';
-import { toSlug } from './init.ts';
+import { toSlug } from './drafts.ts';
 import { applyFiles, type DataScope } from './service.ts';
 import { writeReport } from './write-report.ts';
 

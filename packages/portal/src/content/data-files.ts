@@ -1,9 +1,12 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 
-import { csvSchema, type Dataset, type FileDatasetSource } from '@portal-embed/report-model';
-
-import type { NumberQuestion } from '#admin/requests';
+import {
+  csvSchema,
+  type Dataset,
+  type FileDatasetSource,
+  type NumberQuestion,
+} from '@portal-embed/report-model';
 
 import { isMissing } from '../file-errors.ts';
 import { FileError } from '../platforms/builtin/files/data-file.ts';

@@ -3,11 +3,11 @@ import path from 'node:path';
 
 import { csvSchema, type CsvOptions, type FieldType } from '@portal-embed/report-model';
 
-import { PortalError } from '../errors.ts';
 import { isNotPermitted } from '../file-errors.ts';
 import type { Separators } from '../platforms/builtin/files/csv-numbers.ts';
 import { convertCsv, describeParquet, FileError } from '../platforms/builtin/files/data-file.ts';
 import type { DescribedFile, FileHint } from '../platforms/builtin/files/tasks.ts';
+import { DraftError } from './draft-error.ts';
 import { guessOptions } from './guess-options.ts';
 
 /** Number of bytes that are read to guess encoding and delimiter. */
@@ -25,7 +25,7 @@ export interface DescribeOptions {
  * Reads the columns of a data file. Guesses the options of a CSV file. Numbers with two readings are text,
  * unless `separators` chooses one.
  *
- * @throws `invalid_request`
+ * @throws `DraftError`
  */
 export async function describeFile(
   file: string,
@@ -53,7 +53,7 @@ export async function describeFile(
     };
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    throw new PortalError('invalid_request', `${path.basename(file)}: ${error.message}.`);
+    throw new DraftError(`${path.basename(file)}: ${error.message}.`);
   }
 }
 
@@ -63,14 +63,11 @@ const writeDelimiter = ({ delimiter = ',', ...rest }: Partial<CsvOptions>): Part
     ? { delimiter, ...rest }
     : { ...(delimiter !== ',' && { delimiter }), ...rest };
 
-/** @throws `invalid_request` for options that contradict each other */
+/** @throws `DraftError` for options that contradict each other */
 function parseOptions(csv: Partial<CsvOptions>): CsvOptions {
   const { data, error } = csvSchema.safeParse(writeDelimiter(csv));
   if (data) return data;
-  throw new PortalError(
-    'invalid_request',
-    `${error.issues.map(({ message }) => message).join('; ')}.`,
-  );
+  throw new DraftError(`${error.issues.map(({ message }) => message).join('; ')}.`);
 }
 
 /** Adds the options that the hints suggest, unless they contradict one another or the given ones. */
@@ -96,8 +93,7 @@ const completeSeparators = (separators: Separators = {}): Separators =>
 
 async function readSample(file: string): Promise<Buffer> {
   const handle = await fs.open(file, 'r').catch((error: Error) => {
-    throw new PortalError(
-      'invalid_request',
+    throw new DraftError(
       `The file ${file} cannot be read (${error.message}). Check its ${isNotPermitted(error) ? 'permissions' : 'name'}.`,
     );
   });

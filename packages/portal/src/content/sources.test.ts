@@ -1,26 +1,19 @@
-import { datasetSchema, reportSchema } from '@portal-embed/report-model';
+import { datasetSchema, reportSchema, type Report } from '@portal-embed/report-model';
 import { expect, it, vi } from 'vitest';
 
 import type { Connection } from '../platforms/builtin/connections/connection.ts';
 import { Connections } from '../platforms/builtin/connections/connections.ts';
 import { postgres } from '../platforms/builtin/emit/postgres.ts';
-import type { ReportItem } from './items.ts';
 import { storeSourceOf } from './sources.ts';
 
-const ofFile = { text: '' };
-
-const reportOn = (dataset: string, field: string): ReportItem => ({
-  ...ofFile,
-  kind: 'report',
-  slug: `${dataset}-report`,
-  definition: reportSchema.parse({
+const reportOn = (dataset: string, field: string): Report =>
+  reportSchema.parse({
     name: 'Report',
     workspace: 'Sales',
     dataset,
     filters: [{ field }],
     pages: [{ name: 'Page', rows: [{ tiles: [{ type: 'text', text: 'Text' }] }] }],
-  }),
-});
+  });
 
 it('a check of a dataset looks at the columns of its time, its roles and the filters of its reports', async () => {
   const columns = ['Region', 'Day', 'City', 'Planet', 'Sales', 'Net'];
@@ -48,15 +41,14 @@ it('a check of a dataset looks at the columns of its time, its roles and the fil
     fields: [{ name: 'Net', expression: '[Sales]', type: 'number' }],
     roles: [{ name: 'West', rows: { field: 'Region', in: ['West'] } }],
   });
-  const item = { ...ofFile, kind: 'dataset' as const, slug: 'orders', definition };
-  const items = [
-    item,
+  const item = { file: 'datasets/orders.yaml', slug: 'orders', definition };
+  const reports = [
     reportOn('orders', 'City'),
     reportOn('orders', 'Net'),
     reportOn('others', 'Planet'),
   ];
   const place = { folder: '', organizationId: 'acme' } as never;
-  const stored = await storeSourceOf(item, items, { place, connections, inspect: true });
+  const stored = await storeSourceOf(item, reports, { place, connections, inspect: true });
   expect(checkSource.mock.calls[0]![1]).toEqual(['Region', 'Day', 'City']);
   expect(stored?.hints).toEqual([
     'datasets/orders.yaml: warning: not encrypted',

@@ -1,10 +1,23 @@
-import { listConditionFields, resolveDataset, type DraftDataset } from '@portal-embed/report-model';
+import {
+  listConditionFields,
+  resolveDataset,
+  type Dataset,
+  type DraftDataset,
+  type Report,
+} from '@portal-embed/report-model';
 
 import type { FileColumn } from '../platforms/builtin/files/tasks.ts';
 import { describeSource, inspectSource, type ConnectionScope } from './connection-sources.ts';
 import { storeSource, type DataPlace, type StoredSource } from './data-files.ts';
-import { getFilePath, type DatasetItem, type Item } from './items.ts';
 import { checkVersions } from './versions.ts';
+
+/** A dataset as its author writes it. */
+export interface DatasetFile {
+  /** Path of the content file, which begins each hint. */
+  file: string;
+  slug: string;
+  definition: Dataset;
+}
 
 export interface SourceScope {
   place: DataPlace;
@@ -18,11 +31,12 @@ export interface SourceScope {
 /**
  * Stores the files of a dataset, or describes its table. `undefined`: its connection is not checked.
  *
+ * @param reports the reports of the same content
  * @throws `DataFileError`; `ConnectionSourceError`
  */
 export async function storeSourceOf(
-  item: DatasetItem,
-  items: readonly Item[],
+  item: DatasetFile,
+  reports: readonly Report[],
   { place, connections, inspect, signal }: SourceScope,
 ): Promise<StoredSource | undefined> {
   const { source, fields } = item.definition;
@@ -32,7 +46,7 @@ export async function storeSourceOf(
     const found = await checkVersions(place, stored.files, item.definition, signal);
     return {
       ...stored,
-      hints: [...stored.hints, ...found.map((text) => `${getFilePath(item)}: ${text}`)],
+      hints: [...stored.hints, ...found.map((text) => `${item.file}: ${text}`)],
     };
   }
   if (!connections) return undefined;
@@ -41,20 +55,17 @@ export async function storeSourceOf(
     ? await inspectSource(
         connections,
         { source, dataset: draftOf(item, columns) },
-        listConditionColumns(item, items, columns),
+        listConditionColumns(item, reports, columns),
       )
     : [];
   const hints = findings.map(
-    ({ level, text }) => `${getFilePath(item)}: ${level === 'ok' ? '' : `${level}: `}${text}`,
+    ({ level, text }) => `${item.file}: ${level === 'ok' ? '' : `${level}: `}${text}`,
   );
   return { files: [], columns, hints, copies: new Map() };
 }
 
-export const describeUnchecked = (item: DatasetItem): string =>
-  `${getFilePath(item)} is over a connection, which is checked with -o ORGANIZATION only`;
-
 /** Whether a field declares a type for texts. A CSV column with a declared type has no other values. */
-const mayHaveUnreadable = ({ definition }: DatasetItem, columns: readonly FileColumn[]): boolean =>
+const mayHaveUnreadable = ({ definition }: DatasetFile, columns: readonly FileColumn[]): boolean =>
   definition.fields.some(
     ({ name, type, expression }) =>
       type !== undefined &&
@@ -63,19 +74,17 @@ const mayHaveUnreadable = ({ definition }: DatasetItem, columns: readonly FileCo
         columns.some((column) => column.name === name && column.type === 'text')),
   );
 
-const draftOf = ({ definition }: DatasetItem, columns: readonly FileColumn[]): DraftDataset =>
+const draftOf = ({ definition }: DatasetFile, columns: readonly FileColumn[]): DraftDataset =>
   resolveDataset(definition, new Map(columns.map(({ name, type }) => [name, type]))).draft;
 
 /** The columns that roles, filters and the time of a dataset compare. */
 function listConditionColumns(
-  { slug, definition }: DatasetItem,
-  items: readonly Item[],
+  { slug, definition }: DatasetFile,
+  reports: readonly Report[],
   columns: readonly { name: string }[],
 ): string[] {
-  const filters = items.flatMap((item) =>
-    item.kind === 'report' && item.definition.dataset === slug
-      ? item.definition.filters.map(({ field }) => field)
-      : [],
+  const filters = reports.flatMap((report) =>
+    report.dataset === slug ? report.filters.map(({ field }) => field) : [],
   );
   const computed = new Set(
     definition.fields.flatMap(({ name, expression }) => (expression ? [name] : [])),

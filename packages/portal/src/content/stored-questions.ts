@@ -1,8 +1,6 @@
 import path from 'node:path';
 
-import { csvSchema, type Dataset } from '@portal-embed/report-model';
-
-import type { NumberQuestion } from '#admin/requests';
+import { csvSchema, type Dataset, type NumberQuestion } from '@portal-embed/report-model';
 
 import { ReportError } from '../platforms/platform.ts';
 import { DataFileError, storeSource } from './data-files.ts';

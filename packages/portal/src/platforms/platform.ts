@@ -1,4 +1,3 @@
-import type { CustomFilter } from '@portal-embed/contract';
 import type {
   ComputedPage,
   FieldType,
@@ -7,11 +6,14 @@ import type {
   LookUp,
   Role,
   ViewerAttribute,
+  AppliedFilter,
+  FieldValues,
+  FilterField,
+  ReaderView,
 } from '@portal-embed/report-model';
 
-import type { AppliedFilter, FieldValues, FilterField, ReaderView } from '#viewer/requests';
-
-import type { PlatformName } from '../db/schema.ts';
+/** Names of platforms, as the catalogue stores them. */
+export type PlatformName = 'builtin';
 
 /** Computes reports. The portal decides who may see which report and which rows. */
 export interface ReportPlatform {
@@ -66,6 +68,12 @@ export type Viewer = Readonly<Record<ViewerAttribute, readonly string[]>> & {
    */
   readonly hasEmailTwin?: boolean;
 };
+
+/** A filter with which a report is opened. `key` is `Table/Column` or `Column`. */
+export interface CustomFilter {
+  key: string;
+  value: string;
+}
 
 export interface ReportRequest {
   /** Turns of queries rotate among organizations, and within one among its users. */

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 
 import type { ReportRequest, StoredDataset } from '../../src/platforms/platform.ts';
 import type { ContentStage } from '../support/content.ts';
-import { readerView } from '../support/viewer.ts';
+import { readerView } from '../support/reader-view.ts';
 import { badOwner, listOwners, readerEmail } from './rows.ts';
 
 type Source = Dataset['source'];

@@ -15,12 +15,11 @@ import {
   type Report,
   type ResolvedDataset,
   type Tile,
+  type FieldValues,
 } from '@portal-embed/report-model';
+import { pino } from 'pino';
 import type { z } from 'zod';
 
-import type { FieldValues } from '#viewer/requests';
-
-import { createLogger } from '../../src/logger.ts';
 import type { Connections } from '../../src/platforms/builtin/connections/connections.ts';
 import { builtinPlatform } from '../../src/platforms/builtin/platform.ts';
 import type {
@@ -54,7 +53,7 @@ export class ContentStage {
       threads: 1,
       memoryMb: 256,
       cacheMb: 16,
-      logger: createLogger('silent'),
+      logger: pino({ level: 'silent' }),
       now: () => this.now,
     });
     fs.mkdirSync(path.join(this.folder, 'acme'));

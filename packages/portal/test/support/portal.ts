@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 
-import { findFreePort, send, type Answer } from 'testing';
+import { createLogCollector, findFreePort, send, type Answer } from 'testing';
 
 import { sourceAssets } from '../../dev/assets.ts';
 import { createApp } from '../../src/app.ts';
@@ -23,7 +23,6 @@ import type { ReportPlatform } from '../../src/platforms/platform.ts';
 import { combinePlatforms } from '../../src/platforms/registry.ts';
 import type { RateLimit } from '../../src/rate-limits/service.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
-import { createLogCollector } from './log.ts';
 import { createTestOrganization, type TestOrganization } from './organization.ts';
 
 /** A portal on a loopback port, with two organizations of the same structure. */

@@ -1,8 +1,12 @@
 import { setMaxListeners } from 'node:events';
 
-import type { FailedTile, ResolvedTile, Tile, TileFailure } from '@portal-embed/report-model';
-
-import type { FieldValues } from '#viewer/requests';
+import type {
+  FailedTile,
+  ResolvedTile,
+  Tile,
+  TileFailure,
+  FieldValues,
+} from '@portal-embed/report-model';
 
 import {
   ReportError,

@@ -2,7 +2,7 @@ import type { RowPredicate } from '@portal-embed/report-model';
 import { afterAll, expect, it } from 'vitest';
 
 import { ContentStage } from '../../../test/support/content.ts';
-import { readerView } from '../../../test/support/viewer.ts';
+import { readerView } from '../../../test/support/reader-view.ts';
 
 const stage = new ContentStage();
 afterAll(() => stage.close());

@@ -2,7 +2,7 @@ import type { FieldType } from '@portal-embed/report-model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { ContentStage, storeDataset } from '../../../test/support/content.ts';
-import { readerView } from '../../../test/support/viewer.ts';
+import { readerView } from '../../../test/support/reader-view.ts';
 import type { ReportRequest } from '../platform.ts';
 import { readDataset } from './content.ts';
 

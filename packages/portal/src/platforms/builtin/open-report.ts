@@ -3,9 +3,8 @@ import type {
   ResolvedDataset,
   ResolvedPage,
   ResolvedReport,
+  ReaderView,
 } from '@portal-embed/report-model';
-
-import type { ReaderView } from '#viewer/requests';
 
 import {
   ReportError,

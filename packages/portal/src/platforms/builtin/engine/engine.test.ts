@@ -5,10 +5,10 @@ import os from 'node:os';
 import path from 'node:path';
 
 import { DuckDBInstance } from '@duckdb/node-api';
+import { pino } from 'pino';
+import { createLogCollector } from 'testing';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import { createLogCollector } from '../../../../test/support/log.ts';
-import { createLogger } from '../../../logger.ts';
 import { ReportError } from '../../platform.ts';
 import { EngineProcess } from './engine-process.ts';
 import { Engine, computeRestartPause, type EngineOptions } from './engine.ts';
@@ -54,7 +54,11 @@ const hungry = 'SELECT len(list(repeat(md5(CAST(range AS VARCHAR)), 100))) FROM 
 
 function startEngine(options: Partial<EngineOptions> = {}) {
   const { log, destination } = createLogCollector();
-  const engine = new Engine({ ...limits, logger: createLogger('debug', destination), ...options });
+  const engine = new Engine({
+    ...limits,
+    logger: pino({ level: 'debug' }, destination),
+    ...options,
+  });
   onTestFinished(() => engine.close());
   const query = (text: string, signal = live) =>
     engine.query(owner, { dataset, text, values: [] }, signal);
@@ -383,7 +387,7 @@ describe('an engine process', () => {
 
   it('an engine process that the portal ends gets no further query and is not a crash', async () => {
     const exits: boolean[] = [];
-    const logger = createLogger('silent');
+    const logger = pino({ level: 'silent' });
     const ended = new EngineProcess(limits, logger, (isCrash) => exits.push(isCrash));
     await ended.run({ dataset, text: 'SELECT 1', values: [] }, 15_000, live);
     const closed = ended.close();
@@ -394,7 +398,7 @@ describe('an engine process', () => {
   });
 
   it('a query for an engine process that has ended fails at once', async () => {
-    const ended = new EngineProcess(limits, createLogger('silent'), () => {});
+    const ended = new EngineProcess(limits, pino({ level: 'silent' }), () => {});
     await ended.close();
     let reason: string | undefined;
     const query = { dataset, text: 'SELECT 1', values: [] };

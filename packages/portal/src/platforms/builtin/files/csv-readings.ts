@@ -1,4 +1,4 @@
-import type { NumberReading } from '#admin/requests';
+import type { NumberReading } from '@portal-embed/report-model';
 
 import { isChosen, optionsOf } from './csv-number-hints.ts';
 import {

@@ -2,10 +2,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 import { DuckDBInstance } from '@duckdb/node-api';
+import { pino } from 'pino';
 import { createTemporaryFolder } from 'testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { createLogger } from '../../../logger.ts';
 import { QueryCache } from '../cache/query-cache.ts';
 import { duckdb } from '../emit/duckdb.ts';
 import { render, sql } from '../emit/sql.ts';
@@ -21,7 +21,7 @@ let engine: Engine;
 beforeAll(() => {
   folder = createTemporaryFolder('portal-datasets-');
   fs.mkdirSync(path.join(folder, 'acme'));
-  const logger = createLogger('silent');
+  const logger = pino({ level: 'silent' });
   engine = new Engine({ queries: 1, userQueries: 1, threads: 1, memoryMb: 128, logger });
 });
 afterAll(async () => {

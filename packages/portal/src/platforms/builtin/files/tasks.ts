@@ -1,6 +1,4 @@
-import type { CsvOptions, Dataset, FieldType } from '@portal-embed/report-model';
-
-import type { NumberReading } from '#admin/requests';
+import type { CsvOptions, Dataset, FieldType, NumberReading } from '@portal-embed/report-model';
 
 /** Messages between the portal and the process that reads one data file. */
 

@@ -1,6 +1,9 @@
-import type { ResolvedDataset, ResolvedFilter } from '@portal-embed/report-model';
-
-import type { AppliedFilter, FilterField } from '#viewer/requests';
+import type {
+  ResolvedDataset,
+  ResolvedFilter,
+  AppliedFilter,
+  FilterField,
+} from '@portal-embed/report-model';
 
 import type { ReaderFieldFilter } from './read-view.ts';
 

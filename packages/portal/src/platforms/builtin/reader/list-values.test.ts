@@ -1,8 +1,8 @@
 import { afterAll, expect, it } from 'vitest';
 
 import { ContentStage } from '../../../../test/support/content.ts';
+import { readerView } from '../../../../test/support/reader-view.ts';
 import { filterBy, salesCsv, salesDataset } from '../../../../test/support/sales.ts';
-import { readerView } from '../../../../test/support/viewer.ts';
 import type { ReportRequest } from '../../platform.ts';
 
 const stage = new ContentStage();

@@ -1,6 +1,4 @@
-import type { ResolvedField, TypedExpression } from '@portal-embed/report-model';
-
-import type { FieldValues } from '#viewer/requests';
+import type { ResolvedField, TypedExpression, FieldValues } from '@portal-embed/report-model';
 
 import { ReaderViewError, type ValuesRequest } from '../../platform.ts';
 import type { OpenReport } from '../open-report.ts';

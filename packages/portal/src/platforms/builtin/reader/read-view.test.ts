@@ -1,11 +1,15 @@
-import type { ChartTile, KpiTile, TableTile } from '@portal-embed/report-model';
+import type {
+  ChartTile,
+  KpiTile,
+  TableTile,
+  ReaderFilter,
+  ReaderView,
+} from '@portal-embed/report-model';
 import { afterAll, describe, expect, it } from 'vitest';
 
-import type { ReaderFilter, ReaderView } from '#viewer/requests';
-
 import { ContentStage } from '../../../../test/support/content.ts';
+import { readerView } from '../../../../test/support/reader-view.ts';
 import { filterBy, salesCsv, salesDataset } from '../../../../test/support/sales.ts';
-import { readerView } from '../../../../test/support/viewer.ts';
 
 const stage = new ContentStage();
 afterAll(() => stage.close());

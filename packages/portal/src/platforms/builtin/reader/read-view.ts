@@ -9,9 +9,11 @@ import {
   type ResolvedReport,
   type ResolvedTableTile,
   type ResolvedTile,
+  type ReaderFilter,
+  type ReaderView,
+  type TileDrill,
+  type TileSort,
 } from '@portal-embed/report-model';
-
-import type { ReaderFilter, ReaderView, TileDrill, TileSort } from '#viewer/requests';
 
 import { ReaderViewError } from '../../platform.ts';
 import { resolvePeriods } from '../plan/compare.ts';

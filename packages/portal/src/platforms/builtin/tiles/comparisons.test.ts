@@ -10,8 +10,8 @@ import {
   type ComparedUnit,
 } from '../../../../test/support/calendar.ts';
 import { ContentStage } from '../../../../test/support/content.ts';
+import { readerView } from '../../../../test/support/reader-view.ts';
 import { filterBy } from '../../../../test/support/sales.ts';
-import { readerView } from '../../../../test/support/viewer.ts';
 
 const stage = new ContentStage();
 afterAll(() => stage.close());

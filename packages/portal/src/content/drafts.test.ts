@@ -2,7 +2,7 @@ import type { FieldType } from '@portal-embed/report-model';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 
-import { createDraft } from './init.ts';
+import { createDraft } from './drafts.ts';
 
 /** Drafts content for a file with these columns. */
 function draft(name: string, columns: Record<string, FieldType>) {
