@@ -54,6 +54,9 @@ const bundles = [
     config: 'vite.programs.config.ts',
     sources: [
       'packages/portal/src',
+      'packages/platform/src',
+      'packages/server-kit/src',
+      'packages/report-engine/src',
       'packages/viewer/src/requests',
       'packages/admin/src/requests',
       'packages/contract/src',

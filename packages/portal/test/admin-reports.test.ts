@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { sql } from 'kysely';
+import { readerView } from 'report-engine/testing/reader-view';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { listNewest } from './support/activity.ts';
@@ -8,7 +9,6 @@ import { ordersReport } from './support/content-files.ts';
 import { dumpTables } from './support/dump.ts';
 import { exportTile } from './support/exported.ts';
 import { expectProblem } from './support/http.ts';
-import { readerView } from './support/reader-view.ts';
 import { openReportStage, type ReportStage } from './support/report-stage.ts';
 import { open, readSession, startSession, view } from './support/viewer.ts';
 

@@ -1,7 +1,7 @@
 import { csvSchema, type DatasetSource } from '@portal-embed/report-model';
 
-import type { StoredSource } from './data-files.ts';
-import { describeQuestion } from './describe-question.ts';
+import { type StoredSource, describeQuestion } from '#report-engine';
+
 import { findInSource, getFilePath, type Finding } from './items.ts';
 import type { Change, StoredItem } from './plan.ts';
 import type { GivenContent } from './read-files.ts';

@@ -1,9 +1,17 @@
+import { ReportError } from '#platform';
+import {
+  type FileColumn,
+  type FileHint,
+  type FileProblem,
+  ConnectionSourceError,
+  DataFileError,
+  type StoredSource,
+  describeQuestion,
+  storeSourceOf,
+  type SourceScope,
+} from '#report-engine';
+
 import { PortalError } from '../errors.ts';
-import type { FileColumn, FileHint, FileProblem } from '../platforms/builtin/files/tasks.ts';
-import { ReportError } from '../platforms/platform.ts';
-import { ConnectionSourceError } from './connection-sources.ts';
-import { DataFileError, type StoredSource } from './data-files.ts';
-import { describeQuestion } from './describe-question.ts';
 import {
   findIn,
   findInSource,
@@ -13,7 +21,6 @@ import {
   type Item,
 } from './items.ts';
 import type { Mistake } from './mistakes.ts';
-import { storeSourceOf, type SourceScope } from './sources.ts';
 import type { ContentFile, ParsedFile } from './tasks.ts';
 
 /** The items of content files, with the mistakes in them and in the data files that they name. */

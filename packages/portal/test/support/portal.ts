@@ -4,6 +4,9 @@ import path from 'node:path';
 
 import { createLogCollector, findFreePort, send, type Answer } from 'testing';
 
+import type { ReportPlatform } from '#platform';
+import { type Connections, builtinPlatform } from '#report-engine';
+
 import { sourceAssets } from '../../dev/assets.ts';
 import { createApp } from '../../src/app.ts';
 import { ContentProcesses } from '../../src/content/content-processes.ts';
@@ -17,9 +20,6 @@ import type { Metrics } from '../../src/http/metrics.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { createLogger } from '../../src/logger.ts';
 import type { Assets } from '../../src/pages/assets.ts';
-import type { Connections } from '../../src/platforms/builtin/connections/connections.ts';
-import { builtinPlatform } from '../../src/platforms/builtin/platform.ts';
-import type { ReportPlatform } from '../../src/platforms/platform.ts';
 import { combinePlatforms } from '../../src/platforms/registry.ts';
 import type { RateLimit } from '../../src/rate-limits/service.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
