@@ -7,6 +7,6 @@ export default testProject({
   // Optimizing WebAssembly takes longer than the databases of these tests live.
   execArgv: ['--liftoff-only'],
   include: ['test/**/*.test.ts'],
-  exclude: ['test/**/*.{postgres,specmatic,chdb,deep}.test.ts'],
+  exclude: ['test/**/*.{postgres,specmatic,deep}.test.ts'],
   globalSetup: ['test/support/embedded.setup.ts', 'test/support/versions.setup.ts'],
 });

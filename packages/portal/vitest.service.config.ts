@@ -5,6 +5,6 @@ export default testProject({
   setupFiles: ['../tooling/children.setup.ts'],
   name: 'portal-service',
   include: ['test/**/*.test.ts'],
-  exclude: ['test/**/*.{embedded,specmatic,chdb,deep}.test.ts'],
+  exclude: ['test/**/*.{embedded,specmatic,deep}.test.ts'],
   globalSetup: ['test/support/postgres.setup.ts', 'test/support/versions.setup.ts'],
 });
