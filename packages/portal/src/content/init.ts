@@ -2,7 +2,11 @@ import * as engine from '#report-engine';
 
 import { PortalError } from '../errors.ts';
 
-/** As `draftContent` of the report engine. @throws `invalid_request` if the file cannot be read */
+/**
+ * As `draftContent` of the report engine.
+ *
+ * @throws `invalid_request` if the file cannot be read
+ */
 export const draftContent = (
   ...input: Parameters<typeof engine.draftContent>
 ): Promise<engine.Draft> => engine.draftContent(...input).catch(refuse);
