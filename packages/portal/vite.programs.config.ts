@@ -33,8 +33,8 @@ export default defineConfig({
     rolldownOptions: {
       input: {
         main: 'src/main.ts',
-        process: 'src/platforms/builtin/engine/process.ts',
-        'file-process': 'src/platforms/builtin/files/file-process.ts',
+        process: 'report-engine/queries',
+        'file-process': 'report-engine/files',
         'content-process': 'src/content/content-process.ts',
         'first-page-process': 'src/pages/first-page-process.ts',
         'xlsx-process': 'src/viewing/xlsx-process.ts',

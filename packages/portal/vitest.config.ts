@@ -1,7 +1,7 @@
 import { testProject } from '../tooling/vitest.project.ts';
 
 export default testProject({
-  setupFiles: ['test/support/children.setup.ts'],
+  setupFiles: ['../tooling/children.setup.ts'],
   name: 'portal',
   include: ['src/**/*.test.ts'],
 });

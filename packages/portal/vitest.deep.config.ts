@@ -2,7 +2,7 @@ import { testProject } from '../tooling/vitest.project.ts';
 
 /** Tests that take minutes: `npm run test:deep`. */
 export default testProject({
-  setupFiles: ['test/support/children.setup.ts'],
+  setupFiles: ['../tooling/children.setup.ts'],
   testTimeout: 1_200_000,
   hookTimeout: 600_000,
   name: 'portal-deep',

@@ -2,9 +2,9 @@ import { testProject } from '../tooling/vitest.project.ts';
 
 /** The promises of the whole service and its pages, on a PostgreSQL server. */
 export default testProject({
-  setupFiles: ['test/support/children.setup.ts'],
+  setupFiles: ['../tooling/children.setup.ts'],
   name: 'portal-service',
   include: ['test/**/*.test.ts'],
-  exclude: ['test/**/*.{embedded,specmatic,chdb,deep}.test.ts'],
+  exclude: ['test/**/*.{embedded,specmatic,deep}.test.ts'],
   globalSetup: ['test/support/postgres.setup.ts', 'test/support/versions.setup.ts'],
 });

@@ -2,7 +2,7 @@ import { testProject } from '../tooling/vitest.project.ts';
 
 /** The service against its own OpenAPI document; needs Java. */
 export default testProject({
-  setupFiles: ['test/support/children.setup.ts'],
+  setupFiles: ['../tooling/children.setup.ts'],
   name: 'portal-specmatic',
   include: ['test/**/*.specmatic.test.ts'],
   globalSetup: ['test/support/embedded.setup.ts', 'test/support/versions.setup.ts'],

@@ -48,6 +48,18 @@ it.each(publicPackages())('$name depends on no private package', ({ folder }) =>
   expect(own.filter((name) => !published.has(name))).toEqual([]);
 });
 
+/** Private packages that the portal's tarball contains as compiled files. */
+const contained = ['platform', 'report-engine', 'server-kit'];
+
+it.each(contained)('the portal depends on what %s needs, in the same version', (name) => {
+  const readDependencies = (folder) =>
+    JSON.parse(fs.readFileSync(path.join(repository, folder, 'package.json'), 'utf8')).dependencies;
+  const needed = Object.entries(readDependencies(`packages/${name}`)).filter(
+    ([dependency]) => !contained.includes(dependency),
+  );
+  expect(readDependencies('packages/portal')).toMatchObject(Object.fromEntries(needed));
+});
+
 const built = ['packages', 'examples']
   .flatMap((group) =>
     fs.readdirSync(path.join(repository, group)).map((name) => `${group}/${name}`),

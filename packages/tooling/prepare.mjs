@@ -54,6 +54,9 @@ const bundles = [
     config: 'vite.programs.config.ts',
     sources: [
       'packages/portal/src',
+      'packages/platform/src',
+      'packages/server-kit/src',
+      'packages/report-engine/src',
       'packages/viewer/src/requests',
       'packages/admin/src/requests',
       'packages/contract/src',
@@ -193,26 +196,41 @@ async function buildLibraries() {
   const { references } = JSON.parse(fs.readFileSync(path.join(repository, libraries), 'utf8'));
   for (const reference of references)
     dropStaleOutput(path.dirname(path.join(repository, path.dirname(libraries), reference.path)));
+  for (const name of ['platform', 'report-engine', 'server-kit'])
+    dropStaleOutput(path.join(repository, 'packages', name), {
+      output: path.join(repository, 'packages/portal/dist/packages', name),
+      declaration: /\.d\.ts$/,
+    });
   await run(bin('tsc'), ['-b', libraries]);
 }
 
-/** tsc keeps the output of a deleted source, and does not notice that an output is missing. */
-function dropStaleOutput(folder) {
+/**
+ * tsc keeps the output of a deleted source, and does not notice that an output is missing. Packages
+ * that are compiled into another one have no maps, which show what is the output of that one itself.
+ */
+function dropStaleOutput(
+  folder,
+  { output = path.join(folder, 'dist'), declaration = /\.d\.ts\.map$/ } = {},
+) {
   const list = (name, ending) =>
-    fs.existsSync(path.join(folder, name))
+    fs.existsSync(name)
       ? fs
-          .readdirSync(path.join(folder, name), { recursive: true })
+          .readdirSync(name, { recursive: true })
           .filter((file) => ending.test(file))
           .map((file) => file.replace(ending, ''))
       : [];
-  const built = list('dist', /\.d\.ts\.map$/);
-  const sources = list('src', /(?<!\.test)\.tsx?$/);
+  const built = list(output, declaration);
+  const sources = list(path.join(folder, 'src'), /(?<!\.test)\.tsx?$/);
   for (const file of built)
     if (!sources.includes(file))
       for (const ending of ['.js', '.js.map', '.d.ts', '.d.ts.map'])
-        fs.rmSync(path.join(folder, 'dist', file + ending), { force: true });
-  if (sources.some((file) => !fs.existsSync(path.join(folder, 'dist', `${file}.js`))))
-    fs.rmSync(path.join(folder, 'tsconfig.build.tsbuildinfo'), { force: true });
+        fs.rmSync(path.join(output, file + ending), { force: true });
+  if (sources.some((file) => !fs.existsSync(path.join(output, `${file}.js`))))
+    for (const info of [
+      path.join(folder, 'tsconfig.build.tsbuildinfo'),
+      path.join(output, 'tsconfig.tsbuildinfo'),
+    ])
+      fs.rmSync(info, { force: true });
 }
 
 async function buildBundles() {

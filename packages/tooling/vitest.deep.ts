@@ -12,7 +12,7 @@ export default defineConfig({
     projects: [
       'packages/portal/vitest.deep.config.ts',
       'packages/portal/vitest.specmatic.config.ts',
-      'packages/portal/vitest.chdb.config.ts',
+      'packages/report-engine/vitest.chdb.config.ts',
       'packages/react/vitest.deep.config.ts',
       'packages/react-18/vitest.deep.config.ts',
       'packages/express/vitest.express-4.config.ts',

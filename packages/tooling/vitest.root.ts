@@ -22,6 +22,7 @@ export default defineConfig({
       // One of these two, which run the same tests.
       'packages/portal/vitest.service.config.ts',
       'packages/portal/vitest.embedded.config.ts',
+      'packages/report-engine/vitest.config.ts',
       'packages/portal/vitest.config.ts',
       'packages/tooling/vitest.pages.config.ts',
       'packages/react/vitest.config.ts',

@@ -2,6 +2,9 @@ import compression from 'compression';
 import express, { Router, type Express } from 'express';
 import type { Logger } from 'pino';
 
+import type { ReportPlatform } from '#platform';
+import type { Connections } from '#report-engine';
+
 import { accessLogAdminRoutes } from './admin-api/access-log.ts';
 import { activityLogAdminRoutes } from './admin-api/activity-log.ts';
 import { apiKeyAdminRoutes } from './admin-api/api-keys.ts';
@@ -47,9 +50,7 @@ import { securityHeaders } from './http/security-headers.ts';
 import { adminPagesRouter } from './pages/admin.ts';
 import type { Assets } from './pages/assets.ts';
 import { pagesRouter } from './pages/routes.ts';
-import type { Connections } from './platforms/builtin/connections/connections.ts';
 import type { ReportMetrics } from './platforms/metrics.ts';
-import type { ReportPlatform } from './platforms/platform.ts';
 import { createRateLimiter, type RateLimit } from './rate-limits/service.ts';
 import { exportRouter } from './viewer-api/exports.ts';
 import { viewerRouter } from './viewer-api/report-views.ts';

@@ -4,15 +4,18 @@ import path from 'node:path';
 
 import { z } from 'zod';
 
+import type {
+  CacheSettings,
+  ConnectionLimits,
+  EngineSettings,
+  ConnectionSettings,
+} from '#report-engine';
+
 import { oidcVariables, secretPrefix } from './auth/oidc/config.ts';
 import { isConfidential } from './confidential.ts';
 import { connectionPrefix, connectionVariables } from './connections/config.ts';
 import { ConfigurationError } from './errors.ts';
 import { parseOrigin } from './organizations/origins.ts';
-import type { CacheSettings } from './platforms/builtin/cache/query-cache.ts';
-import type { ConnectionLimits } from './platforms/builtin/connections/connections.ts';
-import type { EngineSettings } from './platforms/builtin/engine/engine.ts';
-import type { ConnectionSettings } from './platforms/connection-settings.ts';
 import { findUnknownVariables, isServiceLink, serviceAddress } from './variables.ts';
 
 const origin = z.string().transform((value, ctx) => {

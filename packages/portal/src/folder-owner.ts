@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 
+import { isNotPermitted } from '#server-kit';
+
 import { ConfigurationError } from './errors.ts';
-import { isNotPermitted } from './file-errors.ts';
 
 /** The command line that is running, and its environment. */
 export interface RunningCommand {

@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url';
 
 import type { Logger } from 'pino';
 
+import { openConnections, builtinPlatform } from '#report-engine';
+
 import { listFormerAdministratorKeys } from './api-keys/store.ts';
 import { createApp } from './app.ts';
 import { datasetFolderOf, type Config } from './config.ts';
@@ -24,8 +26,6 @@ import { watchDisks, type DiskWatch } from './jobs/disk-watch.ts';
 import { createSweepTasks, startSweeper } from './jobs/sweeper.ts';
 import { packageFolder } from './package-folder.ts';
 import { loadAssets, type Assets } from './pages/assets.ts';
-import { openConnections } from './platforms/builtin/connections/open.ts';
-import { builtinPlatform } from './platforms/builtin/platform.ts';
 import { combinePlatforms } from './platforms/registry.ts';
 import { logStartWarnings, warnOfArchived } from './start-warnings.ts';
 import { version } from './version.ts';

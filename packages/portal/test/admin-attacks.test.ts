@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 
+import { createChooser } from 'testing/hostile-values';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { z } from 'zod';
 
 import { type AdminEndpoint, adminEndpoints } from '#admin/requests';
 
 import { openAdminBrowser, signInAs, type AdminBrowser } from './support/admin.ts';
-import { createChooser } from './support/hostile-values.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 
 let portal: TestPortal;

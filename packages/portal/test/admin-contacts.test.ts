@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 
-import { ReportError } from '../src/platforms/platform.ts';
+import { ReportError } from '#platform';
+
 import { signInAs, type AdminBrowser } from './support/admin.ts';
 import { ordersCsv } from './support/orders.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';

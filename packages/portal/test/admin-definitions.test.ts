@@ -4,9 +4,10 @@ import { sql } from 'kysely';
 import type { Answer } from 'testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
+import { ReportError } from '#platform';
+
 import { linkReports } from '../src/access/report-links.ts';
 import { parseItem } from '../src/content/items.ts';
-import { ReportError } from '../src/platforms/platform.ts';
 import { listNewest } from './support/activity.ts';
 import type { AdminBrowser } from './support/admin.ts';
 import {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { sql } from 'kysely';
+import { readerView } from 'report-engine/testing/reader-view';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { listNewest } from './support/activity.ts';
@@ -9,7 +10,7 @@ import { dumpTables } from './support/dump.ts';
 import { exportTile } from './support/exported.ts';
 import { expectProblem } from './support/http.ts';
 import { openReportStage, type ReportStage } from './support/report-stage.ts';
-import { open, readerView, readSession, startSession, view } from './support/viewer.ts';
+import { open, readSession, startSession, view } from './support/viewer.ts';
 
 let portal: ReportStage['portal'];
 let admin: ReportStage['admin'];

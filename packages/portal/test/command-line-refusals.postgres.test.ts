@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
+import { startFakeClickhouse } from 'report-engine/testing/fake-clickhouse';
 import { findFreePort } from 'testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
@@ -14,7 +15,6 @@ import {
   runForError,
 } from './support/command-line.ts';
 import type { TestDatabase } from './support/database.ts';
-import { startFakeClickhouse } from './support/fake-clickhouse.ts';
 import type { TestOrganization } from './support/organization.ts';
 
 let database: TestDatabase;

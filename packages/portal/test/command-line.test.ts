@@ -4,6 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 
 import { permissions } from '@portal-embed/contract';
+import { startFakeClickhouse } from 'report-engine/testing/fake-clickhouse';
 import { send } from 'testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
@@ -17,7 +18,6 @@ import {
   runForResult,
 } from './support/command-line.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
-import { startFakeClickhouse } from './support/fake-clickhouse.ts';
 import { createTestOrganization, type TestOrganization } from './support/organization.ts';
 import { buildProgram, startPortalProcess } from './support/processes.ts';
 import { startScriptedProvider } from './support/scripted-provider.ts';

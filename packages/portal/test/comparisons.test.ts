@@ -1,13 +1,14 @@
 import path from 'node:path';
 
+import { listDays } from 'report-engine/testing/calendar';
+import { readerView } from 'report-engine/testing/reader-view';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { linkReports } from '../src/access/report-links.ts';
-import { listDays } from './support/calendar.ts';
 import { writeFiles } from './support/content-files.ts';
 import { exportTile, readExported } from './support/exported.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
-import { readerView, startSession, view } from './support/viewer.ts';
+import { startSession, view } from './support/viewer.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {

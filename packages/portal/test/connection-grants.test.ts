@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
+import type { ConnectionSettings } from '#report-engine';
+
 import { presentActivity } from '../src/activity-log/presenter.ts';
 import { listActivity, recordRefusal } from '../src/activity-log/service.ts';
 import { grantConnection, listConnections, revokeConnection } from '../src/connections/service.ts';
 import { listGranted } from '../src/connections/store.ts';
 import { deleteOrganization } from '../src/organizations/service.ts';
-import type { ConnectionSettings } from '../src/platforms/connection-settings.ts';
 import { keyActor } from './support/actors.ts';
 import { createTestOrganization } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';

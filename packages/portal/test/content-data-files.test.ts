@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-import { send } from 'testing';
+import { createLogCollector, send } from 'testing';
 import { buildFirst } from 'testing/build';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 
@@ -10,7 +10,6 @@ import { openDatabase } from '../src/db/connection/open.ts';
 import { createLogger } from '../src/logger.ts';
 import { apply, ordersDataset, ordersFiles, writeFiles } from './support/content-files.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
-import { createLogCollector } from './support/log.ts';
 import { ordersCsv } from './support/orders.ts';
 import { createTestOrganization, type TestOrganization } from './support/organization.ts';
 import { startPortalProcess } from './support/processes.ts';

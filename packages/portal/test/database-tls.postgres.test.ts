@@ -3,10 +3,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 import pg from 'pg';
+import { createPostgresConnection } from 'report-engine/testing/internals';
 import { createTemporaryFolder, startPostgres, type PostgresCluster } from 'testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { createPostgresConnection } from '../src/platforms/builtin/connections/postgres/connection.ts';
 import { runCommand, runInProcess } from './support/command-line.ts';
 
 let cluster: PostgresCluster;

@@ -6,6 +6,7 @@ import {
   type ErrorCode,
 } from '@portal-embed/contract';
 import { send } from 'testing';
+import { createChooser, injections, strangeTexts, wrongShapes } from 'testing/hostile-values';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { linkGroups } from '../src/access/role-links.ts';
@@ -23,7 +24,6 @@ import { sessionRoutes } from '../src/api/viewer-sessions.ts';
 import { keyActor } from './support/actors.ts';
 import { foreignCalls, harmlessCalls, requestOf, type Call } from './support/calls.ts';
 import { dumpTables } from './support/dump.ts';
-import { createChooser, injections, strangeTexts, wrongShapes } from './support/hostile-values.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { mint } from './support/viewer.ts';
 

@@ -3,11 +3,11 @@ import { readSheet } from 'read-excel-file/node';
 import { send, type Answer } from 'testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
+import type { ExportedTile } from '#platform';
 import type { ExportRequest } from '#viewer/requests';
 
 import { linkUsers, unlinkUsers } from '../src/access/role-links.ts';
 import { createMetrics } from '../src/http/metrics.ts';
-import type { ExportedTile } from '../src/platforms/platform.ts';
 import { endSessions } from '../src/viewer-sessions/service.ts';
 import { writeFiles } from './support/content-files.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';

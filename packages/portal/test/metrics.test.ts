@@ -3,9 +3,10 @@ import { sql } from 'kysely';
 import { findFreePort, send } from 'testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
+import { ReportError } from '#platform';
+
 import { createMetrics, createMetricsServer, type Metrics } from '../src/http/metrics.ts';
 import { createLogger } from '../src/logger.ts';
-import { ReportError } from '../src/platforms/platform.ts';
 import { version } from '../src/version.ts';
 import { disconnectReader } from './support/disconnect.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';

@@ -4,8 +4,9 @@ import path from 'node:path';
 import pg from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 
+import { openConnections } from '#report-engine';
+
 import { linkReports } from '../src/access/report-links.ts';
-import { openConnections } from '../src/platforms/builtin/connections/open.ts';
 import { createUser } from '../src/users/service.ts';
 import { runInProcess } from './support/command-line.ts';
 import { createTestDatabase } from './support/database.ts';

@@ -1,6 +1,7 @@
 import path from 'node:path';
 
 import { sql } from 'kysely';
+import { createLogCollector } from 'testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { linkReports } from '../src/access/report-links.ts';
@@ -9,7 +10,6 @@ import { logRoundedRoles } from '../src/content/rounded-roles.ts';
 import { createLogger } from '../src/logger.ts';
 import { signInAs } from './support/admin.ts';
 import { apply, listMistakes, writeFiles } from './support/content-files.ts';
-import { createLogCollector } from './support/log.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { startSession, view } from './support/viewer.ts';
 

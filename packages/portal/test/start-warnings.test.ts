@@ -1,5 +1,6 @@
 import os from 'node:os';
 
+import { createLogCollector } from 'testing';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 
 import { readConfig } from '../src/config.ts';
@@ -8,7 +9,6 @@ import { openDatabase, type Database } from '../src/db/connection/open.ts';
 import { createLogger } from '../src/logger.ts';
 import { logStartWarnings } from '../src/start-warnings.ts';
 import { createTestDatabase } from './support/database.ts';
-import { createLogCollector } from './support/log.ts';
 import { createTestOrganization, type TestOrganization } from './support/organization.ts';
 
 const publicUrl = 'http://localhost:4000';

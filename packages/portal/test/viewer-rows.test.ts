@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { readerView } from 'report-engine/testing/reader-view';
 import type { Answer } from 'testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
@@ -11,7 +12,7 @@ import { setUnappliedFilters } from '../src/organizations/service.ts';
 import { updateUser } from '../src/users/service.ts';
 import { addItems } from './support/items.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
-import { mint, open, readerView, readSession, startSession, view } from './support/viewer.ts';
+import { mint, open, readSession, startSession, view } from './support/viewer.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {

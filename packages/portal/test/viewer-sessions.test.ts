@@ -1,27 +1,20 @@
 import { randomUUID } from 'node:crypto';
 
 import { sql } from 'kysely';
+import { readerView } from 'report-engine/testing/reader-view';
 import { send, type Answer } from 'testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
+import { ReportError } from '#platform';
 import type { ViewerSession } from '#viewer/requests';
 
 import { setOrigins } from '../src/organizations/service.ts';
-import { ReportError } from '../src/platforms/platform.ts';
 import { sha256 } from '../src/secrets.ts';
 import { disconnectReader } from './support/disconnect.ts';
 import { noticeOf } from './support/notices.ts';
 import { createTestOrganization } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
-import {
-  listValues,
-  mint,
-  open,
-  readerView,
-  readSession,
-  startSession,
-  view,
-} from './support/viewer.ts';
+import { listValues, mint, open, readSession, startSession, view } from './support/viewer.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {

@@ -1,12 +1,13 @@
 import path from 'node:path';
 
 import { sql } from 'kysely';
+import { readerView } from 'report-engine/testing/reader-view';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { ordersDataset, writeFiles } from './support/content-files.ts';
 import { ordersCsv } from './support/orders.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
-import { listValues, readerView, startSession } from './support/viewer.ts';
+import { listValues, startSession } from './support/viewer.ts';
 import { publish, startReader } from './support/warehouse.ts';
 
 let portal: TestPortal;

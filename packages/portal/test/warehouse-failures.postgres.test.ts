@@ -1,14 +1,14 @@
 import http from 'node:http';
 
+import { Connections, createPostgresConnection } from 'report-engine/testing/internals';
+import { readerView } from 'report-engine/testing/reader-view';
 import { send, type Answer } from 'testing';
 import { startStopwatch } from 'testing/stopwatch';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { Connections } from '../src/platforms/builtin/connections/connections.ts';
-import { createPostgresConnection } from '../src/platforms/builtin/connections/postgres/connection.ts';
 import { startFreezableProxy, type FreezableProxy } from './support/freezable-proxy.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
-import { mint, readerView, view } from './support/viewer.ts';
+import { mint, view } from './support/viewer.ts';
 import {
   datasetOver,
   grant,

@@ -1,16 +1,16 @@
+import { readerView } from 'report-engine/testing/reader-view';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
+import { type Connections, openConnections } from '#report-engine';
 import type { ReaderFilter } from '#viewer/requests';
 
 import { deleteGrant } from '../src/connections/store.ts';
 import { applyContent } from '../src/content/service.ts';
-import type { Connections } from '../src/platforms/builtin/connections/connections.ts';
-import { openConnections } from '../src/platforms/builtin/connections/open.ts';
 import { ordersReport } from './support/content-files.ts';
 import { dumpTables } from './support/dump.ts';
 import { exportTile, readExported } from './support/exported.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
-import { listValues, readerView, view } from './support/viewer.ts';
+import { listValues, view } from './support/viewer.ts';
 import {
   datasetOver,
   grant,

@@ -27,6 +27,7 @@ export { isNumeric } from './expression/types.ts';
 export * from './expression/tree.ts';
 export * from './files/dataset.ts';
 export { maxNameLength } from './files/names.ts';
+export type { NumberQuestion, NumberReading, ReadColumn } from './files/number-readings.ts';
 export { parseDatasetFile, parseReportFile } from './files/parse.ts';
 export * from './files/report.ts';
 export {
@@ -48,3 +49,12 @@ export {
 } from './files/tiles.ts';
 export * from './files/predicate.ts';
 export { parseFilterValue, type FilterValue, type PeriodUnit } from './filters/value.ts';
+export type {
+  AppliedFilter,
+  FieldValues,
+  FilterField,
+  ReaderFilter,
+  ReaderView,
+  TileDrill,
+  TileSort,
+} from './view/reader-view.ts';

@@ -1,9 +1,11 @@
 import { idSchema } from '@portal-embed/contract';
-import type { FieldType, Key } from '@portal-embed/report-model';
+import type { FieldType, Key, NumberQuestion, NumberReading } from '@portal-embed/report-model';
 import { z } from 'zod';
 
 import type { AdminEndpoint } from './endpoint.ts';
 import { line, type Named } from './lists.ts';
+
+export type { NumberQuestion, NumberReading, ReadColumn } from '@portal-embed/report-model';
 
 export interface ListedDataset extends Named {
   /** Number of reports that use it. */
@@ -72,26 +74,6 @@ const separatorsSchema = z.strictObject({
   decimal: z.enum(['.', ',']).optional(),
   thousands: z.enum(['.', ',', ' ', "'"]).optional(),
 });
-
-/** One of two ways to read the numbers of a CSV file whose separators allow both. */
-export interface NumberReading {
-  /** Options that read the numbers in this way. */
-  csv: z.infer<typeof separatorsSchema>;
-  columns: ReadColumn[];
-}
-
-export interface ReadColumn {
-  name: string;
-  /** Three values as the file writes them, and as numbers with a decimal point. */
-  values: { text: string; number: string }[];
-  total: string;
-}
-
-/** Numbers of a data file that have two readings. */
-export interface NumberQuestion {
-  file: string;
-  readings: readonly NumberReading[];
-}
 
 /** An uploaded data file that is not a dataset yet. */
 export interface UploadedFile {

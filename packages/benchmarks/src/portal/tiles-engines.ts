@@ -65,10 +65,10 @@ async function startPostgresEngine(folder: string, rows: number): Promise<Flight
 
 const repository = new URL('../../../../', import.meta.url);
 
-/** ClickHouse as a library, behind the HTTP front of the portal's tests. */
+/** ClickHouse as a library, behind the HTTP front of the engine's tests. */
 async function startClickhouse(folder: string, rows: number): Promise<FlightsEngine> {
   const [front, chdb] = [
-    'packages/portal/test/support/chdb-front.mjs',
+    'packages/report-engine/test/support/chdb-front.mjs',
     'node_modules/.chdb/node_modules/chdb',
   ].map((name) => fileURLToPath(new URL(name, repository))) as [string, string];
   if (!fs.existsSync(chdb)) throw new Error('Install chdb with `npm run test:deep`.');

@@ -41,6 +41,7 @@ interface Cache {
 interface Internals {
   Engine: new (options: object) => { close: () => Promise<void> };
   Datasets: new (folder: string, engine: object, cache: Cache) => object;
+  Slices: new () => object;
   computeReport: (scope: object, request: object) => Promise<object>;
   openConnections: (settings: object[], limits: object) => { close: () => Promise<void> };
   datasetSchema: { parse: (file: object) => object };
@@ -51,13 +52,14 @@ interface Internals {
 async function loadInternals(): Promise<Internals> {
   const portal = import.meta.resolve('@portal-embed/portal');
   const model = new URL('../node_modules/@portal-embed/report-model/dist/index.js', portal);
-  const builtin = new URL('platforms/builtin/', portal);
+  const reportEngine = new URL('packages/report-engine/', portal);
   const modules = await Promise.all(
     [
-      new URL('engine/engine.js', builtin),
-      new URL('files/datasets.js', builtin),
-      new URL('connections/open.js', builtin),
-      new URL('compute.js', builtin),
+      new URL('engine/engine.js', reportEngine),
+      new URL('files/datasets.js', reportEngine),
+      new URL('connections/open.js', reportEngine),
+      new URL('slices.js', reportEngine),
+      new URL('compute.js', reportEngine),
       model,
     ].map((url) => import(url.href) as Promise<Partial<Internals>>),
   );
@@ -70,7 +72,7 @@ const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'portal-benchmark-'));
 const dataFolder = path.join(folder, owner.organizationId);
 fs.mkdirSync(dataFolder);
 
-const { Engine, Datasets, computeReport, openConnections, datasetSchema, reportSchema } =
+const { Engine, Datasets, Slices, computeReport, openConnections, datasetSchema, reportSchema } =
   await loadInternals();
 const flights = await engines[engineName](dataFolder, rows);
 const logger = { warn: () => {}, error: () => {} };
@@ -100,7 +102,14 @@ async function capture(tile: object, visible: unknown): Promise<Captured> {
   };
   const definition = datasetSchema.parse({ ...dataset, source: flights.source });
   await computeReport(
-    { datasets: new Datasets(folder, engine, cache), connections, cache, now: () => new Date() },
+    {
+      datasets: new Datasets(folder, engine, cache),
+      connections,
+      cache,
+      uncached: cache,
+      slices: new Slices(),
+      now: () => new Date(),
+    },
     {
       ...owner,
       platform: 'builtin',

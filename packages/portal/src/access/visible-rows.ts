@@ -1,8 +1,9 @@
 import { rowPredicateSchema } from '@portal-embed/report-model';
 import { z } from 'zod';
 
+import type { RoleRows } from '#platform';
+
 import type { Database } from '../db/connection/open.ts';
-import type { RoleRows } from '../platforms/platform.ts';
 import { findRowAccess } from './visible-rows-store.ts';
 
 /** What a user may see of a dataset. */

@@ -1,11 +1,12 @@
 import type { EndpointName, Permission } from '@portal-embed/contract';
 import { sql, type Expression } from 'kysely';
 
+import { BoundedMap } from '#server-kit';
+
 import { recordRefused } from '../activity-log/service.ts';
 import type { ApiKeyActor, Context } from '../actor/actor.ts';
 import { isApiKey } from '../api-keys/format.ts';
 import { findApiKeyByHash, isApiKeyLive, touchApiKey } from '../api-keys/store.ts';
-import { BoundedMap } from '../bounded-map.ts';
 import type { Database } from '../db/connection/open.ts';
 import { PortalError } from '../errors.ts';
 import { sha256 } from '../secrets.ts';

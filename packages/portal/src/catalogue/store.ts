@@ -1,14 +1,14 @@
 import type { PagedList } from '@portal-embed/contract';
 import { sql, type NotNull, type RawBuilder } from 'kysely';
 
+import type { PlatformName, StoredDataset } from '#platform';
+
 import type { Database } from '../db/connection/open.ts';
 import { zonedDefinition } from '../db/query/dataset-definition.ts';
 import { contains, containsIndexed, type Filter } from '../db/query/filters.ts';
 import { lockExisting } from '../db/query/links.ts';
 import { listRows } from '../db/query/lists.ts';
 import type { PageRequest } from '../db/query/paging.ts';
-import type { PlatformName } from '../db/schema.ts';
-import type { StoredDataset } from '../platforms/platform.ts';
 
 /** Selects reports with their workspaces, sorted by name. */
 export const selectReports = (db: Database, organizationId: string | RawBuilder<string>) =>

@@ -1,5 +1,8 @@
 import type { Command } from '@commander-js/extra-typings';
 
+import { ReportError } from '#platform';
+import { type Finding, createConnection, type ConnectionSettings } from '#report-engine';
+
 import type { Config } from '../config.ts';
 import { presentConnection } from '../connections/presenter.ts';
 import {
@@ -8,10 +11,6 @@ import {
   requireConnection,
   revokeConnection,
 } from '../connections/service.ts';
-import type { Finding } from '../platforms/builtin/connections/connection.ts';
-import { createConnection } from '../platforms/builtin/connections/open.ts';
-import type { ConnectionSettings } from '../platforms/connection-settings.ts';
-import { ReportError } from '../platforms/platform.ts';
 import { addCommand, addOrganizationCommand, type Cli } from './cli.ts';
 import { exitCodes } from './exit-codes.ts';
 import { formatTable } from './output.ts';

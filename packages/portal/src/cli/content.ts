@@ -4,6 +4,8 @@ import path from 'node:path';
 import { Option, type Command } from '@commander-js/extra-typings';
 import { createPatch } from 'diff';
 
+import { openConnections } from '#report-engine';
+
 import type { Context } from '../actor/actor.ts';
 import { datasetFolderOf } from '../config.ts';
 import { ContentError } from '../content/content-error.ts';
@@ -20,7 +22,6 @@ import {
   type ContentRequest,
   type ContentResult,
 } from '../content/service.ts';
-import { openConnections } from '../platforms/builtin/connections/open.ts';
 import { addCommand, addOrganizationCommand, openContext, type Cli } from './cli.ts';
 import { exitCodes } from './exit-codes.ts';
 import { formatCount, formatLines, formatTable, type Answer } from './output.ts';

@@ -3,8 +3,9 @@ import path from 'node:path';
 import { Argument, Option, type Command } from '@commander-js/extra-typings';
 import { z } from 'zod';
 
+import { removeData } from '#report-engine';
+
 import { datasetFolderOf } from '../config.ts';
-import { removeData } from '../content/data-files.ts';
 import { PortalError } from '../errors.ts';
 import { presentOrganization } from '../organizations/presenter.ts';
 import {

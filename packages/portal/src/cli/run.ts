@@ -1,11 +1,12 @@
 import { Command, CommanderError, Option } from '@commander-js/extra-typings';
 
+import { isNotPermitted } from '#server-kit';
+
 import { BrokenDatabaseError } from '../db/connection/broken.ts';
 import { describeRefusal, failureAdvice, findFailureCause } from '../db/connection/failures.ts';
 import { LockedError } from '../db/embedded/lock.ts';
 import { ConfigurationError } from '../errors.ts';
 import { PortalError } from '../errors.ts';
-import { isNotPermitted } from '../file-errors.ts';
 import { describeUnknown } from '../start-warnings.ts';
 import { version } from '../version.ts';
 import { addActivityCommands } from './activity.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import type { ConnectionSettings } from '../platforms/connection-settings.ts';
+import type { ConnectionSettings } from '#report-engine';
 
 export const connectionPrefix = 'PORTAL_CONNECTION_';
 

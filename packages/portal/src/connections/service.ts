@@ -1,3 +1,5 @@
+import type { ConnectionSettings } from '#report-engine';
+
 import { recordChange } from '../activity-log/service.ts';
 import type { Context } from '../actor/actor.ts';
 import { requireOperator } from '../actor/permissions.ts';
@@ -5,7 +7,6 @@ import type { Database } from '../db/connection/open.ts';
 import { retryConflicts } from '../db/query/conflicts.ts';
 import { PortalError } from '../errors.ts';
 import { lockForChange } from '../organizations/store.ts';
-import type { ConnectionSettings } from '../platforms/connection-settings.ts';
 import * as store from './store.ts';
 
 /** A connection, and the slugs of the organizations that may use it. */

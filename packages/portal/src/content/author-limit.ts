@@ -1,7 +1,8 @@
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 
+import type { Owner } from '#report-engine';
+
 import { PortalError } from '../errors.ts';
-import type { Owner } from '../platforms/builtin/engine/turns.ts';
 
 /** Takes one permit before the body is read. @throws `rate_limited` */
 export type LimitAuthors = (owner: Owner) => Promise<void>;

@@ -9,7 +9,8 @@ import {
   type FieldType,
 } from '@portal-embed/report-model';
 
-import type { FileColumn, FileHint } from '../platforms/builtin/files/tasks.ts';
+import type { FileColumn, FileHint } from '#report-engine';
+
 import {
   findInSource,
   getFilePath,

@@ -1,11 +1,12 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { ReportError } from '#platform';
+import { QueryTurns, type Owner } from '#report-engine';
+import { HelperProcesses, ProcessEndedError } from '#server-kit';
+
 import type { Context } from '../actor/actor.ts';
 import { PortalError } from '../errors.ts';
-import { HelperProcesses, ProcessEndedError } from '../helper-processes.ts';
-import { QueryTurns, type Owner } from '../platforms/builtin/engine/turns.ts';
-import { ReportError } from '../platforms/platform.ts';
 import { ContentError } from './content-error.ts';
 import { runTask, type TaskInput, type TaskName, type TaskOutput } from './tasks.ts';
 

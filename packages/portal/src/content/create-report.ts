@@ -1,3 +1,5 @@
+import { toSlug, writeReport } from '#report-engine';
+
 import type { Context } from '../actor/actor.ts';
 import {
   includesWorkspace,
@@ -9,9 +11,7 @@ import { PortalError } from '../errors.ts';
 import { workHere } from './content-processes.ts';
 import * as store from './definitions-store.ts';
 import { requireOwnText } from './definitions.ts';
-import { toSlug } from './init.ts';
 import { applyFiles, type DataScope } from './service.ts';
-import { writeReport } from './write-report.ts';
 
 /**
  * Creates a report over an existing dataset, with tiles for its first metrics and fields, and returns

@@ -4,8 +4,9 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { Logger } from 'pino';
 
+import { isMissing, isNotPermitted } from '#server-kit';
+
 import type { Database } from '../db/connection/open.ts';
-import { isMissing, isNotPermitted } from '../file-errors.ts';
 import { repeat } from '../jobs/repeat.ts';
 import { listSources, type SourceFiles } from './store.ts';
 

@@ -3,8 +3,9 @@ import path from 'node:path';
 
 import { describeUnknown } from '@portal-embed/report-model';
 
+import { isNotPermitted } from '#server-kit';
+
 import { PortalError } from '../errors.ts';
-import { isNotPermitted } from '../file-errors.ts';
 import type { Mistake } from './mistakes.ts';
 import { maxFileBytes } from './yaml.ts';
 

@@ -1,37 +1,11 @@
 import { csvSchema, type DatasetSource } from '@portal-embed/report-model';
 
-import type { NumberQuestion } from '#admin/requests';
+import { type StoredSource, describeQuestion } from '#report-engine';
 
-import { writeOptions } from '../platforms/builtin/files/csv-number-hints.ts';
-import type { StoredSource } from './data-files.ts';
 import { findInSource, getFilePath, type Finding } from './items.ts';
 import type { Change, StoredItem } from './plan.ts';
 import type { GivenContent } from './read-files.ts';
 import type { ContentFile, ParsedFile } from './tasks.ts';
-
-/** A column of a question, and what to write. */
-export interface AskedColumn {
-  column: string;
-  message: string;
-}
-
-/** Describes the values of each column in both readings. */
-export function describeQuestion(
-  { file, readings }: NumberQuestion,
-  advice = `write ${readings.map(({ csv }) => writeOptions(csv)).join(', or ')}, under csv, or give the field type: text`,
-): AskedColumn[] {
-  const [one, other] = readings;
-  if (!one || !other) return [];
-  return one.columns.map(({ name, values, total }, index) => {
-    const twin = other.columns[index]!;
-    const texts = values.map(({ text }) => JSON.stringify(text)).join(', ');
-    const list = (numbers: typeof values) => numbers.map(({ number }) => number).join(', ');
-    return {
-      column: name,
-      message: `${file}: column "${name}" has two readings: ${texts} can be ${list(values)} (total ${total}) or ${list(twin.values)} (total ${twin.total}); ${advice}`,
-    };
-  });
-}
 
 /** The questions of all data files of a content folder. */
 export const listQuestions = ({ sources }: Pick<GivenContent, 'sources'>): string[] =>

@@ -1,6 +1,7 @@
+import type { StoredSource } from '#report-engine';
+
 import type { SourceColumn } from '../db/schema.ts';
 import { PortalError } from '../errors.ts';
-import type { StoredSource } from './data-files.ts';
 import { findIn, getFilePath, type Finding, type Item } from './items.ts';
 
 /** An item as the portal has it. */

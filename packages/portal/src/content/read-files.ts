@@ -1,12 +1,26 @@
+import { ReportError } from '#platform';
+import {
+  type FileColumn,
+  type FileHint,
+  type FileProblem,
+  ConnectionSourceError,
+  DataFileError,
+  type StoredSource,
+  describeQuestion,
+  storeSourceOf,
+  type SourceScope,
+} from '#report-engine';
+
 import { PortalError } from '../errors.ts';
-import type { FileColumn, FileHint, FileProblem } from '../platforms/builtin/files/tasks.ts';
-import { ReportError } from '../platforms/platform.ts';
-import { ConnectionSourceError } from './connection-sources.ts';
-import { DataFileError, type StoredSource } from './data-files.ts';
-import { findIn, findInSource, type DatasetItem, type Finding, type Item } from './items.ts';
+import {
+  findIn,
+  findInSource,
+  getFilePath,
+  type DatasetItem,
+  type Finding,
+  type Item,
+} from './items.ts';
 import type { Mistake } from './mistakes.ts';
-import { describeQuestion } from './number-readings.ts';
-import { describeUnchecked, storeSourceOf, type SourceScope } from './sources.ts';
 import type { ContentFile, ParsedFile } from './tasks.ts';
 
 /** The items of content files, with the mistakes in them and in the data files that they name. */
@@ -49,6 +63,7 @@ export async function readFiles(
     if (parsed.item) items.push(parsed.item);
     else unreadable.push(...(/^datasets\/(.+)\.yaml$/.exec(file)?.slice(1) ?? []));
   }
+  const reports = items.flatMap((item) => (item.kind === 'report' ? [item.definition] : []));
   const sources = new Map<string, StoredSource>();
   const columns = new Map<string, readonly FileColumn[]>();
   const hints: string[] = [];
@@ -56,7 +71,7 @@ export async function readFiles(
   for (const item of items) {
     if (item.kind !== 'dataset') continue;
     try {
-      const source = await storeSourceOf(item, items, scope);
+      const source = await storeSourceOf({ ...item, file: getFilePath(item) }, reports, scope);
       if (!source) {
         hints.push(describeUnchecked(item));
         continue;
@@ -93,6 +108,9 @@ function findProblem(item: DatasetItem, { column, message }: FileProblem): Findi
   const index = fields.findIndex(({ name }) => name === column);
   return findIn(item, { path: ['fields', index, 'type'], message: `${column}: ${message}` });
 }
+
+const describeUnchecked = (item: DatasetItem): string =>
+  `${getFilePath(item)} is over a connection, which is checked with -o ORGANIZATION only`;
 
 const tooManyFiles = () =>
   new PortalError('overloaded', 'Too many data files are being converted.', {

@@ -2,8 +2,9 @@ import { listRoundedFields, type FieldType, type Role } from '@portal-embed/repo
 import { sql, type NotNull } from 'kysely';
 import type { Logger } from 'pino';
 
+import { listLookUps } from '#report-engine';
+
 import type { Database } from '../db/connection/open.ts';
-import { listLookUps } from '../platforms/builtin/plan/roles.ts';
 import { workHere, type ContentWorker } from './content-processes.ts';
 import { findDefinedDataset } from './definitions-store.ts';
 

@@ -3,6 +3,14 @@ import os from 'node:os';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 
+import {
+  type Connections,
+  type ConnectionScope,
+  stageCopies,
+  type DataPlace,
+  removeOldVersions,
+} from '#report-engine';
+
 import type { Context } from '../actor/actor.ts';
 import { requireOperator, requirePermission } from '../actor/permissions.ts';
 import { listGranted } from '../connections/store.ts';
@@ -10,12 +18,8 @@ import { inTransaction, type Database } from '../db/connection/open.ts';
 import { inSnapshot } from '../db/query/paging.ts';
 import { PortalError } from '../errors.ts';
 import { lockForChange } from '../organizations/store.ts';
-import type { Connections } from '../platforms/builtin/connections/connections.ts';
 import { planChecked, type PlanScope } from './check-plan.ts';
-import type { ConnectionScope } from './connection-sources.ts';
 import { workHere, type ContentWorker } from './content-processes.ts';
-import { stageCopies } from './copies.ts';
-import type { DataPlace } from './data-files.ts';
 import { requireBase, requireSameItem, type Edit } from './edit-base.ts';
 import { getFilePath } from './items.ts';
 import { sortMistakes, type Mistake } from './mistakes.ts';
@@ -24,7 +28,6 @@ import type { Change } from './plan.ts';
 import { readFiles, type GivenContent } from './read-files.ts';
 import * as store from './store.ts';
 import { runTask } from './tasks.ts';
-import { removeOldVersions } from './versions.ts';
 import { writeChanges } from './write-changes.ts';
 
 /** Locations of the data. */

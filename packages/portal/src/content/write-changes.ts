@@ -1,7 +1,8 @@
+import type { StoredSource } from '#report-engine';
+
 import { recordChange } from '../activity-log/service.ts';
 import type { Actor, Context } from '../actor/actor.ts';
 import type { Database } from '../db/connection/open.ts';
-import type { StoredSource } from './data-files.ts';
 import { getFilePath } from './items.ts';
 import type { Change } from './plan.ts';
 import * as store from './store.ts';

@@ -1,13 +1,14 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 
+import { toSlug, type Separators } from '#report-engine';
+
 import type { Context } from '../actor/actor.ts';
 import { requireAdministrator } from '../actor/permissions.ts';
 import { findFreeSlug } from '../content/create-report.ts';
-import { draftContent, toSlug } from '../content/init.ts';
+import { draftContent } from '../content/init.ts';
 import { applyFiles, type DataScope } from '../content/service.ts';
 import { PortalError } from '../errors.ts';
-import type { Separators } from '../platforms/builtin/files/csv-numbers.ts';
 import * as uploads from './uploads.ts';
 
 /**

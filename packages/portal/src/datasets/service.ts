@@ -2,6 +2,7 @@ import type { Dataset } from '@portal-embed/report-model';
 import { datasetSchema } from '@portal-embed/report-model';
 
 import type { AdminDataset, ListedDataset } from '#admin/requests';
+import { listStoredQuestions } from '#report-engine';
 
 import { recordChange } from '../activity-log/service.ts';
 import type { Context } from '../actor/actor.ts';
@@ -11,7 +12,6 @@ import { workHere } from '../content/content-processes.ts';
 import { getFilePath } from '../content/items.ts';
 import { listRoundedRoles } from '../content/rounded-roles.ts';
 import type { DataScope } from '../content/service.ts';
-import { listStoredQuestions } from '../content/stored-questions.ts';
 import type { DatasetNames } from '../content/tasks.ts';
 import { deleteLinks, insertLinks } from '../db/query/links.ts';
 import { PortalError } from '../errors.ts';

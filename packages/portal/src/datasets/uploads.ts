@@ -5,9 +5,9 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
 import { maxUploadBytes } from '#admin/requests';
+import { isMissing } from '#server-kit';
 
 import { PortalError } from '../errors.ts';
-import { isMissing } from '../file-errors.ts';
 
 /**
  * Data files that administrators send, before datasets are made of them: one folder for each below

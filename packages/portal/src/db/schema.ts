@@ -2,8 +2,7 @@ import type { CustomFilter } from '@portal-embed/contract';
 import type { FieldType } from '@portal-embed/report-model';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 
-/** Platforms that compute reports. `platforms/registry.ts` describes each. */
-export type PlatformName = 'builtin';
+import type { PlatformName } from '#platform';
 
 type Json<Value extends object> = JSONColumnType<Value>;
 type DefaultTime = ColumnType<Date, Date | undefined, Date>;

@@ -2,7 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 
 import type { Response } from 'express';
 
-import { writeTile } from '../platforms/tile-json.ts';
+import { writeTile } from '#platform';
+
 import { sendStream } from './stream.ts';
 
 /** The tiles of a report are in the rows of its page. */

@@ -1,7 +1,8 @@
 import ipaddr from 'ipaddr.js';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 
-import { BoundedMap } from '../bounded-map.ts';
+import { BoundedMap } from '#server-kit';
+
 import { PortalError } from '../errors.ts';
 import { sha256 } from '../secrets.ts';
 

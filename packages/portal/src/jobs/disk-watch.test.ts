@@ -1,6 +1,6 @@
+import { createLogCollector } from 'testing';
 import { expect, it, onTestFinished } from 'vitest';
 
-import { createLogCollector } from '../../test/support/log.ts';
 import { createLogger } from '../logger.ts';
 import { watchDisks } from './disk-watch.ts';
 

@@ -3,8 +3,9 @@ import { fileURLToPath } from 'node:url';
 
 import type { Request } from 'express';
 
-import { HelperProcesses } from '../helper-processes.ts';
-import { QueryTurns, type Owner } from '../platforms/builtin/engine/turns.ts';
+import { QueryTurns, type Owner } from '#report-engine';
+import { HelperProcesses } from '#server-kit';
+
 import type { Assets } from './assets.ts';
 import type { Language } from './languages.ts';
 

@@ -1,13 +1,14 @@
 import { Registry } from 'prom-client';
 import { expect, it, vi } from 'vitest';
 
-import { createReportMetrics } from './metrics.ts';
 import {
   ReportError,
   type ComputedReport,
   type ReportPlatform,
   type ReportRequest,
-} from './platform.ts';
+} from '#platform';
+
+import { createReportMetrics } from './metrics.ts';
 import { combinePlatforms } from './registry.ts';
 
 const usage = { running: 2, waiting: 5 };

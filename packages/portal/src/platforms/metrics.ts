@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@portal-embed/contract';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
-import { ReportError, type ReportPlatform, type ReportRequest } from './platform.ts';
+import { ReportError, type ReportPlatform, type ReportRequest } from '#platform';
 
 export interface ReportMetrics {
   /** Wraps the platform so that its reports and queries are measured. */

@@ -1,5 +1,4 @@
-import type { PlatformName } from '../db/schema.ts';
-import type { ReportPlatform } from './platform.ts';
+import type { PlatformName, ReportPlatform } from '#platform';
 
 /** `reportType` of the API, by the name of the platform in the catalogue. */
 export const reportTypes = { builtin: 1 } as const satisfies Record<PlatformName, number>;

@@ -1,10 +1,6 @@
+import { ReaderViewError, ReportError, UnappliedFiltersError, UnknownTileError } from '#platform';
+
 import { PortalError } from '../errors.ts';
-import {
-  ReaderViewError,
-  ReportError,
-  UnappliedFiltersError,
-  UnknownTileError,
-} from '../platforms/platform.ts';
 
 /** Whom readers and authors ask about a problem that stays. */
 const contacts = {

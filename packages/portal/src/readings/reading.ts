@@ -3,6 +3,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CustomFilter } from '@portal-embed/contract';
 import type { Report } from '@portal-embed/report-model';
 
+import type {
+  ComputedReport,
+  ExportedTile,
+  ReportPlatform,
+  ReportRequest,
+  StoredDataset,
+} from '#platform';
 import type { FieldValues, ReaderView } from '#viewer/requests';
 
 import { notAccessible } from '../access/refusals.ts';
@@ -10,13 +17,6 @@ import { findVisibleRows, UnreadableRoleError, type VisibleRows } from '../acces
 import { findDataset } from '../catalogue/store.ts';
 import { listGranted } from '../connections/store.ts';
 import type { Database } from '../db/connection/open.ts';
-import type {
-  ComputedReport,
-  ExportedTile,
-  ReportPlatform,
-  ReportRequest,
-  StoredDataset,
-} from '../platforms/platform.ts';
 import { changing, explainFailure, type Audience } from './failures.ts';
 import { readSource } from './source.ts';
 

@@ -2,6 +2,7 @@ import { idSchema, type ErrorCode } from '@portal-embed/contract';
 import { Router, type Request, type Response } from 'express';
 import { z } from 'zod';
 
+import type { ReportPlatform } from '#platform';
 import type { ValuesRequest, FavoriteRequest, ReportList, ViewRequest } from '#viewer/requests';
 
 import { presentReportSummary } from '../catalogue/presenter.ts';
@@ -13,7 +14,6 @@ import { allowOnly } from '../http/methods.ts';
 import { requestOrigin } from '../http/origin.ts';
 import type { RefusalLimit } from '../http/refusal-limit.ts';
 import { noteCaller } from '../http/response-notes.ts';
-import type { ReportPlatform } from '../platforms/platform.ts';
 import type { TakePermit } from '../rate-limits/service.ts';
 import { findMarks, setFavorite } from '../report-marks/service.ts';
 import { requireSession, sessionEnded } from '../viewer-sessions/service.ts';

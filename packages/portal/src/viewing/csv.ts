@@ -1,7 +1,8 @@
 import type { FieldType, Key } from '@portal-embed/report-model';
 
+import type { ExportedTile } from '#platform';
+
 import { disarmFormula, formatCsvRow } from '../csv.ts';
-import type { ExportedTile } from '../platforms/platform.ts';
 
 /** Without it, Excel reads UTF-8 as another encoding. */
 const byteOrderMark = '\uFEFF';

@@ -1,9 +1,9 @@
+import type { ExportedTile } from '#platform';
 import type { ExportRequest } from '#viewer/requests';
 
 import { notAccessible } from '../access/refusals.ts';
 import { isConflict } from '../db/query/conflicts.ts';
 import { PortalError } from '../errors.ts';
-import type { ExportedTile } from '../platforms/platform.ts';
 import { explainFailure } from '../readings/failures.ts';
 import type { ReadingScope } from '../readings/reading.ts';
 import { sessionEnded } from '../viewer-sessions/service.ts';

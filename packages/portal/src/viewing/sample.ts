@@ -1,11 +1,11 @@
 import { reportSchema, type Key, type TableTile } from '@portal-embed/report-model';
 
 import type { Sample } from '#admin/requests';
+import type { ComputedReport } from '#platform';
 
 import type { Context } from '../actor/actor.ts';
 import { readAuthoring } from '../catalogue/authoring.ts';
 import { listFields, requireDataset } from '../datasets/service.ts';
-import type { ComputedReport } from '../platforms/platform.ts';
 import { openDraftAs, type PreviewScope } from './preview.ts';
 
 /** Fields and rows that a sample shows: a table groups by at most ten fields. */

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import type { FieldType, Key } from '@portal-embed/report-model';
 import writeXlsxFile, { type Cell, type Row } from 'write-excel-file/node';
 
-import type { ExportColumn } from '../platforms/platform.ts';
+import type { ExportColumn } from '#platform';
 
 /** Maximum characters of a cell. Excel refuses workbooks with longer texts. */
 const maxText = 32_767;

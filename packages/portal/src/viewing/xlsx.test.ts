@@ -6,7 +6,8 @@ import { readSheet } from 'read-excel-file/node';
 import { createTemporaryFolder } from 'testing';
 import { expect, it, onTestFinished, vi } from 'vitest';
 
-import type { ExportedTile } from '../platforms/platform.ts';
+import type { ExportedTile } from '#platform';
+
 import { writeXlsx } from './xlsx.ts';
 
 const owner = { organizationId: '1', userId: '1' };

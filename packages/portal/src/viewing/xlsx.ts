@@ -6,9 +6,9 @@ import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { constants, createGunzip, createGzip } from 'node:zlib';
 
-import { lowerPriority } from '../helper-processes.ts';
-import { QueryTurns, type Owner } from '../platforms/builtin/engine/turns.ts';
-import { ReportError, type ExportedTile } from '../platforms/platform.ts';
+import { ReportError, type ExportedTile } from '#platform';
+import { QueryTurns, type Owner } from '#report-engine';
+import { lowerPriority } from '#server-kit';
 
 /** The program beside this file: TypeScript from sources, JavaScript when built. */
 const program = fileURLToPath(

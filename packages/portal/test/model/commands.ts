@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 
 import fc from 'fast-check';
 
+import type { RoleRows } from '#platform';
+
 import * as newGroups from '../../src/access/create-group.ts';
 import { linkReports, unlinkReports } from '../../src/access/report-links.ts';
 import * as reportLinks from '../../src/access/report-links.ts';
 import { linkGroups, linkUsers, unlinkGroups, unlinkUsers } from '../../src/access/role-links.ts';
 import * as groups from '../../src/groups/service.ts';
 import { mintIdentityUrl, redeemIdentityUrl } from '../../src/identity-urls/service.ts';
-import type { RoleRows } from '../../src/platforms/platform.ts';
 import { createUser, deleteUser } from '../../src/users/service.ts';
 import { requireSession } from '../../src/viewer-sessions/service.ts';
 import { viewReport } from '../../src/viewing/report.ts';

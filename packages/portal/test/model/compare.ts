@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 
+import type { RoleRows } from '#platform';
+
 import { listEntries } from '../../src/access-log/service.ts';
 import { listRoles } from '../../src/access/roles.ts';
 import { findVisibleRows } from '../../src/access/visible-rows.ts';
 import type { Context } from '../../src/actor/actor.ts';
-import type { RoleRows } from '../../src/platforms/platform.ts';
 import { listUsers } from '../../src/users/service.ts';
 import { requireSession } from '../../src/viewer-sessions/service.ts';
 import { listSessionReports } from '../../src/viewing/report.ts';

@@ -2,7 +2,10 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 
-import { findFreePort, send, type Answer } from 'testing';
+import { createLogCollector, findFreePort, send, type Answer } from 'testing';
+
+import type { ReportPlatform } from '#platform';
+import { type Connections, builtinPlatform } from '#report-engine';
 
 import { sourceAssets } from '../../dev/assets.ts';
 import { createApp } from '../../src/app.ts';
@@ -17,13 +20,9 @@ import type { Metrics } from '../../src/http/metrics.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { createLogger } from '../../src/logger.ts';
 import type { Assets } from '../../src/pages/assets.ts';
-import type { Connections } from '../../src/platforms/builtin/connections/connections.ts';
-import { builtinPlatform } from '../../src/platforms/builtin/platform.ts';
-import type { ReportPlatform } from '../../src/platforms/platform.ts';
 import { combinePlatforms } from '../../src/platforms/registry.ts';
 import type { RateLimit } from '../../src/rate-limits/service.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
-import { createLogCollector } from './log.ts';
 import { createTestOrganization, type TestOrganization } from './organization.ts';
 
 /** A portal on a loopback port, with two organizations of the same structure. */

@@ -1,4 +1,4 @@
-import type { ComputedReport } from '../../src/platforms/platform.ts';
+import type { ComputedReport } from '#platform';
 
 /** A report without tiles, as a platform answers. */
 export const emptyReport: ComputedReport = {

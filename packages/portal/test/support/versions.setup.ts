@@ -2,11 +2,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 import { csvSchema } from '@portal-embed/report-model';
+import { storeVersion } from 'report-engine/testing/internals';
 import { createTemporaryFolder } from 'testing';
 import type { TestProject } from 'vitest/node';
 
-import { storeVersion } from '../../src/content/versions.ts';
-import { typescriptChildren } from '../../vitest.children.ts';
+import { typescriptChildren } from '../../../tooling/vitest.children.ts';
 import { ordersCsv } from './orders.ts';
 
 declare module 'vitest' {

@@ -1,13 +1,7 @@
 import type { CustomFilter } from '@portal-embed/contract';
 import { send, type Answer } from 'testing';
 
-import type {
-  ReaderFilter,
-  ReaderView,
-  ValuesRequest,
-  ViewerSession,
-  ViewRequest,
-} from '#viewer/requests';
+import type { ValuesRequest, ViewerSession, ViewRequest } from '#viewer/requests';
 
 import type { TestOrganization } from './organization.ts';
 import type { TestPortal } from './portal.ts';
@@ -63,13 +57,6 @@ export async function startSession(
 ): Promise<ViewerSession> {
   return readSession(await open(await mint(portal, organization, body)));
 }
-
-/** A reader view with these filters only. */
-export const readerView = (...filters: ReaderFilter[]): ReaderView => ({
-  filters,
-  sorts: [],
-  drills: [],
-});
 
 /** Requests a report's data as the viewer page does. */
 export const view = (

@@ -1,5 +1,6 @@
+import { explainTlsFailure } from '#server-kit';
+
 import { isConflict } from '../query/conflicts.ts';
-import { explainTlsFailure } from './tls-failures.ts';
 
 /** Why a request to the database failed: a label of the metrics and the log. */
 export type FailureCause =

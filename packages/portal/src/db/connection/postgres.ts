@@ -2,8 +2,9 @@ import fs from 'node:fs';
 
 import pg from 'pg';
 
+import { withVerifiedTls } from '#server-kit';
+
 import { ConfigurationError } from '../../errors.ts';
-import { withVerifiedTls } from '../pg/verified-tls.ts';
 import { findFailureCause } from './failures.ts';
 import type { Queryable } from './schema-version.ts';
 import { watchPool } from './watchdog.ts';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import pg from 'pg';
 
-import { getInternals } from '../pg/internals.ts';
+import { getInternals } from '#server-kit';
 
 /** Time limit for the answer of the server. */
 const probeLimitMs = 1_000;

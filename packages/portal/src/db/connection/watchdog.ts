@@ -1,6 +1,7 @@
 import type pg from 'pg';
 
-import { getInternals } from '../pg/internals.ts';
+import { getInternals } from '#server-kit';
+
 import { probe } from './probe.ts';
 
 /** Silence of a query after which the watchdog asks the server. */

@@ -4,9 +4,10 @@ import path from 'node:path';
 import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import pg from 'pg';
 
+import { getInternals } from '#server-kit';
+
 import type { BrokenDatabaseError } from '../connection/broken.ts';
 import type { Queryable } from '../connection/schema-version.ts';
-import { getInternals } from '../pg/internals.ts';
 import { syncAfterCrash } from './crash-sync.ts';
 import { takeLock } from './lock.ts';
 import { BreakablePGlite } from './pglite.ts';

@@ -1,0 +1,2 @@
+export * from './platform.ts';
+export { writeTile } from './tile-json.ts';

@@ -1,0 +1,53 @@
+import { findPostgres, startPostgres } from 'testing';
+import { chooseRepetitions } from 'testing/repetitions';
+import { readSeed } from 'testing/seed';
+import { expect, it, onTestFinished } from 'vitest';
+
+import { checkRandomReports } from '../../../test/random-reports/check.ts';
+import { createTables } from '../../../test/random-reports/postgres.ts';
+import { createRows } from '../../../test/random-reports/rows.ts';
+import { ContentStage, storeDataset } from '../../../test/support/content.ts';
+import { openConnections } from '../open.ts';
+
+const seed = readSeed();
+const runs = chooseRepetitions(50, 10_000);
+
+async function createStage() {
+  const server = await startPostgres();
+  onTestFinished(() => server.stop());
+  const url = server.url('postgres');
+  const rows = createRows(300, seed);
+  await createTables(url, rows);
+  const stage = new ContentStage(
+    openConnections([{ name: 'warehouse', engine: 'postgres', url }], {
+      sourceQueries: 4,
+      userQueries: 4,
+      memoryMb: 256,
+    }),
+  );
+  onTestFinished(() => stage.close());
+  return { stage, rows };
+}
+
+const managers = storeDataset({
+  name: 'managers',
+  source: { connection: 'warehouse', sql: 'SELECT * FROM managers -- of teams' },
+});
+
+it.skipIf(!findPostgres())(
+  `${runs} random reports over PostgreSQL show the same as a plain computation`,
+  async () => {
+    const { stage, rows } = await createStage();
+    const shown = await checkRandomReports({
+      stage,
+      rows,
+      source: { connection: 'warehouse', table: 'public.orders' },
+      managers,
+      runs,
+      seed,
+    });
+    // Most readers see some rows.
+    expect(shown).toBeGreaterThan(runs * 20);
+  },
+  3_600_000,
+);

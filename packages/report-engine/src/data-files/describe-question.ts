@@ -1,0 +1,27 @@
+import type { NumberQuestion } from '@portal-embed/report-model';
+
+import { writeOptions } from '../files/csv-number-hints.ts';
+
+/** A column of a question, and what to write. */
+export interface AskedColumn {
+  column: string;
+  message: string;
+}
+
+/** Describes the values of each column in both readings. */
+export function describeQuestion(
+  { file, readings }: NumberQuestion,
+  advice = `write ${readings.map(({ csv }) => writeOptions(csv)).join(', or ')}, under csv, or give the field type: text`,
+): AskedColumn[] {
+  const [one, other] = readings;
+  if (!one || !other) return [];
+  return one.columns.map(({ name, values, total }, index) => {
+    const twin = other.columns[index]!;
+    const texts = values.map(({ text }) => JSON.stringify(text)).join(', ');
+    const list = (numbers: typeof values) => numbers.map(({ number }) => number).join(', ');
+    return {
+      column: name,
+      message: `${file}: column "${name}" has two readings: ${texts} can be ${list(values)} (total ${total}) or ${list(twin.values)} (total ${twin.total}); ${advice}`,
+    };
+  });
+}

@@ -1,0 +1,42 @@
+import path from 'node:path';
+
+import { csvSchema, type Dataset, type NumberQuestion } from '@portal-embed/report-model';
+
+import { ReportError } from '#platform';
+
+import { DataFileError, storeSource } from './data-files.ts';
+import { readDescription, type Place } from './versions.ts';
+
+/**
+ * The numbers of a stored dataset that have two readings, unless its definition chooses one.
+ *
+ * @param files the stored versions of its data files
+ */
+export async function listStoredQuestions(
+  place: Place,
+  { source, fields }: Dataset,
+  files: readonly string[],
+  signal?: AbortSignal,
+): Promise<NumberQuestion[]> {
+  if ('connection' in source) return [];
+  const { decimal, thousands } = csvSchema.parse(source.csv ?? {});
+  if (decimal !== undefined || thousands !== undefined) return [];
+  const known = await Promise.all(
+    files.map((file) => readDescription(path.join(place.root, place.organizationId, file))),
+  );
+  const file = 'file' in source ? source.file : source.files;
+  // Earlier releases have described versions without their readings.
+  if (known.every((description) => description && 'readings' in description))
+    return known.flatMap((description) =>
+      description && description.readings.length > 0
+        ? [{ file, readings: description.readings }]
+        : [],
+    );
+  try {
+    return (await storeSource(place, { source, fields }, signal)).questions ?? [];
+  } catch (error) {
+    // The data files have changed since, or too many are being converted.
+    if (error instanceof DataFileError || error instanceof ReportError) return [];
+    throw error;
+  }
+}

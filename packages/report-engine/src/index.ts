@@ -1,0 +1,26 @@
+export type { CacheSettings } from './cache/query-cache.ts';
+export type { Finding } from './connections/connection.ts';
+export type { ConnectionLimits, Connections } from './connections/connections.ts';
+export { createConnection, openConnections } from './connections/open.ts';
+export type { ConnectionSettings } from './connections/settings.ts';
+export { stageCopies } from './data-files/copies.ts';
+export {
+  DataFileError,
+  removeData,
+  type DataPlace,
+  type StoredSource,
+} from './data-files/data-files.ts';
+export { describeQuestion } from './data-files/describe-question.ts';
+export { listStoredQuestions } from './data-files/stored-questions.ts';
+export { removeOldVersions } from './data-files/versions.ts';
+export { DraftError } from './drafts/draft-error.ts';
+export { draftContent, initContent, toSlug, type Draft, type InitResult } from './drafts/drafts.ts';
+export { writeReport } from './drafts/write-report.ts';
+export type { EngineSettings } from './engine/engine.ts';
+export { QueryTurns, type Owner } from './engine/turns.ts';
+export type { Separators } from './files/csv-numbers.ts';
+export type { FileColumn, FileHint, FileProblem } from './files/tasks.ts';
+export { listLookUps } from './plan/roles.ts';
+export { builtinPlatform } from './platform.ts';
+export { ConnectionSourceError, type ConnectionScope } from './sources/connection-sources.ts';
+export { storeSourceOf, type SourceScope } from './sources/sources.ts';

@@ -1,0 +1,157 @@
+import fs from 'node:fs';
+import path from 'node:path';
+
+import type { RowPredicate } from '@portal-embed/report-model';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+
+import type { ReportRequest } from '#platform';
+
+import { ContentStage } from '../test/support/content.ts';
+import { Engine } from './engine/engine.ts';
+
+const stage = new ContentStage();
+afterAll(() => stage.close());
+stage.write('orders.csv', 'Region,Ordered,Sales\nWest,2024-01-03,10\nEast,2024-01-09,20\n,,40\n');
+stage.write('owners.csv', 'Owner,Sales\nwest@acme.example,1\nWEST@acme.example,2\nEast,4\n');
+stage.write('sales.csv', 'Sales\n1\n2\n');
+
+const metrics = [
+  { name: 'Sales', expression: 'sum(Sales)' },
+  { name: 'Average', expression: 'avg(Sales)' },
+  { name: 'Least', expression: 'min(Sales)' },
+  { name: 'Most', expression: 'max(Sales)' },
+];
+const kpi = { type: 'kpi', metric: 'Sales' } as const;
+
+const tilesOf = (
+  file: string,
+  tiles: Parameters<ContentStage['tilesOf']>[1],
+  request?: Partial<ReportRequest>,
+) => stage.tilesOf({ source: { file }, metrics }, tiles, request);
+
+const rowCountOf = async (file: string, request: Partial<ReportRequest>): Promise<number> =>
+  (await stage.compute({ source: { file }, metrics }, [kpi], request)).rowCount;
+
+/** The sales of a file's rows. */
+async function total(file: string, request?: Partial<ReportRequest>) {
+  const [tile] = await tilesOf(file, [kpi], request);
+  return tile && 'value' in tile ? tile.value : tile;
+}
+
+describe('values', () => {
+  it.each<[string, string, string[], number | null]>([
+    ['a date', 'Ordered', ['2024-01-03'], 10],
+    ['a date and text that is not a date', 'Ordered', ['soon', '2024-01-09', 'NULL', ''], 20],
+    ['only text that is not a date', 'Ordered', ['soon', '', 'NULL'], null],
+    ['a number in another form', 'Sales', ['10.0', '1e1', '0x'], 10],
+    ['text', 'Region', ['West'], 10],
+  ])('filtering by %s matches exactly the equal rows', async (_name, key, values, expected) => {
+    const filters = [values.map((value) => ({ key, value }))];
+    expect(await total('orders.csv', { filters })).toBe(expected);
+    const visibleRows = [{ field: key, in: values }];
+    expect(await total('orders.csv', { visibleRows })).toBe(expected);
+  });
+
+  const ofReader = (field: string): RowPredicate => ({ field, equals: { viewer: 'email' } });
+
+  it('a role by e-mail ignores the letter case of the viewer and of the column', async () => {
+    const visibleRows = [ofReader('Owner')];
+    const viewer = { email: ['West@Acme.example'], department: [], groups: [], companies: [] };
+    expect(await total('owners.csv', { visibleRows, viewer })).toBe(3);
+  });
+
+  it('a role by e-mail sees no rows of a column that has no text', async () => {
+    for (const field of ['Sales', 'Ordered'])
+      expect(await rowCountOf('orders.csv', { visibleRows: [ofReader(field)] })).toBe(0);
+  });
+
+  it('a role with an empty list of values sees no rows', async () => {
+    for (const field of ['Region', 'Ordered']) {
+      const none: RowPredicate = { field, in: [] };
+      const west: RowPredicate = { field: 'Region', in: ['West'] };
+      for (const rows of [none, { or: [none] }, { and: [west, none] }] as RowPredicate[])
+        expect(await rowCountOf('orders.csv', { visibleRows: [rows] })).toBe(0);
+    }
+    expect(await rowCountOf('orders.csv', { visibleRows: [] })).toBe(0);
+  });
+});
+
+describe('the report engine', () => {
+  it('a colleague’s report does not wait for all earlier reports of one user', async () => {
+    // The same files, so that an engine process opens them once.
+    fs.symlinkSync('acme', path.join(stage.folder, 'globex'));
+    const done: string[] = [];
+    let asking = 0;
+    const ask = async (organizationId: string, userId: string) => {
+      // Equal questions would be computed once.
+      const filters = [[{ key: 'Sales', value: `..${(asking += 1) + 10}` }]];
+      expect(await rowCountOf('sales.csv', { organizationId, userId, filters })).toBe(2);
+      done.push(userId);
+    };
+    await ask('acme', 'west');
+    await ask('globex', 'other');
+    done.length = 0;
+    const asked = Array.from({ length: 60 }, () => ask('acme', 'west'));
+    await Promise.all([...asked, ask('acme', 'colleague'), ask('globex', 'other')]);
+    expect(done.indexOf('colleague')).toBeLessThan(15);
+    expect(done.indexOf('other')).toBeLessThan(15);
+  });
+
+  it('a tile that fails shows a message, and the other tiles are computed', async () => {
+    const query: Engine['query'] = Reflect.get(Engine.prototype, 'query');
+    const spied = vi.spyOn(Engine.prototype, 'query').mockImplementation(function (
+      this: Engine,
+      ...given
+    ) {
+      const [, { text }] = given;
+      return text.includes('max(') ? Promise.reject(new Error('gone')) : query.apply(this, given);
+    });
+    onTestFinished(() => spied.mockRestore());
+    const failures: unknown[] = [];
+    const tiles = await tilesOf(
+      'sales.csv',
+      [{ type: 'kpi', title: 'Largest', metric: 'Most' }, kpi],
+      { onTileFailure: (error) => failures.push(error) },
+    );
+    expect(tiles).toMatchObject([
+      { id: '0.0.0', title: 'Largest', failure: { code: 'failed' } },
+      { id: '0.1.0', value: 3 },
+    ]);
+    expect(failures).toMatchObject([{ message: 'gone' }]);
+  });
+
+  it('when a report fails, its other queries are aborted', async () => {
+    await total('sales.csv');
+    const signals: AbortSignal[] = [];
+    const query = vi.spyOn(Engine.prototype, 'query').mockImplementation(
+      (_owner, _query, signal) =>
+        new Promise((_resolve, reject) => {
+          signals.push(signal);
+          signal.addEventListener('abort', () => reject(signal.reason as Error));
+        }),
+    );
+    onTestFinished(() => query.mockRestore());
+    // The first query of a report over known columns counts its rows.
+    query.mockImplementationOnce(async () => {
+      await expect.poll(() => signals.length).toBe(metrics.length);
+      throw new Error('no count');
+    });
+    const filters = [[{ key: 'Sales', value: '1' }]];
+    const tiles = metrics.map(({ name }) => ({ type: 'kpi' as const, metric: name }));
+    await expect(tilesOf('sales.csv', tiles, { filters })).rejects.toThrow('no count');
+    expect(signals.map(({ aborted }) => aborted)).toEqual(metrics.map(() => true));
+  });
+
+  it('a report with many tiles causes no warning', async () => {
+    const warnings: Error[] = [];
+    const note = (warning: Error) => warnings.push(warning);
+    process.on('warning', note);
+    onTestFinished(() => void process.off('warning', note));
+    const row = { tiles: Array.from({ length: 4 }, () => ({ ...kpi, width: 3 })) };
+    const pages = [{ name: 'Page', rows: Array.from({ length: 10 }, () => row) }];
+    const { page } = await stage.compute({ source: { file: 'sales.csv' }, metrics }, { pages });
+    expect(page.rows.flat()).toHaveLength(40);
+    await new Promise(setImmediate);
+    expect(warnings.map(({ name }) => name)).not.toContain('MaxListenersExceededWarning');
+  });
+});

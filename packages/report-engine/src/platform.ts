@@ -1,0 +1,52 @@
+import type { ReportPlatform } from '#platform';
+
+import { QueryCache, type CacheSettings } from './cache/query-cache.ts';
+import { computeReport, exportTile, listFieldValues } from './compute.ts';
+import type { Connections } from './connections/connections.ts';
+import { Engine, type EngineOptions } from './engine/engine.ts';
+import { Datasets } from './files/datasets.ts';
+import { Slices } from './slices.ts';
+
+export interface BuiltinOptions extends EngineOptions, CacheSettings {
+  /** Folder of all dataset files, with one folder for each organization. */
+  folder: string;
+  /** Databases that hold rows of datasets. Default: none. */
+  connections?: Connections | undefined;
+  /** The current time. Default: the system's clock. */
+  now?: () => Date;
+}
+
+/** Creates the platform that computes reports over files, with DuckDB, and over connections. */
+export function builtinPlatform({
+  folder,
+  connections,
+  now = () => new Date(),
+  ...options
+}: BuiltinOptions): ReportPlatform {
+  const engine = new Engine(options);
+  const slices = new Slices();
+  const cache = new QueryCache(options, now, slices);
+  const scope = {
+    datasets: new Datasets(folder, engine, cache),
+    connections,
+    cache,
+    uncached: new QueryCache({ cacheMb: 0 }, now, slices),
+    slices,
+    now,
+  };
+  return {
+    compute: (request) => computeReport(scope, request),
+    export: (request) => exportTile(scope, request),
+    listValues: (request) => listFieldValues(scope, request),
+    usage: () => {
+      const [files, others] = [engine.usage(), connections?.usage()];
+      return {
+        running: files.running + (others?.running ?? 0),
+        waiting: files.waiting + (others?.waiting ?? 0),
+      };
+    },
+    close: async () => {
+      await Promise.all([engine.close(), connections?.close()]);
+    },
+  };
+}

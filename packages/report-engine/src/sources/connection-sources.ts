@@ -1,0 +1,127 @@
+import {
+  describeUnknown,
+  type ConnectionDatasetSource,
+  type DraftDataset,
+} from '@portal-embed/report-model';
+
+import { ReportError } from '#platform';
+
+import { SourceError, type Finding } from '../connections/connection.ts';
+import type { Connections, LimitedConnection } from '../connections/connections.ts';
+import type { FileColumn } from '../files/tasks.ts';
+import { answerPlans } from '../source.ts';
+import { findUnreadableTexts } from '../unreadable-texts.ts';
+
+/** The connections that an organization's datasets may name. */
+export interface ConnectionScope {
+  organizationId: string;
+  connections: Connections | undefined;
+  /** Names that an operator granted. */
+  granted: ReadonlySet<string>;
+  /** Called with the error of a connection that does not work. */
+  onFailure: (error: unknown) => void;
+  /** Whether messages say why a connection does not work, which names its address. */
+  forOperator: boolean;
+  signal: AbortSignal;
+}
+
+/** A dataset's source in a database cannot be used. The message is for its author. */
+export class ConnectionSourceError extends Error {
+  override name = 'ConnectionSourceError';
+  /** The property of the source that is wrong. */
+  readonly property: 'connection' | 'table' | 'sql';
+
+  constructor(property: ConnectionSourceError['property'], message: string) {
+    super(message);
+    this.property = property;
+  }
+}
+
+/**
+ * Returns the columns of a table or SELECT.
+ *
+ * @throws ConnectionSourceError
+ */
+export function describeSource(
+  scope: ConnectionScope,
+  source: ConnectionDatasetSource,
+): Promise<FileColumn[]> {
+  const connection = requireConnection(scope, source);
+  return explain(scope, source, async () => {
+    const columns = await connection.describe(ownerOf(scope), source, scope.signal);
+    return [...columns].map(([name, type]) => ({
+      name,
+      type: connection.dialect.fieldTypeOf(type),
+    }));
+  });
+}
+
+/**
+ * Returns what an author should know of the database and of a table or SELECT.
+ *
+ * @param columns columns that conditions use
+ * @throws ConnectionSourceError
+ */
+export function inspectSource(
+  scope: ConnectionScope,
+  { source, dataset }: { source: ConnectionDatasetSource; dataset: DraftDataset },
+  columns: readonly string[],
+): Promise<Finding[]> {
+  const connection = requireConnection(scope, source);
+  const owner = ownerOf(scope);
+  return explain(scope, source, async () => [
+    ...(await connection.check(owner, scope.signal)),
+    ...(await connection.checkSource(owner, source, columns, scope.signal)),
+    ...(await checkTexts(scope, connection, { source, dataset })),
+  ]);
+}
+
+async function checkTexts(
+  scope: ConnectionScope,
+  connection: LimitedConnection,
+  { source, dataset }: { source: ConnectionDatasetSource; dataset: DraftDataset },
+): Promise<Finding[]> {
+  const owner = ownerOf(scope);
+  const opened = await connection.open(owner, source, scope.signal);
+  const run = answerPlans(
+    (statement) => opened.query(owner, statement, scope.signal),
+    opened,
+    dataset.timeZone,
+  );
+  const found = await findUnreadableTexts(dataset.fields.values(), run);
+  return found.map((text) => ({ level: 'warning', text }));
+}
+
+const ownerOf = ({ organizationId }: ConnectionScope) => ({ organizationId, userId: 'content' });
+
+/** A connection of others and one that does not exist have the same message. */
+function requireConnection(
+  { connections, granted }: ConnectionScope,
+  { connection: name }: ConnectionDatasetSource,
+): LimitedConnection {
+  const found = granted.has(name) ? connections?.get(name) : undefined;
+  if (found) return found;
+  const names = connections?.names.filter((each) => granted.has(each)) ?? [];
+  throw new ConnectionSourceError('connection', describeUnknown('connection', name, names));
+}
+
+async function explain<Result>(
+  { onFailure, forOperator }: ConnectionScope,
+  source: ConnectionDatasetSource,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof SourceError)
+      throw new ConnectionSourceError('table' in source ? 'table' : 'sql', error.message);
+    if (!(error instanceof ReportError)) throw error;
+    onFailure(error);
+    throw new ConnectionSourceError(
+      'connection',
+      forOperator
+        ? error.message
+        : `the connection "${source.connection}" is unavailable; try again later, or ask the operator of the portal`,
+    );
+  }
+}

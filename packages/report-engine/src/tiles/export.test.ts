@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { ContentStage } from '../../test/support/content.ts';
+
+let stage: ContentStage;
+beforeAll(() => {
+  stage = new ContentStage();
+  stage.write(
+    'orders.csv',
+    [
+      'Region,Category,Ordered,Sales,Exact',
+      'West,Chairs,2023-03-01,10,-12345678901234567.25',
+      'West,Desks,2024-01-03,20,1',
+      'East,Chairs,2024-03-09,15,1',
+      ',Desks,2024-03-10,5,1',
+      '',
+    ].join('\n'),
+  );
+});
+afterAll(() => stage.close());
+
+const dataset = {
+  source: { file: 'orders.csv' },
+  rowAccess: 'everyone' as const,
+  time: 'Ordered',
+  metrics: [
+    { name: 'Sales', expression: 'sum(Sales)' },
+    { name: 'Exact', expression: 'sum(Exact)' },
+  ],
+};
+
+describe('an exported', () => {
+  it('chart has all groups and no "Other"', async () => {
+    const tile = { type: 'bar', x: 'Region', y: 'Sales', limit: 1 } as const;
+    expect(await stage.export(dataset, [tile])).toEqual([
+      ['Region', 'Sales'],
+      ['West', 30],
+      ['East', 15],
+      [null, 5],
+    ]);
+  });
+
+  it('time series has a row for each series and period with rows', async () => {
+    const tile = { type: 'line', x: 'Ordered by month', y: 'Sales', color: 'Category' } as const;
+    expect(await stage.export(dataset, [tile])).toEqual([
+      ['Ordered by month', 'Category', 'Sales'],
+      ['2023-03-01', 'Chairs', 10],
+      ['2024-01-01', 'Desks', 20],
+      ['2024-03-01', 'Chairs', 15],
+      ['2024-03-01', 'Desks', 5],
+    ]);
+  });
+
+  it('pivot has a row for each combination', async () => {
+    const tile = {
+      type: 'pivot' as const,
+      rows: ['Category'],
+      columns: ['Ordered by year'],
+      metrics: ['Sales', 'Exact'],
+    };
+    expect(await stage.export(dataset, [tile])).toEqual([
+      ['Category', 'Ordered by year', 'Sales', 'Exact'],
+      ['Chairs', '2023-01-01', 10, expect.anything()],
+      ['Chairs', '2024-01-01', 15, 1],
+      ['Desks', '2024-01-01', 25, 2],
+    ]);
+  });
+
+  it('table keeps its order', async () => {
+    const tile = {
+      type: 'table' as const,
+      dimensions: ['Category', 'Region'],
+      metrics: ['Sales'],
+      sort: '-Sales',
+      totals: true,
+    };
+    expect((await stage.export(dataset, [tile])).slice(1, 3)).toEqual([
+      ['Desks', 'West', 20],
+      ['Chairs', 'East', 15],
+    ]);
+  });
+
+  it.each([
+    ['y', { x: 'Sales', y: 'Exact' }, ['East', null, 'West']],
+    ['size', { x: 'Exact', y: 'Exact', size: 'Sales' }, ['West', 'East', null]],
+  ])('scatter has the points with the highest %s first', async (_role, metrics, points) => {
+    const tile = { type: 'scatter', point: 'Region', ...metrics } as const;
+    const [, ...rows] = await stage.export(dataset, [tile]);
+    expect(rows.map(([point]) => point)).toEqual(points);
+  });
+
+  it.each([
+    ['scatter', { type: 'scatter', point: 'Category', x: 'Sales', y: 'Exact', limit: 1 }],
+    ['donut', { type: 'donut', color: 'Category', metric: 'Sales', limit: 1 }],
+  ] as const)('%s has all groups', async (_type, tile) => {
+    expect(await stage.export(dataset, [tile])).toHaveLength(3);
+  });
+
+  it('number has the numbers that it is compared with', async () => {
+    const tile = {
+      type: 'kpi' as const,
+      metric: 'Sales',
+      compare: 'previous year' as const,
+      target: 50,
+    };
+    expect(await stage.export(dataset, [tile])).toEqual([
+      ['Sales', 'Sales (previous year)', 'Sales (target)'],
+      [40, 10, 50],
+    ]);
+  });
+
+  it('number with a line has the numbers, then the values of the line', async () => {
+    const tile = {
+      type: 'kpi' as const,
+      metric: 'Sales',
+      compare: 'previous year' as const,
+      target: 50,
+      sparkline: 'quarter' as const,
+    };
+    expect(await stage.export(dataset, [tile])).toEqual([
+      ['Value', 'From', 'To', 'Sales'],
+      ['Sales', '2024-01-01', '2024-12-31', 40],
+      ['previous year', '2023-01-01', '2023-03-10', 10],
+      ['target', null, null, 50],
+      ['quarter', '2023-01-01', '2023-03-31', 10],
+      ['quarter', '2023-04-01', '2023-06-30', 0],
+      ['quarter', '2023-07-01', '2023-09-30', 0],
+      ['quarter', '2023-10-01', '2023-12-31', 0],
+      ['quarter', '2024-01-01', '2024-03-31', 40],
+    ]);
+  });
+});

@@ -1,0 +1,44 @@
+import { chooseRepetitions } from 'testing/repetitions';
+import { readSeed } from 'testing/seed';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import { openConnections } from '../src/connections/open.ts';
+import { checkRandomReports } from './random-reports/check.ts';
+import { createTables, toStorable } from './random-reports/clickhouse.ts';
+import { createRows } from './random-reports/rows.ts';
+import { startChdb, type Chdb } from './support/chdb.ts';
+import { ContentStage, storeDataset } from './support/content.ts';
+
+const seed = readSeed();
+const runs = chooseRepetitions(10_000, 10_000);
+const rows = createRows(300, seed).map(toStorable);
+let chdb: Chdb;
+let stage: ContentStage;
+
+beforeAll(async () => {
+  chdb = await startChdb();
+  await createTables(chdb, rows);
+  const settings = { name: 'clickhouse', engine: 'clickhouse', url: chdb.url } as const;
+  const limits = { sourceQueries: 2, userQueries: 2, memoryMb: 512 };
+  stage = new ContentStage(openConnections([settings], limits));
+});
+afterAll(async () => {
+  await stage.close();
+  await chdb[Symbol.asyncDispose]();
+});
+
+const connection = 'clickhouse';
+
+it(`${runs} random reports over ClickHouse show the same as a plain computation`, async () => {
+  const shown = await checkRandomReports({
+    stage,
+    rows,
+    source: { connection, table: 'orders', freshness: '0 seconds' },
+    declared: [{ name: 'Clock', type: 'datetime' }],
+    managers: storeDataset({ name: 'managers', source: { connection, table: 'managers' } }),
+    runs,
+    seed,
+  });
+  // Most readers see some rows.
+  expect(shown).toBeGreaterThan(runs * 20);
+}, 7_200_000);

@@ -1,0 +1,188 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+
+import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
+import {
+  datasetSchema,
+  reportSchema,
+  resolveDataset,
+  type Dataset,
+  type FailedTile,
+  type FieldType,
+  type Key,
+  type Report,
+  type ResolvedDataset,
+  type Tile,
+  type FieldValues,
+} from '@portal-embed/report-model';
+import { pino } from 'pino';
+import type { z } from 'zod';
+
+import type {
+  ComputedReport,
+  ReportPlatform,
+  ReportRequest,
+  StoredDataset,
+  ValuesRequest,
+} from '#platform';
+
+import type { Connections } from '../../src/connections/connections.ts';
+import { builtinPlatform } from '../../src/platform.ts';
+
+type DatasetInput = Omit<z.input<typeof datasetSchema>, 'name'> & { name?: string };
+type TileInput = z.input<typeof reportSchema>['pages'][number]['rows'][number]['tiles'][number];
+
+/** A platform over a folder of its own, for datasets and reports of content files. */
+export class ContentStage {
+  readonly folder = fs.mkdtempSync(path.join(os.tmpdir(), 'content-'));
+  readonly platform: ReportPlatform;
+  now = new Date('2026-01-01T00:00:00Z');
+  /** Converts the files. */
+  #duckdb: Promise<DuckDBConnection> | undefined;
+  /** Resolves when all files are written. */
+  #writing = Promise.resolve();
+
+  /** @param connections the organization may use all of them */
+  constructor(connections?: Connections) {
+    this.platform = builtinPlatform({
+      folder: this.folder,
+      connections,
+      queries: 2,
+      userQueries: 2,
+      threads: 1,
+      memoryMb: 256,
+      cacheMb: 16,
+      logger: pino({ level: 'silent' }),
+      now: () => this.now,
+    });
+    fs.mkdirSync(path.join(this.folder, 'acme'));
+  }
+
+  /**
+   * Writes a data file of the organization `acme`: stores its rows as Parquet, in the types that DuckDB
+   * finds. The next use of the stage waits for it.
+   */
+  write(name: string, csv: string): void {
+    this.#writing = this.#writing.then(() => this.#store(name, csv));
+    // The next use of the stage reports the error.
+    this.#writing.catch(() => {});
+  }
+
+  async #store(name: string, csv: string): Promise<void> {
+    this.#duckdb ??= DuckDBInstance.create().then((instance) => instance.connect());
+    const given = path.join(this.folder, 'given.csv');
+    const written = path.join(this.folder, 'written.parquet');
+    fs.writeFileSync(given, csv);
+    const connection = await this.#duckdb;
+    await connection.run(
+      `COPY (SELECT * FROM read_csv('${given}')) TO '${written}' (FORMAT parquet)`,
+    );
+    fs.renameSync(written, path.join(this.folder, 'acme', nameStored(name)));
+  }
+
+  /** Resolves when all files are written. */
+  written(): Promise<void> {
+    return this.#writing;
+  }
+
+  async close(): Promise<void> {
+    await this.platform.close();
+    (await this.#duckdb)?.closeSync();
+    fs.rmSync(this.folder, { recursive: true });
+  }
+
+  async compute(
+    dataset: DatasetInput,
+    report: Partial<z.input<typeof reportSchema>> | TileInput[],
+    request: Partial<ReportRequest> = {},
+  ): Promise<ComputedReport> {
+    return this.platform.compute(await this.#createRequest(dataset, report, request));
+  }
+
+  async listValues(
+    dataset: Parameters<ContentStage['compute']>[0],
+    report: Parameters<ContentStage['compute']>[1],
+    { field, search, ...request }: Partial<ReportRequest> & Pick<ValuesRequest, 'field' | 'search'>,
+  ): Promise<FieldValues> {
+    return this.platform.listValues({
+      ...(await this.#createRequest(dataset, report, request)),
+      field,
+      search,
+    });
+  }
+
+  /** Returns the header and the rows of an exported tile. */
+  async export(
+    ...[dataset, tiles, request]: Parameters<ContentStage['compute']>
+  ): Promise<Key[][]> {
+    const { columns, rows } = await this.platform.export({
+      ...(await this.#createRequest(dataset, tiles, request)),
+      tile: '0.0.0',
+    });
+    const batches: Key[][][] = await Readable.from(rows).toArray();
+    return [columns.map(({ name }) => name), ...batches.flat()];
+  }
+
+  async #createRequest(
+    dataset: DatasetInput,
+    report: Parameters<ContentStage['compute']>[1],
+    request: Partial<ReportRequest> = {},
+  ): Promise<ReportRequest> {
+    await this.#writing;
+    return {
+      organizationId: 'acme',
+      userId: 'west',
+      platform: 'builtin',
+      dataset: storeDataset(dataset),
+      definition: createReport(report),
+      page: 0,
+      visibleRows: ['all'],
+      viewer: { email: ['west@acme.example'], department: [], groups: [], companies: [] },
+      isGranted: async () => true,
+      findDataset: async () => undefined,
+      filters: [],
+      unappliedFilters: 'note',
+      onTileFailure: (error) => {
+        throw error;
+      },
+      signal: new AbortController().signal,
+      ...request,
+    };
+  }
+
+  async tilesOf(...input: Parameters<ContentStage['compute']>): Promise<(Tile | FailedTile)[]> {
+    return (await this.compute(...input)).page.rows.flat();
+  }
+}
+
+/** The file that queries read. */
+const nameStored = (name: string) => name.replace(/\.csv$/, '.parquet');
+
+/** A dataset as the portal stores it, whose files are written by a `ContentStage`. */
+export function storeDataset(dataset: DatasetInput): StoredDataset {
+  const definition: Dataset = datasetSchema.parse({ name: 'Orders', ...dataset });
+  const { name, source } = definition;
+  const files = 'file' in source ? [source.file] : 'files' in source ? [source.files] : [];
+  return { name, files: files.map(nameStored), definition };
+}
+
+/** A dataset whose fields are the columns of its source. */
+export function resolveColumns(
+  name: string,
+  columns: Readonly<Record<string, FieldType>>,
+): ResolvedDataset {
+  const definition = datasetSchema.parse({ name, source: { file: 'orders.csv' } });
+  const { dataset, issues } = resolveDataset(definition, new Map(Object.entries(columns)));
+  if (!dataset) throw new Error(JSON.stringify(issues));
+  return dataset;
+}
+
+function createReport(report: Partial<z.input<typeof reportSchema>> | TileInput[]): Report {
+  const pages = Array.isArray(report)
+    ? [{ name: 'Page', rows: report.map((tile) => ({ tiles: [tile] })) }]
+    : [];
+  const rest = Array.isArray(report) ? {} : report;
+  return reportSchema.parse({ name: 'R', workspace: 'W', dataset: 'orders', pages, ...rest });
+}

@@ -1,0 +1,53 @@
+import fs from 'node:fs';
+import path from 'node:path';
+
+import { DuckDBInstance } from '@duckdb/node-api';
+import { csvSchema, type CsvOptions, type FieldType } from '@portal-embed/report-model';
+import { createTemporaryFolder } from 'testing';
+import { afterAll, beforeAll } from 'vitest';
+
+import { FileError } from '../../src/files/data-file.ts';
+import { runTask } from '../../src/files/run-task.ts';
+import type { FileTask } from '../../src/files/tasks.ts';
+
+/** Converts CSV files in a temporary folder of the test file, and reads what was written. */
+export function createConverter() {
+  let folder = '';
+  let count = 0;
+  beforeAll(() => {
+    folder = createTemporaryFolder('portal-files-');
+  });
+  afterAll(() => fs.rmSync(folder, { recursive: true }));
+
+  async function run(task: FileTask) {
+    const answer = await runTask(task);
+    if ('problems' in answer) throw new FileError(answer);
+    if ('described' in answer) return answer.described;
+    throw new Error('The task describes no file.');
+  }
+
+  async function convert(
+    content: string | Buffer,
+    csv: Partial<CsvOptions> = {},
+    types: Record<string, FieldType> = {},
+  ) {
+    const source = path.join(folder, `${(count += 1)}.csv`);
+    const target = path.join(folder, `${count}.parquet`);
+    fs.writeFileSync(source, content);
+    const task = { kind: 'convert', source, target, csv: csvSchema.parse(csv), types } as const;
+    const { columns, hints, readings } = await run(task);
+    const connection = await (await DuckDBInstance.create()).connect();
+    const rows = await connection.runAndReadAll(`SELECT * FROM read_parquet('${target}')`);
+    connection.closeSync();
+    return {
+      types: Object.fromEntries(columns.map(({ name, type }) => [name, type])),
+      hints: hints.map(({ message }) => message),
+      rows: rows.getRowsJson(),
+      readings,
+      columns,
+      target,
+    };
+  }
+
+  return { folder: () => folder, run, convert };
+}
