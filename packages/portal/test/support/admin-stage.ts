@@ -24,8 +24,8 @@ export interface AdminStage {
   /** Dataset and report of content files. */
   datasetId: string;
   reportId: string;
-  /** A report that a program imported and a user opened. */
-  importedId: string;
+  /** A report that a user opened. */
+  openedId: string;
   groupId: string;
   contributorId: string;
   /** Has a long name, groups, companies, and an expiry within 30 days. */
@@ -67,7 +67,7 @@ export async function fillAdministration(portal: TestPortal): Promise<AdminStage
   return {
     datasetId,
     reportId,
-    importedId: acme.reportId,
+    openedId: acme.reportId,
     groupId: acme.groupId,
     contributorId,
     userId,

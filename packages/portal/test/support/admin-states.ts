@@ -13,8 +13,7 @@ import {
 import { datasetStates } from './dataset-states.ts';
 
 const report = (tab: string) => (stage: AdminStage) => `/reports/${stage.reportId}/edit#/${tab}`;
-const imported = (tab: string) => (stage: AdminStage) =>
-  `/reports/${stage.importedId}/edit#/${tab}`;
+const opened = (tab: string) => (stage: AdminStage) => `/reports/${stage.openedId}/edit#/${tab}`;
 const empty = (path: string) => (stage: AdminStage) =>
   `/admin/organizations/${stage.emptyId}${path}`;
 
@@ -29,7 +28,7 @@ export const adminPages: Readonly<Record<string, AdminState>> = {
     path: report('definition'),
     bring: async ({ page }) => page.locator('.preview .report').waitFor(),
   },
-  'the usage of a report': { path: imported('usage') },
+  'the usage of a report': { path: opened('usage') },
   datasets: { path: '/datasets' },
   'a dataset': { path: (stage) => `/datasets/${stage.datasetId}` },
   workspaces: { path: '/workspaces' },
@@ -63,9 +62,8 @@ export const adminStates: Readonly<Record<string, AdminState>> = {
       page.getByRole('tab', { name: text('reports.new.file') }).click(),
     ),
   },
-  'a report that a program imported': { path: imported('definition') },
   'a report that nobody has opened': { path: report('usage'), bring: shows('usage.empty') },
-  'a report with readers': { path: imported('access') },
+  'a report with readers': { path: opened('access') },
   'a definition with mistakes': {
     path: report('definition'),
     bring: async ({ page, text }) => {
