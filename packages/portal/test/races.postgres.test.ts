@@ -334,7 +334,7 @@ it('a migration limits only its wait for a table', async () => {
     }) as typeof client.query;
   });
   expect(await migrate(pool)).toEqual([]);
-  expect(limits).toEqual([{ statement: '0', idle: '0', lock: '1s' }]);
+  expect(limits).toEqual([{ statement: '0', idle: '0', lock: '500ms' }]);
   await pool.end();
   await database.remove();
 });

@@ -25,12 +25,10 @@ export async function listStoredQuestions(
     files.map((file) => readDescription(path.join(place.root, place.organizationId, file))),
   );
   const file = 'file' in source ? source.file : source.files;
-  // Earlier releases have described versions without their readings.
-  if (known.every((description) => description && 'readings' in description))
+  // Without their readings, the files are read again.
+  if (known.every((description) => description?.readings))
     return known.flatMap((description) =>
-      description && description.readings.length > 0
-        ? [{ file, readings: description.readings }]
-        : [],
+      description?.readings?.length ? [{ file, readings: description.readings }] : [],
     );
   try {
     return (await storeSource(place, { source, fields }, signal)).questions ?? [];

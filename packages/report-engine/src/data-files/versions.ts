@@ -74,7 +74,9 @@ export async function storeVersion(
         (await readDescription(target)) ??
         (await writeVersion(place, file, target, options, signal)),
     ));
-  return { file: `${versions}/${hash}.parquet`, ...described };
+  // A version of a CSV file from before that has another hash, and a Parquet file has no readings.
+  const { readings = [] } = described;
+  return { file: `${versions}/${hash}.parquet`, ...described, readings };
 }
 
 /**
@@ -100,7 +102,10 @@ export const checkVersions = (
 /** The path of a version's description, which has its columns, hints and readings. */
 const describedBy = (version: string) => version.replace(/\.parquet$/, '.json');
 
-export async function readDescription(version: string): Promise<DescribedFile | undefined> {
+/** What is known of a version. Release 0.2 described files without their readings. */
+type Description = Omit<DescribedFile, 'readings'> & Partial<Pick<DescribedFile, 'readings'>>;
+
+export async function readDescription(version: string): Promise<Description | undefined> {
   const known = await fs.readFile(describedBy(version), 'utf8').catch(() => undefined);
   const isStored = await fs.stat(version).then(
     () => true,
@@ -108,9 +113,7 @@ export async function readDescription(version: string): Promise<DescribedFile | 
   );
   if (known === undefined || !isStored) return undefined;
   await touch(describedBy(version));
-  const described = JSON.parse(known) as Omit<DescribedFile, 'readings'> & Partial<DescribedFile>;
-  // Release 0.2 wrote none for Parquet files.
-  return { ...described, readings: described.readings ?? [] };
+  return JSON.parse(known) as Description;
 }
 
 async function writeVersion(
