@@ -13,7 +13,8 @@ import {
 import { datasetStates } from './dataset-states.ts';
 
 const report = (tab: string) => (stage: AdminStage) => `/reports/${stage.reportId}/edit#/${tab}`;
-const opened = (tab: string) => (stage: AdminStage) => `/reports/${stage.openedId}/edit#/${tab}`;
+const openedReport = (tab: string) => (stage: AdminStage) =>
+  `/reports/${stage.openedId}/edit#/${tab}`;
 const empty = (path: string) => (stage: AdminStage) =>
   `/admin/organizations/${stage.emptyId}${path}`;
 
@@ -28,7 +29,7 @@ export const adminPages: Readonly<Record<string, AdminState>> = {
     path: report('definition'),
     bring: async ({ page }) => page.locator('.preview .report').waitFor(),
   },
-  'the usage of a report': { path: opened('usage') },
+  'the usage of a report': { path: openedReport('usage') },
   datasets: { path: '/datasets' },
   'a dataset': { path: (stage) => `/datasets/${stage.datasetId}` },
   workspaces: { path: '/workspaces' },
@@ -63,7 +64,7 @@ export const adminStates: Readonly<Record<string, AdminState>> = {
     ),
   },
   'a report that nobody has opened': { path: report('usage'), bring: shows('usage.empty') },
-  'a report with readers': { path: opened('access') },
+  'a report with readers': { path: openedReport('access') },
   'a definition with mistakes': {
     path: report('definition'),
     bring: async ({ page, text }) => {
