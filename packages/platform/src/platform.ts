@@ -48,13 +48,13 @@ export interface QueryUsage {
   waiting: number;
 }
 
-/** A dataset as it is stored. */
+/** A dataset as the catalogue stores it. */
 export interface StoredDataset {
   name: string;
-  /** Paths below the folder of the organization. Empty for rows in another database. */
-  files: readonly string[];
   /** In the platform's own shape, which the platform checks. */
-  definition: unknown;
+  source: unknown;
+  /** That of the organization, for a source that names none. IANA name. */
+  timeZone: string;
 }
 
 /** The rows that one role allows. */
@@ -81,8 +81,8 @@ export interface ReportRequest {
   userId: string;
   platform: PlatformName;
   dataset: StoredDataset;
-  /** In the platform's own shape, which the platform checks. */
-  definition: unknown;
+  /** The report in the platform's own shape, which the platform checks. */
+  source: unknown;
   /** Index of the page to compute. An index without a page selects the first one. */
   page: number;
   /** Rows that row-level security allows: those of any of these roles. */

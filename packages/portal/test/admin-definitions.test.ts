@@ -521,7 +521,7 @@ describe('a stored report with more tiles than a page may have', () => {
     const store = (content: string) =>
       portal.db
         .updateTable('reports')
-        .set({ content, definition: JSON.stringify(definitionOf(content)) })
+        .set({ content, source: JSON.stringify(definitionOf(content)) })
         .where('id', '=', reportId)
         .execute();
     await store(large);

@@ -328,9 +328,9 @@ describe('a user', () => {
     await sql`
       WITH made AS (
         INSERT INTO reports
-          (organization_id, id, slug, name, dataset_id, workspace_id, report_type, content, definition)
+          (organization_id, id, slug, name, dataset_id, workspace_id, report_type, content, source)
         SELECT organization_id, gen_random_uuid(), 'many-' || n, 'Many ' || n, dataset_id,
-          workspace_id, 1, content, definition
+          workspace_id, 1, content, source
         FROM reports, generate_series(1001, 1501) AS n
         WHERE organization_id = ${acme.id} AND id = ${acme.reportId}
         RETURNING organization_id, id

@@ -4,7 +4,6 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { sql, type RawBuilder } from 'kysely';
-import pg from 'pg';
 import { createTemporaryFolder, send, type Answer } from 'testing';
 import { buildFirst } from 'testing/build';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -15,11 +14,11 @@ import { findReports, readReport } from '../src/catalogue/managed-reports.ts';
 import { readDefinition } from '../src/content/definitions.ts';
 import { findDatasets, readDataset } from '../src/datasets/service.ts';
 import { openDatabase } from '../src/db/connection/open.ts';
-import { openEmbedded } from '../src/db/embedded/embedded.ts';
 import { findOrganization } from '../src/organizations/service.ts';
 import { runForResult, runInProcess } from './support/command-line.ts';
 import { writeFiles } from './support/content-files.ts';
-import { createTestDatabase, type TestDatabase } from './support/database.ts';
+import type { TestDatabase } from './support/database.ts';
+import { createDatabaseBefore } from './support/older-database.ts';
 import { startPortalProcess, type PortalProcess } from './support/processes.ts';
 import { open, readSession, view } from './support/viewer.ts';
 
@@ -32,7 +31,6 @@ const flightsData = path.resolve(
   path.dirname(resolve('vega-datasets')),
   '../data/flights-3m.parquet',
 );
-const migrations = new URL('../migrations/', import.meta.url);
 const demoRows = new URL('support/demo-of-release-0.1.sql', import.meta.url);
 
 const ofAcme = ['-o', 'acme'];
@@ -54,29 +52,6 @@ const archived = [
   globexFlights,
   { organization: 'globex', kind: 'report', name: 'Flight delays', id: delays },
 ];
-
-/** A database with the migrations before `next`, such as `0006`, and the rows that `inserts` adds. */
-async function createDatabaseBefore(next: string, inserts: string): Promise<TestDatabase> {
-  const database = await createTestDatabase({ isEmpty: true });
-  const { databaseUrl, dataDir } = database;
-  const { pool, close } = databaseUrl
-    ? openClient(databaseUrl)
-    : await openEmbedded(dataDir, { types: pg.types });
-  await pool.query(`CREATE TABLE schema_migrations (
-    name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())`);
-  const applied = fs.readdirSync(migrations).filter((name) => name.endsWith('.sql') && name < next);
-  for (const name of applied.toSorted())
-    await pool.query(fs.readFileSync(new URL(name, migrations), 'utf8'));
-  await pool.query('INSERT INTO schema_migrations (name) SELECT unnest($1::text[])', [applied]);
-  await pool.query(inserts);
-  await close();
-  return database;
-}
-
-function openClient(connectionString: string) {
-  const pool = new pg.Pool({ connectionString, max: 1 });
-  return { pool, close: () => pool.end() };
-}
 
 /** A database as release 0.1 left it, with its demo. */
 const createDemoOfRelease01 = () => createDatabaseBefore('0006', fs.readFileSync(demoRows, 'utf8'));
@@ -174,8 +149,8 @@ it('the administration neither lists nor reads archived items without a content 
   await expect(readDataset(ctx, scope, superstore)).rejects.toMatchObject({
     code: 'dataset_not_found',
   });
-  for (const reading of [readReport(ctx, sales), readDefinition(ctx, 'report', sales)])
-    await expect(reading).rejects.toMatchObject({
+  for (const read of [() => readReport(ctx, sales), () => readDefinition(ctx, 'report', sales)])
+    await expect(read()).rejects.toMatchObject({
       code: 'not_found',
       message: expect.stringContaining('does not exist'),
     });

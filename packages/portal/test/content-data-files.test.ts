@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
+import { sql } from 'kysely';
 import { createLogCollector, send } from 'testing';
 import { buildFirst } from 'testing/build';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
@@ -132,7 +133,8 @@ it('a missing data file is logged once, and again when it has returned', async (
   await expect.poll(() => watch.count().missing).toBe(0);
   expect(messages()).toEqual(['data files missing', 'data files returned']);
   const files = Array.from({ length: 7 }, (_, index) => `lost${index}.csv`);
-  await db.updateTable('datasets').set({ files }).where('slug', '=', 'orders').execute();
+  await sql`UPDATE datasets SET source = source || ${JSON.stringify({ files })}::jsonb
+    WHERE slug = 'orders'`.execute(db);
   await expect.poll(() => watch.count().missing).toBe(7);
   expect(JSON.parse(log.at(-1)!)).toMatchObject({ files: files.slice(0, 5), missing: 7 });
 });

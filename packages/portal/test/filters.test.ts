@@ -80,7 +80,7 @@ async function insertRows(organization: TestOrganization, prefix = '') {
     SELECT ${organization.id}::uuid, id, workspace FROM ${columns}`.execute(portal.db);
   await sql`
     INSERT INTO reports (organization_id, id, slug, name, dataset_id, workspace_id, report_type,
-      content, definition)
+      content, source)
     SELECT ${organization.id}::uuid, id, id::text, report, ${organization.datasetId}::uuid, id, 1,
       '', '{}'
     FROM ${columns}`.execute(portal.db);

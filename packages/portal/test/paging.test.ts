@@ -325,9 +325,9 @@ describe('a page with too many links', () => {
     await sql`
       WITH made AS (
         INSERT INTO reports (organization_id, id, slug, name, dataset_id, workspace_id, report_type,
-          content, definition)
+          content, source)
         SELECT organization_id, gen_random_uuid(), 'bulk-' || n, 'Bulk ' || n, dataset_id,
-          workspace_id, 1, content, definition
+          workspace_id, 1, content, source
         FROM reports, generate_series(1, 2100) AS n
         WHERE organization_id = ${acme.id} AND id = ${acme.groupReportId}
         RETURNING organization_id, id

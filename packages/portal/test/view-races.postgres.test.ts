@@ -80,5 +80,5 @@ it('a report that moves to another dataset while it is opened has the rows of th
 it('rows of a dataset that becomes open while it is read are its new rows', async () => {
   const files = { 'reports/orders.yaml': ordersReport };
   await apply(portal.acme.ctx, portal.datasetFolder, { files });
-  expect(await viewDuring('dataset_files', { 'datasets/orders.yaml': open })).toBe(1);
+  expect(await viewDuring('dataset_source', { 'datasets/orders.yaml': open })).toBe(1);
 });

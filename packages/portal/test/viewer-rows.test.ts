@@ -224,10 +224,10 @@ describe('the redeemed page of one report', () => {
     expect([session.view, session.reports]).toEqual([null, []]);
     await portal.api('PUT', '/api/user/link-reports', { json });
 
-    await sql`UPDATE reports SET definition = definition || '{"pages": null}'
+    await sql`UPDATE reports SET source = source || '{"pages": null}'
       WHERE id = ${acme.reportId}`.execute(db);
     onTestFinished(async () => {
-      await sql`UPDATE reports SET definition = kept.definition FROM reports AS kept
+      await sql`UPDATE reports SET source = kept.source FROM reports AS kept
         WHERE reports.id = ${acme.reportId} AND kept.id = ${acme.groupReportId}`.execute(db);
     });
     const broken = await startSession(portal, acme, {

@@ -121,7 +121,7 @@ describe('exact numbers', () => {
 describe('files', () => {
   const read = (files: string[]) =>
     stage.compute(salesDataset, [{ type: 'text', text: 'x' }], {
-      dataset: { ...storeDataset(salesDataset), files },
+      dataset: storeDataset(salesDataset, files),
     });
 
   it('a dataset may have several files', async () => {

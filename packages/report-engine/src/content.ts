@@ -16,9 +16,26 @@ import { LRUCache } from 'lru-cache';
 
 import type { StoredDataset } from '#platform';
 
+import type { FileColumn } from './files/tasks.ts';
+
+/** What the catalogue keeps of a dataset of this platform. */
+export interface DatasetContent {
+  /** The parsed content file. */
+  definition: object;
+  /** Paths below the folder of the organization. Empty for rows in another database. */
+  files: readonly string[];
+  /** Columns of the source when the content was applied. */
+  columns: readonly FileColumn[];
+}
+
+const contentOf = ({ source }: StoredDataset) => source as DatasetContent;
+
 /** Reads where the rows of a stored dataset are. */
-export const readSource = ({ definition }: StoredDataset): DatasetSource =>
-  datasetSchema.shape.source.parse((definition as Partial<Dataset>).source);
+export const readSource = (dataset: StoredDataset): DatasetSource =>
+  datasetSchema.shape.source.parse((contentOf(dataset).definition as Partial<Dataset>).source);
+
+/** The stored files of a dataset. */
+export const filesOf = (dataset: StoredDataset): readonly string[] => contentOf(dataset).files;
 
 /** What has been resolved, by all that it depends on, up to a number of characters of definitions. */
 const datasets = new LRUCache<string, ResolvedDataset>({ maxSize: 4_000_000 });
@@ -38,10 +55,11 @@ const hashOf = (text: string) => createHash('sha256').update(text).digest('base6
  * @param pause runs between parts of the work: resolving the largest dataset takes 0.3 s
  */
 export async function readDataset(
-  { name, definition }: StoredDataset,
+  dataset: StoredDataset,
   columns: ReadonlyMap<string, FieldType>,
   pause: () => Promise<void>,
 ): Promise<ResolvedDataset> {
+  const definition = { timeZone: dataset.timeZone, ...contentOf(dataset).definition };
   const text = JSON.stringify([definition, [...columns]]);
   const key = hashOf(text);
   const known = datasets.get(key);
@@ -52,10 +70,10 @@ export async function readDataset(
     if (count % namesAtOnce === 0) await pause();
     step = steps.next();
   }
-  const { dataset, issues } = step.value;
-  if (!dataset) throw new ContentError(`dataset "${name}"`, issues);
-  datasets.set(key, dataset, { size: text.length });
-  return dataset;
+  const { dataset: resolved, issues } = step.value;
+  if (!resolved) throw new ContentError(`dataset "${dataset.name}"`, issues);
+  datasets.set(key, resolved, { size: text.length });
+  return resolved;
 }
 
 /** Resolves a stored report against its dataset. */

@@ -3,6 +3,7 @@ export type { Finding } from './connections/connection.ts';
 export type { ConnectionLimits, Connections } from './connections/connections.ts';
 export { createConnection, openConnections } from './connections/open.ts';
 export type { ConnectionSettings } from './connections/settings.ts';
+export type { DatasetContent } from './content.ts';
 export { stageCopies } from './data-files/copies.ts';
 export {
   DataFileError,

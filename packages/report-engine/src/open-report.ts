@@ -10,7 +10,7 @@ import { ReportError, UnappliedFiltersError, type ReportRequest, type RoleRows }
 
 import type { QueryCache } from './cache/query-cache.ts';
 import type { Connections } from './connections/connections.ts';
-import { readDataset, readReport, readSource } from './content.ts';
+import { readDataset, readReport, filesOf, readSource } from './content.ts';
 import type { Datasets } from './files/datasets.ts';
 import { allRows, anyOf } from './plan/compare.ts';
 import { compileFilters, listDefaults, readFilters, type FieldFilter } from './plan/filters.ts';
@@ -84,7 +84,7 @@ class Opening {
     const request = this.#request;
     const { dataset, run, runUncached } = await this.#open(request.dataset);
     await this.#nextSlice();
-    const report = readReport(request.definition, dataset);
+    const report = readReport(request.source, dataset);
     const { filters: hostFilters, unapplied } = readFilters(dataset, request.filters);
     if (request.unappliedFilters === 'refuse' && unapplied.length > 0)
       throw new UnappliedFiltersError(unapplied);
@@ -140,7 +140,8 @@ class Opening {
     const source = readSource(stored);
     const { datasets, connections } = this.#scope;
     const { organizationId, isGranted } = this.#request;
-    if (!('connection' in source)) return datasets.open(this.#request, stored.files, this.#signal);
+    if (!('connection' in source))
+      return datasets.open(this.#request, filesOf(stored), this.#signal);
     const name = source.connection;
     const connection = connections?.get(name);
     if (!connection)

@@ -4,7 +4,6 @@ import { sql, type NotNull, type RawBuilder } from 'kysely';
 import type { PlatformName, StoredDataset } from '#platform';
 
 import type { Database } from '../db/connection/open.ts';
-import { zonedDefinition } from '../db/query/dataset-definition.ts';
 import { contains, containsIndexed, type Filter } from '../db/query/filters.ts';
 import { lockExisting } from '../db/query/links.ts';
 import { listRows } from '../db/query/lists.ts';
@@ -73,13 +72,14 @@ export const lockReports = (
 
 export interface ReportSource {
   platform: PlatformName;
-  definition: object;
+  /** The report in the shape of its platform. */
+  source: object;
   dataset_id: string;
   dataset_name: string;
-  /** Parsed content file of the dataset. */
-  dataset_definition: object;
-  /** Its stored files. */
-  dataset_files: string[];
+  /** The dataset in the shape of its platform. */
+  dataset_source: object;
+  /** That of the organization. */
+  time_zone: string;
   /** Changes with each of the dataset's properties and roles that an apply changes. */
   dataset_version: number;
   /** The organization's setting. */
@@ -104,16 +104,16 @@ export function findReportSource(
     .where('reports.id', '=', reportId)
     .where('reports.archived_at', 'is', null)
     .select([
-      'platform',
-      'reports.definition',
+      'reports.platform',
+      'reports.source',
       'datasets.id as dataset_id',
       'datasets.name as dataset_name',
-      zonedDefinition.as('dataset_definition'),
-      'datasets.files as dataset_files',
+      'datasets.source as dataset_source',
+      'time_zone',
       'datasets.version as dataset_version',
       'unapplied_filters',
     ])
-    .$narrowType<{ definition: NotNull; dataset_files: NotNull }>()
+    .$narrowType<{ source: NotNull; dataset_source: NotNull }>()
     .executeTakeFirst();
 }
 
@@ -125,11 +125,12 @@ export function findDataset(
 ): Promise<StoredDataset | undefined> {
   return db
     .selectFrom('datasets')
+    .innerJoin('organizations', 'organizations.id', 'organization_id')
     .where('organization_id', '=', organizationId)
-    .where('slug', '=', slug)
+    .where('datasets.slug', '=', slug)
     .where('archived_at', 'is', null)
-    .select(['name', 'files', zonedDefinition.as('definition')])
-    .$narrowType<{ files: NotNull }>()
+    .select(['datasets.name', 'source', 'time_zone as timeZone'])
+    .$narrowType<{ source: NotNull }>()
     .executeTakeFirst();
 }
 

@@ -52,7 +52,7 @@ export async function checkReport(
     {
       files: [{ file, text }],
       stored: known ? [known] : [],
-      columns: new Map(dataset?.columns ? [[dataset.slug, dataset.columns]] : []),
+      columns: new Map(dataset ? [[dataset.slug, dataset.source.columns]] : []),
       // Their names are suggested for a misspelled one.
       unreadable: slugs.filter((each) => each !== dataset?.slug),
       findings: otherId ? [otherId] : [],

@@ -35,11 +35,10 @@ export async function createReport(
   if (!dataset)
     throw new PortalError('dataset_not_found', 'This dataset does not exist. Choose another one.');
   const { worker = workHere, signal } = scope;
-  const { definition, columns } = dataset;
   const { fields, metrics, time } = await worker.run(
     ctx,
     'describeDataset',
-    { definition, columns },
+    dataset.source,
     signal,
   );
   const text = writeReport({

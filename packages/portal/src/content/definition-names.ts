@@ -35,8 +35,7 @@ export async function listNames(
       : await findDefinedDataset(db, organizationId, workspaceIds, { id: datasetId }));
   const datasets = await listDatasetSlugs(db, organizationId, workspaceIds);
   if (!dataset) return { fields: [], metrics: [], datasets };
-  const { definition, columns } = dataset;
-  const described = await worker.run(ctx, 'describeDataset', { definition, columns }, signal);
+  const described = await worker.run(ctx, 'describeDataset', dataset.source, signal);
   return {
     fields: described.fields.map(({ name }) => name),
     metrics: described.metrics,

@@ -1,9 +1,9 @@
 import { sql, type NotNull } from 'kysely';
 
+import type { DatasetContent } from '#report-engine';
+
 import { isDatasetIn, type WorkspaceIds } from '../catalogue/authoring-store.ts';
 import type { Database } from '../db/connection/open.ts';
-import { zonedDefinition } from '../db/query/dataset-definition.ts';
-import type { SourceColumn } from '../db/schema.ts';
 import type { ItemKind } from './items.ts';
 
 export interface DefinitionRow {
@@ -48,9 +48,8 @@ export interface DefinedDataset {
   name: string;
   slug: string;
   text: string;
-  files: string[];
-  definition: object;
-  columns: SourceColumn[];
+  source: DatasetContent;
+  timeZone: string;
   version: number;
 }
 
@@ -63,14 +62,15 @@ export async function findDefinedDataset(
 ): Promise<DefinedDataset | undefined> {
   let datasets = db
     .selectFrom('datasets')
+    .innerJoin('organizations', 'organizations.id', 'organization_id')
     .where('organization_id', '=', organizationId)
     .where('archived_at', 'is', null)
     .where(isDatasetIn(workspaceIds))
-    .select(['id', 'name', 'slug', 'content as text', 'version'])
-    .select(['files', zonedDefinition.as('definition'), 'columns'])
-    .$narrowType<Record<'slug' | 'text' | 'files' | 'columns', NotNull>>();
-  if (only.slug !== undefined) datasets = datasets.where('slug', '=', only.slug);
-  if (only.id !== undefined) datasets = datasets.where('id', '=', only.id);
+    .select(['datasets.id', 'datasets.name', 'datasets.slug', 'content as text', 'version'])
+    .select([sql<DatasetContent>`source`.as('source'), 'time_zone as timeZone'])
+    .$narrowType<Record<'slug' | 'text', NotNull>>();
+  if (only.slug !== undefined) datasets = datasets.where('datasets.slug', '=', only.slug);
+  if (only.id !== undefined) datasets = datasets.where('datasets.id', '=', only.id);
   return datasets.executeTakeFirst();
 }
 

@@ -106,8 +106,7 @@ class OrganizationDatasets {
     const dataset = await findDefinedDataset(db, organizationId, null, reference);
     if (!dataset) return undefined;
     const author = { organizationId, actor: portal };
-    const { definition, columns } = dataset;
-    const task = { definition, columns };
+    const task = dataset.source;
     const { fields } = await worker.run(author, 'describeDataset', task, signal);
     return new Map(fields.map(({ name, type }) => [name, type]));
   }

@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { Dataset, Report } from '@portal-embed/report-model';
 import { sql } from 'kysely';
 
+import type { DatasetContent } from '#report-engine';
+
 import { ensureWorkspace } from '../catalogue/store.ts';
 import type { Database } from '../db/connection/open.ts';
 import type { SourceColumn } from '../db/schema.ts';
@@ -12,6 +14,10 @@ import type { StoredItem } from './plan.ts';
 
 /** Number of versions of an item that are kept. */
 const keptVersions = 20;
+
+/** Parts of the source of a dataset that content files define. */
+const filesOfSource = sql<string[] | null>`source -> 'files'`;
+const columnsOfSource = sql<SourceColumn[] | null>`source -> 'columns'`;
 
 export interface StoredContent extends StoredItem {
   /** The dataset of a report. */
@@ -43,7 +49,7 @@ export async function listStored(
   const datasets = await db
     .selectFrom('datasets')
     .where('organization_id', '=', organizationId)
-    .select([...shared, 'files', 'columns'])
+    .select([...shared, filesOfSource.as('files'), columnsOfSource.as('columns')])
     .orderBy('name')
     .orderBy('id')
     .execute();
@@ -116,7 +122,7 @@ export async function listNamedFiles(db: Database, organizationId: string): Prom
   const rows = await db
     .selectFrom('datasets')
     .where('organization_id', '=', organizationId)
-    .select('files')
+    .select(filesOfSource.as('files'))
     .execute();
   return new Set(rows.flatMap(({ files }) => files ?? []));
 }
@@ -134,8 +140,8 @@ export async function listSources(db: Database): Promise<SourceFiles[]> {
   const rows = await db
     .selectFrom('datasets')
     .where('archived_at', 'is', null)
-    .where('files', 'is not', null)
-    .select(['organization_id', 'id', 'files'])
+    .where('source', 'is not', null)
+    .select(['organization_id', 'id', filesOfSource.as('files')])
     .execute();
   return rows.map(({ organization_id, id, files }) => ({
     organizationId: organization_id,
@@ -170,9 +176,11 @@ export async function saveDataset(
     slug: dataset.slug,
     name: definition.name,
     content: dataset.text,
-    definition: JSON.stringify(definition),
-    files,
-    columns: JSON.stringify(dataset.columns),
+    source: JSON.stringify({
+      definition,
+      files,
+      columns: dataset.columns,
+    } satisfies DatasetContent),
     version: dataset.version,
     row_access: definition.rowAccess,
     edited_at: editedAt(dataset.origin),
@@ -272,7 +280,7 @@ export async function saveReport(
     name: definition.name,
     description: definition.description ?? null,
     content: report.text,
-    definition: JSON.stringify(definition),
+    source: JSON.stringify(definition),
     dataset_id: report.datasetId,
     workspace_id: workspaceId,
     platform: 'builtin' as const,

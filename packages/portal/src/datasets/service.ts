@@ -37,7 +37,7 @@ export async function readDataset(
   const { isAdministrator, workspaceIds } = authoring;
   const found = await requireDataset(ctx, authoring, id);
   const { db, organizationId } = ctx;
-  const definition = found.definition as Dataset;
+  const definition = found.source.definition as Dataset;
   return {
     ...presentListed(found),
     description: definition.description ?? null,
@@ -60,7 +60,7 @@ export async function readDataset(
       ? await listStoredQuestions(
           { root: scope.datasetFolder, organizationId },
           datasetSchema.parse(definition),
-          found.files,
+          found.source.files,
           scope.signal,
         )
       : null,
@@ -123,10 +123,9 @@ export async function changeDatasetWorkspace(
 export async function listFields(
   ctx: Context,
   { worker = workHere, signal }: WorkScope,
-  { definition, columns }: store.DatasetDetails,
+  { source }: Pick<store.DatasetDetails, 'source'>,
 ): Promise<DatasetNames['fields']> {
-  const input = { definition, columns };
-  return (await worker.run(ctx, 'describeDataset', input, signal)).fields;
+  return (await worker.run(ctx, 'describeDataset', source, signal)).fields;
 }
 
 const presentListed = (row: store.DatasetListRow): ListedDataset => ({
@@ -134,5 +133,5 @@ const presentListed = (row: store.DatasetListRow): ListedDataset => ({
   name: row.name,
   reports: row.reports,
   roles: row.roles,
-  source: row.source,
+  source: row.sourceName,
 });

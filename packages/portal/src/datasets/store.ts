@@ -1,10 +1,10 @@
 import { sql, type NotNull } from 'kysely';
 
 import type { DatasetWorkspace } from '#admin/requests';
+import type { DatasetContent } from '#report-engine';
 
 import { isDatasetIn, isReportIn, type WorkspaceIds } from '../catalogue/authoring-store.ts';
 import type { Database } from '../db/connection/open.ts';
-import { zonedDefinition } from '../db/query/dataset-definition.ts';
 
 const countReports = (workspaceIds: WorkspaceIds) => sql<number>`(
   SELECT count(*) FROM reports
@@ -18,8 +18,9 @@ const countRoles = sql<number>`(
 )`;
 
 /** The connection or the files that a dataset's definition names. */
-const source = sql<string>`coalesce(
-  definition #>> '{source,connection}', definition #>> '{source,file}', definition #>> '{source,files}'
+const sourceName = sql<string>`coalesce(
+  source #>> '{definition,source,connection}', source #>> '{definition,source,file}',
+  source #>> '{definition,source,files}'
 )`;
 
 const selectDatasets = (db: Database, organizationId: string, workspaceIds: WorkspaceIds) =>
@@ -29,7 +30,7 @@ const selectDatasets = (db: Database, organizationId: string, workspaceIds: Work
     .where('datasets.archived_at', 'is', null)
     .where(isDatasetIn(workspaceIds))
     .select(['datasets.id', 'datasets.name', 'datasets.slug'])
-    .select([source.as('source'), countReports(workspaceIds).as('reports')])
+    .select([sourceName.as('sourceName'), countReports(workspaceIds).as('reports')])
     .select(countRoles.as('roles'))
     .$narrowType<{ slug: NotNull }>();
 
@@ -63,19 +64,18 @@ export const findDataset = (
         .onRef('saved.version', '=', 'datasets.version')
         .on('saved.kind', '=', 'dataset'),
     )
+    .innerJoin('organizations', 'organizations.id', 'datasets.organization_id')
     .where('datasets.id', '=', id)
     .select([
       'row_access',
       'edited_at',
       'datasets.version',
-      zonedDefinition.as('definition'),
-      'columns',
-      'files',
+      sql<DatasetContent>`datasets.source`.as('source'),
+      'time_zone as timeZone',
       'saved.author',
       'saved.origin',
       'saved.created_at as saved_at',
     ])
-    .$narrowType<{ columns: NotNull; files: NotNull }>()
     .executeTakeFirst();
 
 /** The reports that use a dataset, in all workspaces or only in some. */

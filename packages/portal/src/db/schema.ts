@@ -75,10 +75,8 @@ export interface Schema {
     name: string;
     /** Only release 0.2 reads it. */
     file: Generated<string>;
-    /** `null` only if archived. */
-    definition: ColumnType<object | null, string | undefined, string>;
-    files: Generated<string[] | null>;
-    columns: ColumnType<SourceColumn[] | null, string | undefined, string>;
+    /** In the shape of the platform of its reports. `null` only if archived. */
+    source: ColumnType<object | null, string | undefined, string>;
     row_access: Generated<'by-role' | 'everyone'>;
   };
   reports: ContentColumns & {
@@ -90,8 +88,8 @@ export interface Schema {
     workspace_id: string;
     platform: Generated<PlatformName>;
     report_type: number;
-    /** `null` only if archived. */
-    definition: ColumnType<object | null, string, string>;
+    /** In the shape of the platform. `null` only if archived. */
+    source: ColumnType<object | null, string, string>;
   };
   content_versions: {
     organization_id: string;

@@ -46,7 +46,7 @@ interface PageRequest {
 
 type Content = Pick<
   ReportRequest,
-  'dataset' | 'platform' | 'definition' | 'filters' | 'unappliedFilters'
+  'dataset' | 'platform' | 'source' | 'filters' | 'unappliedFilters'
 >;
 
 /** One report as one reader sees it. Each method throws the error for its reader. */
@@ -165,11 +165,11 @@ export async function openReading<Admitted extends { id: string }>(
     {
       dataset: {
         name: source.dataset_name,
-        files: source.dataset_files,
-        definition: source.dataset_definition,
+        source: source.dataset_source,
+        timeZone: source.time_zone,
       },
       platform: source.platform,
-      definition: source.definition,
+      source: source.source,
       filters: [filters],
       unappliedFilters: source.unapplied_filters,
     },
@@ -196,7 +196,7 @@ interface Draft {
 const draftContent = ({ dataset, definition }: { dataset: StoredDataset; definition: Report }) => ({
   dataset,
   platform: 'builtin' as const,
-  definition,
+  source: definition,
   filters: [],
   unappliedFilters: 'note' as const,
 });

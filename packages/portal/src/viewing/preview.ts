@@ -87,7 +87,7 @@ export async function openDraftAs(
   scope: PreviewScope,
   asUserId: string | undefined,
   draft: {
-    dataset: Pick<DefinedDataset, 'id' | 'name' | 'files' | 'definition' | 'version'>;
+    dataset: Pick<DefinedDataset, 'id' | 'name' | 'source' | 'timeZone' | 'version'>;
     definition: Report;
   },
 ): Promise<Reading> {

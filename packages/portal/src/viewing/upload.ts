@@ -1,6 +1,7 @@
 import path from 'node:path';
 
 import type { UploadedFile } from '#admin/requests';
+import type { DatasetContent } from '#report-engine';
 
 import type { Context } from '../actor/actor.ts';
 import { requireAdministrator } from '../actor/permissions.ts';
@@ -36,7 +37,11 @@ export async function uploadDataFile(
     const { columns, hints, readings } = draft.described;
     const files = [uploads.pathOfConverted(id)];
     const reading = openFile({ ...scope, db: ctx.db }, ownerOf(ctx), {
-      dataset: { name: draft.title, files, definition: item!.definition },
+      dataset: {
+        name: draft.title,
+        source: { definition: item!.definition, files, columns } satisfies DatasetContent,
+        timeZone: 'UTC',
+      },
       definition: sampleReport(columns.map((column) => column.name)),
     });
     return {

@@ -32,7 +32,7 @@ const orders = {
 /** The sales of the rows in a file. */
 async function total(file: string, request: Partial<ReportRequest> = {}) {
   const [tile] = await stage.tilesOf(orders, [{ type: 'kpi', metric: 'Sales' }], {
-    dataset: { ...storeDataset(orders), files: [file] },
+    dataset: storeDataset(orders, [file]),
     ...request,
   });
   return tile && 'value' in tile ? tile.value : tile;

@@ -29,6 +29,7 @@ import type {
 } from '#platform';
 
 import type { Connections } from '../../src/connections/connections.ts';
+import type { DatasetContent } from '../../src/content.ts';
 import { builtinPlatform } from '../../src/platform.ts';
 
 type DatasetInput = Omit<z.input<typeof datasetSchema>, 'name'> & { name?: string };
@@ -136,7 +137,7 @@ export class ContentStage {
       userId: 'west',
       platform: 'builtin',
       dataset: storeDataset(dataset),
-      definition: createReport(report),
+      source: createReport(report),
       page: 0,
       visibleRows: ['all'],
       viewer: { email: ['west@acme.example'], department: [], groups: [], companies: [] },
@@ -161,11 +162,16 @@ export class ContentStage {
 const nameStored = (name: string) => name.replace(/\.csv$/, '.parquet');
 
 /** A dataset as the portal stores it, whose files are written by a `ContentStage`. */
-export function storeDataset(dataset: DatasetInput): StoredDataset {
+export function storeDataset(dataset: DatasetInput, files = listFiles(dataset)): StoredDataset {
   const definition: Dataset = datasetSchema.parse({ name: 'Orders', ...dataset });
-  const { name, source } = definition;
+  const source: DatasetContent = { definition, files, columns: [] };
+  return { name: definition.name, source, timeZone: 'UTC' };
+}
+
+function listFiles(dataset: DatasetInput): string[] {
+  const { source } = datasetSchema.parse({ name: 'Orders', ...dataset });
   const files = 'file' in source ? [source.file] : 'files' in source ? [source.files] : [];
-  return { name, files: files.map(nameStored), definition };
+  return files.map(nameStored);
 }
 
 /** A dataset whose fields are the columns of its source. */
