@@ -27,6 +27,9 @@ describe.each(looks)('$locale, $colorScheme, $width px:', (look) => {
   let walk: Awaited<ReturnType<typeof admin.start>>;
   beforeAll(async () => {
     walk = await admin.start(look);
+    // At most ten uploaded files may wait to become datasets.
+    const { datasetFolder, acme } = admin.portal;
+    fs.rmSync(path.join(datasetFolder, acme.id, '.uploads'), { recursive: true, force: true });
   });
   afterAll(() => walk.close());
 

@@ -176,7 +176,7 @@ export const adminStates: Readonly<Record<string, AdminState>> = {
   },
   'an accent color with little contrast': {
     path: '/settings/appearance',
-    bring: steps(fill('appearance.accent', '#ffee00'), shows('appearance.accent.low')),
+    bring: steps(fill('appearance.accent', '#ffee00'), shows('appearance.preview.light.changed')),
   },
   'a password that is too weak': {
     path: '/admin/account',
