@@ -30,8 +30,9 @@ it('no folder of the portal imports a value or a type from a higher layer', () =
 /** Tables that decide who may open a report and who holds a role. */
 const links = /\b(?:report_users|report_groups|rls_role_users|rls_role_groups)\b/;
 
-/** They only count links, or name the tables for types. */
+/** They only count links. */
 const counting = ['catalogue/managed-reports-store.ts', 'datasets/store.ts', 'groups/store.ts'];
+/** The overview asks whether there are any; the others name the tables for types. */
 const checking = ['organizations/overview.ts', 'db/schema.ts', 'db/query/links.ts'];
 
 const readSources = () => {

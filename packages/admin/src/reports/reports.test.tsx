@@ -160,7 +160,7 @@ describe('a new report', () => {
 
   it('without a dataset, a new report says what is missing', async () => {
     await openNew({ findDatasets: { datasets: [] } });
-    expect(await screen.findByText(/^There is no dataset yet/)).toBeVisible();
+    expect(await screen.findByText(/^There are no datasets yet/)).toBeVisible();
     press('Cancel');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });

@@ -1,6 +1,5 @@
-import type { StoredSource } from '#report-engine';
+import type { StoredSource, FileColumn } from '#report-engine';
 
-import type { SourceColumn } from '../db/schema.ts';
 import { PortalError } from '../errors.ts';
 import { findIn, getFilePath, type Finding, type Item } from './items.ts';
 
@@ -19,7 +18,7 @@ export interface StoredItem {
   /** The stored versions of a dataset's files. */
   files: readonly string[] | null;
   /** Columns of a dataset's source. */
-  columns: readonly SourceColumn[] | null;
+  columns: readonly FileColumn[] | null;
 }
 
 /** What an apply does to one item. */

@@ -3,11 +3,10 @@ import { randomUUID } from 'node:crypto';
 import type { Dataset, Report } from '@portal-embed/report-model';
 import { sql } from 'kysely';
 
-import type { DatasetContent } from '#report-engine';
+import type { DatasetContent, FileColumn } from '#report-engine';
 
 import { ensureWorkspace } from '../catalogue/store.ts';
 import type { Database } from '../db/connection/open.ts';
-import type { SourceColumn } from '../db/schema.ts';
 import { reportTypes } from '../platforms/registry.ts';
 import type { Item } from './items.ts';
 import type { StoredItem } from './plan.ts';
@@ -17,7 +16,7 @@ const keptVersions = 20;
 
 /** Parts of the source of a dataset that content files define. */
 const filesOfSource = sql<string[] | null>`source -> 'files'`;
-const columnsOfSource = sql<SourceColumn[] | null>`source -> 'columns'`;
+const columnsOfSource = sql<FileColumn[] | null>`source -> 'columns'`;
 
 export interface StoredContent extends StoredItem {
   /** The dataset of a report. */
@@ -169,7 +168,7 @@ interface Saved extends Authorship {
 /** Inserts or updates a dataset, with its roles. */
 export async function saveDataset(
   db: Database,
-  dataset: Saved & { definition: Dataset; files: string[]; columns: readonly SourceColumn[] },
+  dataset: Saved & { definition: Dataset; files: string[]; columns: readonly FileColumn[] },
 ): Promise<RoleChanges> {
   const { organizationId, id, definition, files } = dataset;
   const columns = {

@@ -6,7 +6,8 @@ import {
 } from '@portal-embed/report-model';
 import { parseDocument } from 'yaml';
 
-import type { SourceColumn } from '../db/schema.ts';
+import type { FileColumn } from '#report-engine';
+
 import { checkContent, type CheckedContent, type Content } from './check.ts';
 import { parseItem, reportAt, type Finding, type Item } from './items.ts';
 import type { Mistake } from './mistakes.ts';
@@ -66,7 +67,7 @@ export interface DatasetNames {
 
 function describeDataset(dataset: {
   definition: object;
-  columns: readonly SourceColumn[];
+  columns: readonly FileColumn[];
 }): DatasetNames {
   const types = new Map(dataset.columns.map(({ name, type }) => [name, type]));
   const { draft } = resolveDataset(dataset.definition as Dataset, types);

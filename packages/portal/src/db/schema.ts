@@ -1,5 +1,4 @@
 import type { CustomFilter } from '@portal-embed/contract';
-import type { FieldType } from '@portal-embed/report-model';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 
 import type { PlatformName } from '#platform';
@@ -217,12 +216,6 @@ interface ContentColumns {
   version: Generated<number>;
   edited_at: Generated<Date | null>;
   archived_at: Generated<Date | null>;
-}
-
-/** A column of a dataset's source. */
-export interface SourceColumn {
-  name: string;
-  type: FieldType;
 }
 
 /** What an identity URL is bound to, and the session that it opens. */

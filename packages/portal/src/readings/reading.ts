@@ -225,8 +225,8 @@ export async function openDraft(
 }
 
 /**
- * Opens a report over a file that is no dataset yet, with all of its rows: for the administrator who
- * sent it. Nothing is recorded.
+ * Opens a report over a file that is not a dataset yet, with all of its rows, for the administrator
+ * who sent it. Nothing is recorded.
  */
 export const openFile = (
   scope: ReadingScope,

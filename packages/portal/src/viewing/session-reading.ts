@@ -12,7 +12,7 @@ import { recordOpening } from './openings-store.ts';
  * @throws `report_not_accessible`; `session_required` if the session ends at the same moment
  */
 export function openAs(
-  { db, ...scope }: ReadingScope,
+  scope: ReadingScope,
   session: Session,
   reportId: string,
   intent: 'open' | 'refresh',
@@ -20,7 +20,7 @@ export function openAs(
   const { organizationId, userId, customFilters } = session;
   const admit = async (isOpening: boolean): Promise<ReportRow> => {
     if (session.reportId !== null && session.reportId !== reportId) throw notAccessible();
-    const report = await recordOpening(db, { ...session, reportId, isOpening }).catch(
+    const report = await recordOpening(scope.db, { ...session, reportId, isOpening }).catch(
       (error: unknown) => {
         throw isConflict(error) ? sessionEnded() : error;
       },
@@ -29,5 +29,5 @@ export function openAs(
     return report;
   };
   const reader = { organizationId, userId };
-  return openReading({ db, ...scope }, reader, { filters: customFilters, admit }, intent);
+  return openReading(scope, reader, { filters: customFilters, admit }, intent);
 }
