@@ -100,14 +100,16 @@ function loadStatements(organizationId: string, scale: Scale): string[] {
        LATERAL (SELECT 'user' || lpad(n::text, 7, '0') || '@large.example' AS email) AS made`,
     `INSERT INTO workspaces (organization_id, id, name)
      SELECT ${organization}, ${id(2, 'n')}, 'Workspace ' || n FROM generate_series(1, 100) AS n`,
-    `INSERT INTO datasets (organization_id, id, slug, name, content, source)
-     VALUES (${organization}, ${id(3, '1')}, 'orders', 'Orders', '${dataset}',
+    // With `definition`, because the triggers that copy it from `source` do not run here.
+    `INSERT INTO datasets (organization_id, id, slug, name, content, definition, source)
+     VALUES (${organization}, ${id(3, '1')}, 'orders', 'Orders', '${dataset}', '${dataset}',
        '{"definition":${dataset},"files":[],"columns":[{"name":"Sales","type":"integer"}]}')`,
     `INSERT INTO reports (organization_id, id, slug, name, dataset_id, workspace_id, report_type,
-       content, source)
+       content, definition, source)
      SELECT ${organization}, ${id(4, 'n')}, 'report-' || n,
        (ARRAY['Sales','Stock','Costs','Staff'])[n % 4 + 1] || ' report ' || n, ${id(3, '1')},
-       ${id(2, 'n % 100 + 1')}, 1, '${report}', '${report}'
+       ${id(2, 'n % 100 + 1')}, 1, '${report}', '${report}',
+       '${report}'
      FROM generate_series(1, ${reports}) AS n`,
     `INSERT INTO report_names SELECT organization_id, id, name FROM reports`,
     `INSERT INTO groups (organization_id, id, name)
