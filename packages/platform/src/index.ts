@@ -1,2 +1,27 @@
-export * from './platform.ts';
+export {
+  ReaderViewError,
+  ReportError,
+  UnappliedFiltersError,
+  UnknownTileError,
+  type FailureReason,
+} from './errors.ts';
+export type { Frame, Frames, Held, Kept } from './frame.ts';
+export type {
+  Opened,
+  OpenOptions,
+  PlatformDescription,
+  QueryUsage,
+  Refused,
+  ReportPlatform,
+} from './platform.ts';
+export type { CustomFilter, Reading, Rows, StoredDataset, StoredReport, Viewer } from './reading.ts';
 export { writeTile } from './tile-json.ts';
+export type {
+  ComputedReport,
+  ExportColumn,
+  ExportedTile,
+  ExportRequest,
+  PageRequest,
+  Tiles,
+  ValuesRequest,
+} from './tiles.ts';

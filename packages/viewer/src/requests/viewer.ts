@@ -81,36 +81,49 @@ export interface ViewRequest {
   view?: ReaderView | undefined;
   /** Index of the page to compute. Default: 0, also if the report has no such page. */
   page?: number | undefined;
+  /** The frame that the page shows. Refreshing, confirming and renewing it are one request. Default: none. */
+  held?: { key: string; secondsLeft: number } | undefined;
 }
 
 /**
  * Body of `POST /viewer/reports/{id}/export`, with `Authorization: Bearer …`. The answer is a file with
  * all groups of a tile.
  */
-export interface ExportRequest extends Omit<ViewRequest, 'intent'> {
+export interface ExportRequest extends Omit<ViewRequest, 'intent' | 'held'> {
   /** The id of a tile of the page. */
   tile: string;
   format: 'csv' | 'xlsx';
 }
 
-export interface ReportView {
+/** What the reader sees of a report. */
+export type ReportView = TilesView | FrameView | NoRowsView;
+
+/** Answer of `POST /viewer/reports/{id}/view`. `kept` only answers a request that holds a frame. */
+export type ViewAnswer = ReportView | { kind: 'kept' };
+
+interface ReadReport {
   report: ReportSummary;
   /** The filters of the identity URL, which the reader cannot change. */
   filters: CustomFilter[];
-  /** The reader's filters, and the defaults of the report that no other filter replaces. */
-  readerFilters: AppliedFilter[];
-  /** The fields that the report offers to filter by. */
-  filterFields: FilterField[];
   /** Keys of filters that match no column of the report. */
   unappliedFilters: string[];
-  /** Filters that match no row because the value does not have the type of its column. */
-  unreadableFilters: CustomFilter[];
-  /** Remaining rows for this user; 0 is shown as "No rows". */
-  rowCount: number;
   /** `by-role`: a reader sees the rows of their roles. `everyone`: every reader sees all rows. */
   rowAccess: 'by-role' | 'everyone';
   /** Names of the reader's roles of the dataset. */
   roles: string[];
+}
+
+/** A report whose tiles the page draws. */
+export interface TilesView extends ReadReport {
+  kind: 'tiles';
+  /** The reader's filters, and the defaults of the report that no other filter replaces. */
+  readerFilters: AppliedFilter[];
+  /** The fields that the report offers to filter by. */
+  filterFields: FilterField[];
+  /** Filters that match no row because the value does not have the type of its column. */
+  unreadableFilters: CustomFilter[];
+  /** Remaining rows for this user; 0 is shown as "No rows". */
+  rowCount: number;
   /** Latest value of the dataset's time: ISO 8601, wall clock of `timeZone`. */
   dataAsOf?: string | undefined;
   /** IANA name of the dataset's time zone. */
@@ -119,4 +132,30 @@ export interface ReportView {
   pages: string[];
   /** The computed page, and its index in `pages`. */
   page: ComputedPage & { index: number };
+}
+
+/** A report in a frame of another product, which `/frames/{platform}` shows. */
+export interface FrameView extends ReadReport {
+  kind: 'frame';
+  platform: string;
+  /** Name of the product. */
+  label: string;
+  url: string;
+  /** Admits the reader to the product's page. The page keeps it in memory only. */
+  token: string;
+  /** ISO 8601. */
+  expiresAt: string;
+  /** A view with another key replaces the frame; one with the same key only renews it. */
+  key: string;
+  /** For the page half of the platform. */
+  settings: unknown;
+  /** Whether the reader could not see other rows by changing the filters inside the frame. */
+  filtersAreEnforced: boolean;
+  /** Whether the reader may export and print. */
+  canTakeAway: boolean;
+}
+
+/** A report of which the reader sees no rows, because they have no role that it requires. */
+export interface NoRowsView extends ReadReport {
+  kind: 'no-rows';
 }
