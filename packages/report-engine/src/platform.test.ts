@@ -4,9 +4,7 @@ import path from 'node:path';
 import type { RowPredicate } from '@portal-embed/report-model';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import type { ReportRequest } from '#platform';
-
-import { ContentStage } from '../test/support/content.ts';
+import { ContentStage, type StageRequest } from '../test/support/content.ts';
 import { Engine } from './engine/engine.ts';
 
 const stage = new ContentStage();
@@ -26,14 +24,14 @@ const kpi = { type: 'kpi', metric: 'Sales' } as const;
 const tilesOf = (
   file: string,
   tiles: Parameters<ContentStage['tilesOf']>[1],
-  request?: Partial<ReportRequest>,
+  request?: StageRequest,
 ) => stage.tilesOf({ source: { file }, metrics }, tiles, request);
 
-const rowCountOf = async (file: string, request: Partial<ReportRequest>): Promise<number> =>
+const rowCountOf = async (file: string, request: StageRequest): Promise<number> =>
   (await stage.compute({ source: { file }, metrics }, [kpi], request)).rowCount;
 
 /** The sales of a file's rows. */
-async function total(file: string, request?: Partial<ReportRequest>) {
+async function total(file: string, request?: StageRequest) {
   const [tile] = await tilesOf(file, [kpi], request);
   return tile && 'value' in tile ? tile.value : tile;
 }

@@ -1,9 +1,7 @@
 import type { LookUp, RowPredicate } from '@portal-embed/report-model';
 import { afterAll, describe, expect, it } from 'vitest';
 
-import type { ReportRequest } from '#platform';
-
-import { ContentStage, storeDataset } from '../../test/support/content.ts';
+import { ContentStage, storeDataset, type StageRequest } from '../../test/support/content.ts';
 import { salesCsv, salesDataset } from '../../test/support/sales.ts';
 
 const stage = new ContentStage();
@@ -16,10 +14,7 @@ const dataset = {
 };
 
 /** The sales of the rows that a role allows. */
-async function salesOf(
-  predicate: RowPredicate,
-  request: Partial<ReportRequest> = {},
-): Promise<number[]> {
+async function salesOf(predicate: RowPredicate, request: StageRequest = {}): Promise<number[]> {
   const tile = { type: 'table' as const, dimensions: ['Sales'], metrics: ['Customers'] };
   const { page } = await stage.compute(dataset, [tile], { visibleRows: [predicate], ...request });
   const [[computed] = []] = page.rows;

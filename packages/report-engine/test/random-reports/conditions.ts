@@ -1,8 +1,7 @@
 import type { RowPredicate, ViewerAttribute } from '@portal-embed/report-model';
 import fc from 'fast-check';
 
-import type { RoleRows } from '#platform';
-
+import type { RoleRows } from '../../src/request.ts';
 import { fields, type FieldSpec } from './fields.ts';
 import {
   compareValues,
