@@ -103,7 +103,7 @@ function readTexts({ type }: FieldSpec, texts: readonly string[]): (Cell | undef
 type Role = Condition<RowPredicate>;
 
 const membership = fc.tuple(exactField, fc.boolean()).chain(([spec, isNegated]) =>
-  fc.array(literalOf(spec.type), { maxLength: 20 }).map((list): Role => {
+  fc.array(literalOf(spec.type), { minLength: 1, maxLength: 20 }).map((list): Role => {
     const texts = list.map(({ text }) => text);
     const operator = isNegated ? { notIn: texts } : { in: texts };
     return {
