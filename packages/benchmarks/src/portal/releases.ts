@@ -8,7 +8,8 @@
  * - view: a report whose results are in the cache
  * - tile: a bar chart over 3,000,000 flights whose results are not, with the processes of the engine
  *
- * `ROUNDS` (default 10) is the number of rounds.
+ * `ROUNDS` (default 10) is the number of rounds, each with fresh processes, since two processes of one
+ * program can differ by a third; `TURNS` (default 8) that of each side's turns in a round.
  */
 import fs from 'node:fs';
 import http from 'node:http';
@@ -17,7 +18,7 @@ import path from 'node:path';
 
 import { send, startPostgres, type Answer } from 'testing';
 
-import { readFamilyCpuMs } from './processes.ts';
+import { listChildren, readThreadsCpuMs } from './processes.ts';
 import { median } from './quantiles.ts';
 import { address, publicUrl, seedReaders, type Readers } from './readers-seed.ts';
 import { startPortal, type ServerProcess } from './service.ts';
@@ -26,6 +27,7 @@ import { openSession } from './sessions.ts';
 const base = process.env['BASE'];
 if (base === undefined) throw new Error('Set BASE to the built repository of another version.');
 const rounds = Number(process.env['ROUNDS'] ?? 10);
+const turns = Number(process.env['TURNS'] ?? 8);
 
 const { host } = new URL(address);
 const agent = new http.Agent({ keepAlive: true });
@@ -39,8 +41,8 @@ interface Side {
   prepare: Record<Kind, () => Promise<Call> | Call>;
 }
 
-/** Requests of one round. */
-const counts = { mint: 1_000, redeem: 400, view: 400, tile: 12 };
+/** Requests of one round. The sides change often, so that other work slows both alike. */
+const counts = { mint: 100, redeem: 50, view: 50, tile: 4 };
 type Kind = keyof typeof counts;
 
 let nextDistance = 0;
@@ -100,16 +102,29 @@ async function runAll<Result>(
   return results;
 }
 
+const readCpuMs = ({ pid }: ServerProcess) =>
+  [pid, ...listChildren(pid)].reduce((sum, each) => sum + readThreadsCpuMs(each), 0);
+
 /** Returns the processor time of one request, in microseconds. */
 async function measure({ portal, prepare }: Side, kind: Kind): Promise<number> {
   const count = counts[kind];
   const calls = await runAll(Array.from({ length: count }, () => prepare[kind]));
-  const before = readFamilyCpuMs(portal.pid);
+  const before = readCpuMs(portal);
   const answers = await runAll(calls);
-  const cpuMs = readFamilyCpuMs(portal.pid) - before;
+  const cpuMs = readCpuMs(portal) - before;
   const wrong = answers.find(({ status, body }) => status !== 200 || body.includes('"failure"'));
   if (wrong) throw new Error(`A ${kind} failed: ${wrong.status} ${wrong.body.slice(0, 500)}`);
   return (cpuMs * 1_000) / count;
+}
+
+/** Returns the processor times of one request to each side, in microseconds. */
+async function measureTurns(now: Side, then: Side, kind: Kind): Promise<[number, number]> {
+  const sums: [number, number] = [0, 0];
+  for (let turn = 0; turn < turns; turn += 1)
+    // Each side goes first as often as the other.
+    for (const index of turn % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const))
+      sums[index] += await measure([now, then][index]!, kind);
+  return [sums[0] / turns, sums[1] / turns];
 }
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
@@ -127,34 +142,32 @@ try {
     PORTAL_VIEWER_RATE_LIMIT: '0',
   };
   const readers = await seedReaders(environment.PORTAL_DATABASE_URL, folder, 1);
-  const now = await startSide(environment, readers);
-  const then = await startSide(environment, readers, base);
   print(`load ${os.loadavg()[0]!.toFixed(1)} at the start\n`);
+  const measured: Record<string, [number, number][]> = {};
+  for (let round = 0; round < rounds; round += 1) {
+    const start = (folder?: string) => startSide(environment, readers, folder);
+    const [now, then] = [await start(), await start(base)];
+    for (const kind of Object.keys(counts) as Kind[]) {
+      // Warm-up, not measured.
+      await measureTurns(now, then, kind);
+      (measured[kind] ??= []).push(await measureTurns(now, then, kind));
+    }
+    await Promise.all([now.portal.stop(), then.portal.stop()]);
+  }
   print('| request | CPU µs now | CPU µs then | ratio | lowest | highest |');
   print('|---|---:|---:|---:|---:|---:|');
-  for (const kind of Object.keys(counts) as Kind[]) {
-    // Warm-up, not measured.
-    for (const side of [now, then]) await measure(side, kind);
-    const measured: [number, number][] = [];
-    for (let round = 0; round < rounds; round += 1)
-      // Each side goes first as often as the other.
-      if (round % 2 === 0) measured.push([await measure(now, kind), await measure(then, kind)]);
-      else {
-        const other = await measure(then, kind);
-        measured.push([await measure(now, kind), other]);
-      }
-    const ratios = measured.map(([one, other]) => one / other);
+  for (const [kind, pairs] of Object.entries(measured)) {
+    const ratios = pairs.map(([one, other]) => one / other);
     const cells = [
       kind,
-      median(measured.map(([one]) => one)).toFixed(0),
-      median(measured.map(([, other]) => other)).toFixed(0),
+      median(pairs.map(([one]) => one)).toFixed(0),
+      median(pairs.map(([, other]) => other)).toFixed(0),
       ...[median(ratios), Math.min(...ratios), Math.max(...ratios)].map((ratio) =>
         ratio.toFixed(2),
       ),
     ];
     print(`| ${cells.join(' | ')} |`);
   }
-  await Promise.all([now.portal.stop(), then.portal.stop()]);
 } finally {
   await cluster.stop();
   fs.rmSync(folder, { recursive: true, force: true });
