@@ -19,6 +19,13 @@ import { reportAdminRoutes } from './admin-api/reports.ts';
 import { signInRoutes } from './admin-api/sign-in.ts';
 import { userAdminRoutes } from './admin-api/users.ts';
 import { workspaceAdminRoutes } from './admin-api/workspaces.ts';
+import {
+  authenticateKey,
+  createKeyCache,
+  invalidApiKey,
+  isCheckedByStatement,
+  type AuthenticateKey,
+} from './api-keys/authenticate.ts';
 import { auditRoutes } from './api/access-log.ts';
 import { contentRoutes } from './api/content.ts';
 import { identityUrlRoutes } from './api/identity-urls.ts';
@@ -28,13 +35,6 @@ import { reportRoutes } from './api/reports.ts';
 import { rlsRoutes } from './api/rls.ts';
 import { userRoutes } from './api/users.ts';
 import { sessionRoutes } from './api/viewer-sessions.ts';
-import {
-  authenticateKey,
-  createKeyCache,
-  invalidApiKey,
-  isCheckedByStatement,
-  type AuthenticateKey,
-} from './auth/api-key.ts';
 import { createAuthorLimit } from './content/author-limit.ts';
 import { ownerOf, type ContentWorker } from './content/content-processes.ts';
 import type { SharedDatabase } from './db/connection/open.ts';

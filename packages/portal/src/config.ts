@@ -11,11 +11,11 @@ import type {
   ConnectionSettings,
 } from '#report-engine';
 
-import { oidcVariables, secretPrefix } from './auth/oidc/config.ts';
 import { isConfidential } from './confidential.ts';
 import { connectionPrefix, connectionVariables } from './connections/config.ts';
 import { ConfigurationError } from './errors.ts';
 import { parseOrigin } from './organizations/origins.ts';
+import { oidcVariables, secretPrefix } from './sign-in/oidc/config.ts';
 import { findUnknownVariables, isServiceLink, serviceAddress } from './variables.ts';
 
 const origin = z.string().transform((value, ctx) => {

@@ -5,8 +5,8 @@ import { sql } from 'kysely';
 import { send } from 'testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
+import { invalidApiKey } from '../src/api-keys/authenticate.ts';
 import { createApiKey } from '../src/api-keys/service.ts';
-import { invalidApiKey } from '../src/auth/api-key.ts';
 import type { Database } from '../src/db/connection/open.ts';
 import type { PortalError } from '../src/errors.ts';
 import { createRateLimiter, type RateLimit } from '../src/rate-limits/service.ts';

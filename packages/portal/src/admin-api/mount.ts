@@ -13,9 +13,6 @@ import {
 import { recordRefusal } from '../activity-log/service.ts';
 import type { Context, OperatorActor, UserActor } from '../actor/actor.ts';
 import { requireAdministrator, requireOperator } from '../actor/permissions.ts';
-import { readTokenCookie, setTokenCookie } from '../auth/sign-in/cookie.ts';
-import { requireSession, type Client, type NewSession } from '../auth/sign-in/service.ts';
-import { requireFresh, toActor, type AdminSession } from '../auth/sign-in/session.ts';
 import type { LimitAuthors } from '../content/author-limit.ts';
 import { ownerOf } from '../content/content-processes.ts';
 import type { SharedDatabase } from '../db/connection/open.ts';
@@ -29,6 +26,9 @@ import { identifyClient } from '../http/refusal-limit.ts';
 import { noteCaller } from '../http/response-notes.ts';
 import { sendStream } from '../http/stream.ts';
 import { findOrganization } from '../organizations/service.ts';
+import { readTokenCookie, setTokenCookie } from '../sign-in/cookie.ts';
+import { requireSession, type Client, type NewSession } from '../sign-in/service.ts';
+import { requireFresh, toActor, type AdminSession } from '../sign-in/session.ts';
 
 /** A call with or without a session. */
 export interface AdminCall extends Pick<SharedDatabase, 'hot'> {

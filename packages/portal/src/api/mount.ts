@@ -14,7 +14,7 @@ import type { z } from 'zod';
 import { recordRefusal } from '../activity-log/service.ts';
 import type { ApiKeyActor, Context } from '../actor/actor.ts';
 import { requirePermission } from '../actor/permissions.ts';
-import { isCheckedByStatement } from '../auth/api-key.ts';
+import { isCheckedByStatement } from '../api-keys/authenticate.ts';
 import { retryConflicts } from '../db/query/conflicts.ts';
 import { PortalError } from '../errors.ts';
 import { jsonReader } from '../http/body.ts';

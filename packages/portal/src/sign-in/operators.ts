@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 
-import { ensureAccount, saveInvitation } from '../auth/sign-in/store.ts';
 import { inTransaction, type Database } from '../db/connection/open.ts';
 import { PortalError } from '../errors.ts';
 import { createToken } from '../secrets.ts';
-import * as store from './store.ts';
+import * as store from './operators-store.ts';
+import { ensureAccount, saveInvitation } from './store.ts';
 
 /**
  * Invites an operator, who sees all organizations, and returns the token of the link. Creates the

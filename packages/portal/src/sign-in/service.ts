@@ -1,13 +1,13 @@
 import { userRoles } from '@portal-embed/contract';
 
-import { recordChange } from '../../activity-log/service.ts';
-import type { Context } from '../../actor/actor.ts';
-import { requireAdministrator } from '../../actor/permissions.ts';
-import { inTransaction, type Database } from '../../db/connection/open.ts';
-import { PortalError } from '../../errors.ts';
-import { createToken, isToken, sha256 } from '../../secrets.ts';
-import { createUser } from '../../users/service.ts';
-import { findUserByEmail } from '../../users/store.ts';
+import { recordChange } from '../activity-log/service.ts';
+import type { Context } from '../actor/actor.ts';
+import { requireAdministrator } from '../actor/permissions.ts';
+import { inTransaction, type Database } from '../db/connection/open.ts';
+import { PortalError } from '../errors.ts';
+import { createToken, isToken, sha256 } from '../secrets.ts';
+import { createUser } from '../users/service.ts';
+import { findUserByEmail } from '../users/store.ts';
 import { countAttempt, forgetAttempts, type Attempt } from './attempts.ts';
 import { hashPassword, requireStrongPassword, verifyPassword } from './password.ts';
 import { toActor, type Account, type AdminSession } from './session.ts';

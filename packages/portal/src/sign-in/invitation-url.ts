@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../../errors.ts';
+import { ConfigurationError } from '../errors.ts';
 
 /**
  * The link of an invitation. The token is in the fragment, which browsers send to no server and logs

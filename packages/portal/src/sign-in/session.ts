@@ -2,8 +2,8 @@ import type { UserRole } from '@portal-embed/contract';
 
 import type { AdminOrganization } from '#admin/requests';
 
-import type { OperatorActor, UserActor } from '../../actor/actor.ts';
-import { PortalError } from '../../errors.ts';
+import type { OperatorActor, UserActor } from '../actor/actor.ts';
+import { PortalError } from '../errors.ts';
 
 /** The account of a signed-in person. */
 export interface Account {

@@ -1,9 +1,9 @@
 import { userRoles, type UserRole } from '@portal-embed/contract';
 import { sql, type RawBuilder } from 'kysely';
 
-import type { Database } from '../../db/connection/open.ts';
-import { emailKey } from '../../db/query/filters.ts';
-import { sha256 } from '../../secrets.ts';
+import type { Database } from '../db/connection/open.ts';
+import { emailKey } from '../db/query/filters.ts';
+import { sha256 } from '../secrets.ts';
 import type { Account, AdminSession } from './session.ts';
 
 interface AccountRow {

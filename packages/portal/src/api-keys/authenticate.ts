@@ -5,11 +5,11 @@ import { BoundedMap } from '#server-kit';
 
 import { recordRefused } from '../activity-log/service.ts';
 import type { ApiKeyActor, Context } from '../actor/actor.ts';
-import { isApiKey } from '../api-keys/format.ts';
-import { findApiKeyByHash, isApiKeyLive, touchApiKey } from '../api-keys/store.ts';
 import type { Database } from '../db/connection/open.ts';
 import { PortalError } from '../errors.ts';
 import { sha256 } from '../secrets.ts';
+import { isApiKey } from './format.ts';
+import { findApiKeyByHash, isApiKeyLive, touchApiKey } from './store.ts';
 
 /*
  * How the API key of a request is checked:

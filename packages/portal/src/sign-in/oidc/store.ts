@@ -4,7 +4,7 @@ import type { Database } from '../../db/connection/open.ts';
 import { emailKey } from '../../db/query/filters.ts';
 import type { Schema } from '../../db/schema.ts';
 import { sha256 } from '../../secrets.ts';
-import { userMaySignIn } from '../sign-in/store.ts';
+import { userMaySignIn } from '../store.ts';
 import type { FlowSecrets } from './provider.ts';
 import type { ProviderSettings } from './settings.ts';
 

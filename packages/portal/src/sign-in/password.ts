@@ -1,6 +1,6 @@
 import { hash, verify } from '@node-rs/argon2';
 
-import { PortalError } from '../../errors.ts';
+import { PortalError } from '../errors.ts';
 
 /** Shorter passwords can be guessed from a stolen hash. */
 const minLength = 10;

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 
-import type { Database } from '../../db/connection/open.ts';
-import { PortalError } from '../../errors.ts';
-import { sha256 } from '../../secrets.ts';
+import type { Database } from '../db/connection/open.ts';
+import { PortalError } from '../errors.ts';
+import { sha256 } from '../secrets.ts';
 
 /** A limit that an attempt to sign in counts toward. */
 interface Limit {
