@@ -15,7 +15,7 @@ import { requestOrigin } from '../http/origin.ts';
 import type { RefusalLimit } from '../http/refusal-limit.ts';
 import { noteCaller } from '../http/response-notes.ts';
 import type { TakePermit } from '../rate-limits/service.ts';
-import { findMarks, setFavorite } from '../report-marks/service.ts';
+import { findMarks, setFavorite } from '../viewer-sessions/report-marks.ts';
 import { requireSession, sessionEnded } from '../viewer-sessions/service.ts';
 import type { Session } from '../viewer-sessions/session.ts';
 import { readerFieldSchema, readerViewSchema } from '../viewing/reader-view.ts';

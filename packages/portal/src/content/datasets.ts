@@ -8,15 +8,15 @@ import { recordChange } from '../activity-log/service.ts';
 import type { Context } from '../actor/actor.ts';
 import { requireAdministrator } from '../actor/permissions.ts';
 import { readAuthoring, type Authoring } from '../catalogue/authoring.ts';
-import { workHere } from '../content/content-processes.ts';
-import { getFilePath } from '../content/items.ts';
-import { listRoundedRoles } from '../content/rounded-roles.ts';
-import type { DataScope } from '../content/service.ts';
-import type { DatasetNames } from '../content/tasks.ts';
+import { requireWorkspace } from '../catalogue/workspaces.ts';
 import { deleteLinks, insertLinks } from '../db/query/links.ts';
 import { PortalError } from '../errors.ts';
-import { requireWorkspace } from '../workspaces/service.ts';
-import * as store from './store.ts';
+import { workHere } from './content-processes.ts';
+import * as store from './datasets-store.ts';
+import { getFilePath } from './items.ts';
+import { listRoundedRoles } from './rounded-roles.ts';
+import type { DataScope } from './service.ts';
+import type { DatasetNames } from './tasks.ts';
 
 type WorkScope = Pick<DataScope, 'worker'> & { signal: AbortSignal };
 

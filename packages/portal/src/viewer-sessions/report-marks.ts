@@ -1,8 +1,8 @@
 import { notAccessible } from '../access/refusals.ts';
 import type { Database } from '../db/connection/open.ts';
 import { retryConflicts } from '../db/query/conflicts.ts';
-import { requireReader, type Session } from '../viewer-sessions/session.ts';
-import * as store from './store.ts';
+import * as store from './report-marks-store.ts';
+import { requireReader, type Session } from './session.ts';
 
 const none: store.ReportMarks = { favorites: [], recent: [] };
 

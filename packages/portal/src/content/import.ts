@@ -5,10 +5,10 @@ import { toSlug, type Separators } from '#report-engine';
 
 import type { Context } from '../actor/actor.ts';
 import { requireAdministrator } from '../actor/permissions.ts';
-import { findFreeSlug } from '../content/create-report.ts';
-import { draftContent } from '../content/init.ts';
-import { applyFiles, type DataScope } from '../content/service.ts';
 import { PortalError } from '../errors.ts';
+import { findFreeSlug } from './create-report.ts';
+import { draftContent } from './init.ts';
+import { applyFiles, type DataScope } from './service.ts';
 import * as uploads from './uploads.ts';
 
 /**

@@ -7,12 +7,12 @@ import type { AdminWorkspace } from '#admin/requests';
 import { recordChange } from '../activity-log/service.ts';
 import type { Context } from '../actor/actor.ts';
 import { requireAdministrator } from '../actor/permissions.ts';
-import { includesWorkspace, readAuthoring } from '../catalogue/authoring.ts';
-import { ensureWorkspace } from '../catalogue/store.ts';
 import { deleteLinks, insertLinks } from '../db/query/links.ts';
 import { PortalError } from '../errors.ts';
 import { lockForChange } from '../organizations/store.ts';
-import * as store from './store.ts';
+import { includesWorkspace, readAuthoring } from './authoring.ts';
+import { ensureWorkspace } from './store.ts';
+import * as store from './workspaces-store.ts';
 
 /** Lists the workspaces in which the caller may arrange reports. Administrators see contributors. */
 export async function listWorkspaces(ctx: Context): Promise<AdminWorkspace[]> {
