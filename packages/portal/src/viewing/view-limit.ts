@@ -1,5 +1,4 @@
 import { PortalError } from '../errors.ts';
-import type { Session } from '../viewer-sessions/session.ts';
 
 /**
  * Reports that one user may load at the same time, in all of their tabs. Limits what one user can
@@ -7,9 +6,9 @@ import type { Session } from '../viewer-sessions/session.ts';
  */
 const maxAtOnce = 10;
 
-/** Computes a report unless the session's user is loading too many. */
+/** Computes a report unless the user is loading too many. */
 export type LimitViews = <Result>(
-  session: Pick<Session, 'organizationId' | 'userId'>,
+  user: { organizationId: string; userId: string },
   view: () => Promise<Result>,
 ) => Promise<Result>;
 
