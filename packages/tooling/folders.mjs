@@ -44,7 +44,7 @@ export const layers = [
     'viewer-sessions',
   ],
   ['platforms'],
-  ['rate-limits', 'jobs'],
+  ['limits', 'jobs'],
   ['actor'],
   ['db'],
   [

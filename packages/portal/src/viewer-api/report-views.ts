@@ -12,9 +12,10 @@ import { jsonReader, parseBody } from '../http/body.ts';
 import { sendJson } from '../http/json-parts.ts';
 import { allowOnly } from '../http/methods.ts';
 import { requestOrigin } from '../http/origin.ts';
-import type { RefusalLimit } from '../http/refusal-limit.ts';
 import { noteCaller } from '../http/response-notes.ts';
-import type { TakePermit } from '../rate-limits/service.ts';
+import type { TakePermit } from '../limits/rate-limit.ts';
+import type { RefusalLimit } from '../limits/refusal-limit.ts';
+import type { LimitViews } from '../limits/view-limit.ts';
 import { findMarks, setFavorite } from '../viewer-sessions/report-marks.ts';
 import { requireSession, sessionEnded } from '../viewer-sessions/service.ts';
 import type { Session } from '../viewer-sessions/session.ts';
@@ -25,7 +26,6 @@ import {
   viewReport,
   type FirstViewScope,
 } from '../viewing/report.ts';
-import type { LimitViews } from '../viewing/view-limit.ts';
 
 export interface ViewerScope extends Pick<SharedDatabase, 'hot' | 'ofOrganization'> {
   platform: ReportPlatform;

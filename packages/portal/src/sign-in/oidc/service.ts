@@ -2,8 +2,8 @@ import { endpoints } from '@portal-embed/contract';
 
 import { inTransaction, type Database } from '../../db/connection/open.ts';
 import { PortalError } from '../../errors.ts';
+import { countProviderSignIn } from '../../limits/sign-in-attempts.ts';
 import { createToken, isToken } from '../../secrets.ts';
-import { countProviderSignIn } from '../attempts.ts';
 import { startSession, type Client, type NewSession } from '../service.ts';
 import type { AdminSession } from '../session.ts';
 import { ensureAccount, findAccountById, renewSession } from '../store.ts';

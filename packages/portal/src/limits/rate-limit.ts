@@ -1,6 +1,6 @@
 import type { Database } from '../db/connection/open.ts';
 import { PortalError } from '../errors.ts';
-import { leasePermits, type Holder } from './store.ts';
+import { leasePermits, type Holder } from './rate-limit-store.ts';
 
 export interface RateLimit {
   /** Requests that one holder may make in one window, at all instances together; 0 for no limit. */
