@@ -53,8 +53,7 @@ import { adminPagesRouter } from './pages/admin.ts';
 import type { Assets } from './pages/assets.ts';
 import { pagesRouter } from './pages/routes.ts';
 import type { ReportMetrics } from './platforms/metrics.ts';
-import { exportRouter } from './viewer-api/exports.ts';
-import { viewerRouter } from './viewer-api/report-views.ts';
+import { viewerRouter } from './viewer-api/mount.ts';
 import { sessionEnded } from './viewer-sessions/service.ts';
 
 export interface AppOptions {
@@ -228,7 +227,6 @@ export function createApp({
   // Compressed sizes reveal nothing, because no secret is in two answers.
   app.use(['/identity', '/viewer'], compression());
   app.use(viewerRouter(scope));
-  app.use(exportRouter(scope));
   app.use(pagesRouter(scope));
   app.use(sendNotFound);
   app.use(answerErrors);
