@@ -2,7 +2,7 @@ import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 
 import { BoundedMap } from '#server-kit';
 
-import { QueryTurns, type Owner } from './engine/turns.ts';
+import { QueryTurns, type Owner } from './limits/turns.ts';
 
 /** Milliseconds of the event loop that an owner may use at once, and the part of the time beyond them. */
 interface Budget {

@@ -5,9 +5,9 @@ import path from 'node:path';
 
 import type { CsvOptions, Dataset, FieldType } from '@portal-embed/report-model';
 
-import { QueryTurns } from '../engine/turns.ts';
 import { convertCsv, describeParquet, findTexts } from '../files/data-file.ts';
 import type { DescribedFile } from '../files/tasks.ts';
+import { QueryTurns } from '../limits/turns.ts';
 
 /** Where an organization's files are. */
 export interface Place {
