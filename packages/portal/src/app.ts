@@ -48,6 +48,7 @@ import { securityHeaders } from './http/security-headers.ts';
 import { createAuthorLimit } from './limits/author-limit.ts';
 import { createRateLimiter, type RateLimit } from './limits/rate-limit.ts';
 import { createRefusalLimit } from './limits/refusal-limit.ts';
+import { limits } from './limits/table.ts';
 import { createViewLimit } from './limits/view-limit.ts';
 import { adminPagesRouter } from './pages/admin.ts';
 import type { Assets } from './pages/assets.ts';
@@ -178,6 +179,7 @@ export function createApp({
   };
   const authenticateCached = createKeyCache();
   const takePermit = createRateLimiter(hot, options.rateLimit, {
+    limit: limits.apiRequests,
     subject: 'This API key has',
     gone: invalidApiKey,
   });
@@ -210,6 +212,7 @@ export function createApp({
     refusalLimit,
     limitViews: createViewLimit(),
     takePermit: createRateLimiter(hot, options.viewerRateLimit, {
+      limit: limits.pageRequests,
       subject: 'You have',
       gone: sessionEnded,
     }),

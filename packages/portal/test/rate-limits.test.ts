@@ -11,6 +11,7 @@ import type { Database } from '../src/db/connection/open.ts';
 import type { PortalError } from '../src/errors.ts';
 import { leasePermits, type Holder } from '../src/limits/rate-limit-store.ts';
 import { createRateLimiter, type RateLimit } from '../src/limits/rate-limit.ts';
+import { limits } from '../src/limits/table.ts';
 import { insertUser } from '../src/users/store.ts';
 import type { TestOrganization } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
@@ -159,7 +160,11 @@ describe('the rate limit of a user’s pages', () => {
 
 describe.each(['api-key', 'user'] as const)('leases of one %s', (kind) => {
   const rateLimiter = (db: Database, rateLimit: RateLimit) =>
-    createRateLimiter(db, rateLimit, { subject: 'The test has', gone: invalidApiKey });
+    createRateLimiter(db, rateLimit, {
+      limit: limits.apiRequests,
+      subject: 'The test has',
+      gone: invalidApiKey,
+    });
   const windows = kind === 'user' ? 'viewer_rate_limit_windows' : 'rate_limit_windows';
 
   /** Returns a holder that has used no permit. */

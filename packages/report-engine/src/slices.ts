@@ -2,6 +2,7 @@ import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 
 import { BoundedMap } from '#server-kit';
 
+import { sliceTurns } from './limits/table.ts';
 import { QueryTurns, type Owner } from './limits/turns.ts';
 
 /** Milliseconds of the event loop that an owner may use at once, and the part of the time beyond them. */
@@ -46,7 +47,7 @@ class Debts {
  * other requests are answered. Users take turns, and one who has used much waits longer.
  */
 export class Slices {
-  readonly #turns = new QueryTurns({ concurrency: 1, perUser: 1 });
+  readonly #turns = new QueryTurns(sliceTurns);
   readonly #users = new Debts(budgets.ofUser);
   readonly #organizations = new Debts(budgets.ofOrganization);
 

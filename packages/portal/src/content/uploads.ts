@@ -8,6 +8,8 @@ import { maxUploadBytes } from '#admin/requests';
 import { isMissing } from '#server-kit';
 
 import { PortalError } from '../errors.ts';
+import { refuse } from '../limits/refuse.ts';
+import { limits } from '../limits/table.ts';
 
 /**
  * Data files that administrators send, before datasets are made of them: one folder for each below
@@ -23,9 +25,6 @@ const uploads = '.uploads';
 
 /** How long an uploaded file is kept before it becomes a dataset. */
 const keepMs = 3_600_000;
-
-/** Maximum uploaded files of one organization that are not datasets yet. */
-const maxWaiting = 10;
 
 const folderOf = ({ root, organizationId }: UploadPlace, id = '') =>
   path.join(root, organizationId, uploads, id);
@@ -113,10 +112,9 @@ async function removeOld(place: UploadPlace): Promise<void> {
     if (mtimeMs < Date.now() - keepMs) await removeUpload(place, id);
     else waiting += 1;
   }
-  if (waiting <= maxWaiting) return;
-  throw new PortalError('overloaded', 'Too many files wait to become datasets.', {
+  if (waiting <= limits.uploads.max) return;
+  throw refuse(limits.uploads, 'Too many files wait to become datasets.', {
     advice: 'Make datasets of them, or try again in an hour.',
-    retryAfter: 600,
   });
 }
 

@@ -2,15 +2,13 @@ import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 
 import type { Owner } from '#report-engine';
 
-import { PortalError } from '../errors.ts';
+import { refuse } from './refuse.ts';
+import { authorsAtOnce, limits, type Limit } from './table.ts';
 
 /** Takes one permit before the body is read. @throws `rate_limited` */
 export type LimitAuthors = (owner: Owner) => Promise<void>;
 
-const windowSeconds = 60;
-
-/** Authors of one organization who may use up their own limits at the same time. */
-const authorsAtOnce = 3;
+const { windowSeconds } = limits.authorRequests;
 
 /**
  * Limits checks, previews, saves and applies of content. Counts in the memory of this instance, because
@@ -24,21 +22,23 @@ export function createAuthorLimit(limit: number): LimitAuthors {
   const points = limit * authorsAtOnce;
   const ofOrganization = new RateLimiterMemory({ points, duration: windowSeconds });
   return async ({ organizationId, userId }) => {
-    await take(ofUser, `${organizationId} ${userId}`, 'You have', limit);
-    await take(ofOrganization, organizationId, 'Your organization has', points);
+    await take(ofUser, `${organizationId} ${userId}`, limits.authorRequests, 'You have', limit);
+    const ofAll = limits.organizationAuthorRequests;
+    await take(ofOrganization, organizationId, ofAll, 'Your organization has', points);
   };
 }
 
 async function take(
   limiter: RateLimiterMemory,
   key: string,
+  declared: Limit,
   subject: string,
   limit: number,
 ): Promise<void> {
   await limiter.consume(key).catch(({ msBeforeNext }: RateLimiterRes) => {
     const retryAfter = Math.ceil(msBeforeNext / 1_000);
-    throw new PortalError(
-      'rate_limited',
+    throw refuse(
+      declared,
       `${subject} made all ${limit} checks, previews, saves and applies allowed in ${windowSeconds} seconds.`,
       { advice: `Try again in ${retryAfter} s.`, retryAfter },
     );

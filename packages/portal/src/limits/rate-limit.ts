@@ -1,6 +1,8 @@
 import type { Database } from '../db/connection/open.ts';
-import { PortalError } from '../errors.ts';
+import type { PortalError } from '../errors.ts';
 import { leasePermits, type Holder } from './rate-limit-store.ts';
+import { refuse } from './refuse.ts';
+import type { Limit } from './table.ts';
 
 export interface RateLimit {
   /** Requests that one holder may make in one window, at all instances together; 0 for no limit. */
@@ -17,8 +19,9 @@ export interface RateLimit {
  */
 export type TakePermit = (holder: Holder) => Promise<void>;
 
-/** Texts for the errors of a limiter. */
+/** A limit, and the texts for its errors. */
 export interface RateLimitTexts {
+  limit: Limit;
   /** Subject of the sentence about a used-up limit, such as "This API key has". */
   subject: string;
   /** The error for a holder that no longer exists. */
@@ -42,7 +45,7 @@ const serializeHolder = (holder: Holder): string => JSON.stringify(holder);
 export function createRateLimiter(
   db: Database,
   { limit, windowSeconds }: RateLimit,
-  { subject, gone }: RateLimitTexts,
+  { limit: declared, subject, gone }: RateLimitTexts,
 ): TakePermit {
   const leases = new Map<string, Lease>();
   const renewals = new Map<string, Promise<void>>();
@@ -95,8 +98,8 @@ export function createRateLimiter(
 
   function rateLimited(msLeft: number): PortalError {
     const retryAfterSeconds = Math.ceil(msLeft / 1_000);
-    return new PortalError(
-      'rate_limited',
+    return refuse(
+      declared,
       `${subject} made all ${limit} requests allowed in ${windowSeconds} seconds.`,
       { advice: `Try again in ${retryAfterSeconds} s.`, retryAfter: retryAfterSeconds },
     );

@@ -5,8 +5,10 @@ import { BoundedMap } from '#server-kit';
 
 import { PortalError } from '../errors.ts';
 import { sha256 } from '../secrets.ts';
+import { refuse as refuseLimited } from './refuse.ts';
+import { limits } from './table.ts';
 
-const windowSeconds = 10;
+const { windowSeconds } = limits.refusedRequests;
 
 /** How long an accepted credential is exempt from the limit. */
 const acceptedMs = 600_000;
@@ -124,8 +126,8 @@ const isRefusal = (error: unknown): boolean =>
 
 function limited(msBeforeNext: number): PortalError {
   const seconds = Math.max(1, Math.ceil(msBeforeNext / 1_000));
-  return new PortalError(
-    'rate_limited',
+  return refuseLimited(
+    limits.refusedRequests,
     'Too many requests from your network address were refused.',
     { advice: `Try again in ${seconds} s.`, retryAfter: seconds },
   );

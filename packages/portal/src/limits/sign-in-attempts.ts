@@ -1,15 +1,14 @@
 import { sql } from 'kysely';
 
 import type { Database } from '../db/connection/open.ts';
-import { PortalError } from '../errors.ts';
 import { sha256 } from '../secrets.ts';
+import { refuse } from './refuse.ts';
+import { limits, type Limit } from './table.ts';
 
-/** A limit that an attempt to sign in counts toward. */
-interface Limit {
+/** A limit that an attempt to sign in counts toward, and what its count is stored under. */
+interface Counted {
   key: Buffer;
-  /** Attempts in one window. */
-  max: number;
-  windowSeconds: number;
+  limit: Limit & { windowSeconds: number };
 }
 
 /** The account that an attempt names, which may not exist, and where the attempt comes from. */
@@ -21,8 +20,6 @@ export interface Attempt {
   /** Whether the account has signed in from there before. */
   isKnownClient: boolean;
 }
-
-const quarterHour = 900;
 
 const keyOf = (...parts: string[]) => sha256(JSON.stringify(parts));
 
@@ -38,12 +35,12 @@ const pairKey = ({ account, client }: Attempt) => keyOf('pair', account, client)
 export async function countAttempt(db: Database, attempt: Attempt): Promise<void> {
   const { account, client, isKnownClient } = attempt;
   await count(db, [
-    { key: pairKey(attempt), max: 10, windowSeconds: quarterHour },
-    { key: keyOf('client', client), max: 100, windowSeconds: quarterHour },
+    { key: pairKey(attempt), limit: limits.passwordsOfClient },
+    { key: keyOf('client', client), limit: limits.signInsOfClient },
   ]);
   // Counted last: attempts over the limits above must not use up the attempts of other addresses.
   if (!isKnownClient)
-    await count(db, [{ key: keyOf('account', account), max: 100, windowSeconds: 3_600 }]);
+    await count(db, [{ key: keyOf('account', account), limit: limits.signInsOfAccount }]);
 }
 
 /**
@@ -52,16 +49,17 @@ export async function countAttempt(db: Database, attempt: Attempt): Promise<void
  * @throws `rate_limited`
  */
 export const countProviderSignIn = (db: Database, client: string): Promise<void> =>
-  count(db, [{ key: keyOf('provider', client), max: 100, windowSeconds: quarterHour }]);
+  count(db, [{ key: keyOf('provider', client), limit: limits.providerSignIns }]);
 
 /** Forgets the attempts of this client for the account, after a sign-in. */
 export async function forgetAttempts(db: Database, attempt: Attempt): Promise<void> {
   await sql`DELETE FROM sign_in_attempts WHERE key = ${pairKey(attempt)}`.execute(db);
 }
 
-async function count(db: Database, limits: readonly Limit[]): Promise<void> {
-  let waitSeconds = 0;
-  for (const { key, max, windowSeconds } of limits) {
+async function count(db: Database, counted: readonly Counted[]): Promise<void> {
+  let over: { limit: Limit; seconds: number } | undefined;
+  for (const { key, limit } of counted) {
+    const { max, windowSeconds } = limit;
     const { rows } = await sql<{ attempts: number; seconds: number }>`
       INSERT INTO sign_in_attempts AS known (key, attempts, expires_at)
       VALUES (${key}, 1, now() + make_interval(secs => ${windowSeconds}::integer))
@@ -73,11 +71,11 @@ async function count(db: Database, limits: readonly Limit[]): Promise<void> {
       db,
     );
     const { attempts, seconds } = rows[0]!;
-    if (attempts > max) waitSeconds = Math.max(waitSeconds, seconds);
+    if (attempts > max && seconds > (over?.seconds ?? 0)) over = { limit, seconds };
   }
-  if (waitSeconds > 0)
-    throw new PortalError('rate_limited', 'There were too many attempts to sign in.', {
-      advice: `Try again in ${Math.ceil(waitSeconds / 60)} min.`,
-      retryAfter: waitSeconds,
+  if (over)
+    throw refuse(over.limit, 'There were too many attempts to sign in.', {
+      advice: `Try again in ${Math.ceil(over.seconds / 60)} min.`,
+      retryAfter: over.seconds,
     });
 }

@@ -1,10 +1,11 @@
-import { PortalError } from '../errors.ts';
+import { refuse } from './refuse.ts';
+import { limits } from './table.ts';
 
 /**
  * Reports that one user may load at the same time, in all of their tabs. Limits what one user can
  * queue; the engine limits how much of it runs at once.
  */
-const maxAtOnce = 10;
+const maxAtOnce = limits.viewsAtOnce.max;
 
 /** Computes a report unless the user is loading too many. */
 export type LimitViews = <Result>(
@@ -19,9 +20,8 @@ export function createViewLimit(): LimitViews {
     const key = `${organizationId} ${userId}`;
     const count = running.get(key) ?? 0;
     if (count >= maxAtOnce)
-      throw new PortalError('rate_limited', `You are loading ${maxAtOnce} reports already.`, {
+      throw refuse(limits.viewsAtOnce, `You are loading ${maxAtOnce} reports already.`, {
         advice: 'Try again when one of them has loaded.',
-        retryAfter: 1,
       });
     running.set(key, count + 1);
     try {

@@ -1,5 +1,7 @@
 import { ReportError, type QueryUsage } from '#platform';
 
+import { defaultWaiting, organizationShare } from './table.ts';
+
 /** The user for whom a query runs. */
 export interface Owner {
   organizationId: string;
@@ -38,8 +40,8 @@ export class QueryTurns {
   #running = 0;
 
   constructor(limits: TurnLimits) {
-    const perOrganization = Math.ceil(limits.concurrency * 0.75);
-    this.#limits = { perOrganization, maxWaiting: 2_000, maxWaitMs: 60_000, ...limits };
+    const perOrganization = Math.ceil(limits.concurrency * organizationShare);
+    this.#limits = { perOrganization, ...defaultWaiting, ...limits };
   }
 
   /**

@@ -2,13 +2,13 @@ import type pg from 'pg';
 
 import { getInternals } from '#server-kit';
 
+import { databaseLimits } from './limits.ts';
 import { probe } from './probe.ts';
 
 /** Silence of a query after which the watchdog asks the server. */
 const suspicionMs = 500;
 
-/** A query is lost if it and its backend have waited for each other this long. */
-const silenceMs = 1_000;
+const silenceMs = databaseLimits.silence.ms;
 
 /** Minimum time between two questions. */
 const probeGapMs = 750;
