@@ -9,6 +9,7 @@ import { findFailureCause } from './failures.ts';
 import { databaseLimits } from './limits.ts';
 import type { Queryable } from './schema-version.ts';
 import { watchPool } from './watchdog.ts';
+import { WatchedClient } from './watched-client.ts';
 
 const pingLimitMs = databaseLimits.readiness.ms;
 
@@ -50,6 +51,7 @@ export function openPostgres(
   };
   const pool = new pg.Pool({
     ...connection,
+    Client: WatchedClient,
     types,
     max: connections,
     connectionTimeoutMillis: connectLimitMs,
