@@ -3,7 +3,8 @@ import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 
 import { BoundedMap } from '#server-kit';
 
-import { QueryTurns, type Owner } from './engine/turns.ts';
+import { sliceTurns } from './limits/table.ts';
+import { QueryTurns, type Owner } from './limits/turns.ts';
 
 /** Milliseconds of the event loop that an owner may use at once, and the part of the time beyond them. */
 interface Budget {
@@ -50,7 +51,7 @@ const turnMs = 2;
  * other requests are answered. Users take turns, and one who has used much waits longer.
  */
 export class Slices {
-  readonly #turns = new QueryTurns({ concurrency: 1, perUser: 1 });
+  readonly #turns = new QueryTurns(sliceTurns);
   readonly #users = new Debts(budgets.ofUser);
   readonly #organizations = new Debts(budgets.ofOrganization);
   /** When the current turn of the event loop began, as far as it is known. */
