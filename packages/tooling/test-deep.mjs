@@ -35,6 +35,7 @@ const bounded = [
   'folder-owner.deep',
   'full-disk.deep',
   'packed.deep',
+  'light-clone.deep',
   'express-react/test/guide.deep',
   'express-react/test/dev.deep',
   // The examples for Next.js, Vue and plain HTML.
