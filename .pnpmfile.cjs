@@ -1,11 +1,20 @@
 /**
- * Of @scalar/api-reference the pages' build takes one ready-made file, which has everything in it:
- * its 300 packages are left out.
+ * Leaves out what a package could use and nothing here does:
+ * - Of @scalar/api-reference the pages' build takes one ready-made file, which has everything in it,
+ *   without its 300 packages.
+ * - Vite uses esbuild and tsx only with options that no configuration sets. The tests install both, so
+ *   `npm start` would, too.
  */
 module.exports = {
   hooks: {
     readPackage(manifest) {
       if (manifest.name === '@scalar/api-reference') manifest.dependencies = {};
+      if (manifest.name === 'vite') {
+        for (const name of ['esbuild', 'tsx']) {
+          delete manifest.peerDependencies[name];
+          delete manifest.peerDependenciesMeta[name];
+        }
+      }
       return manifest;
     },
   },

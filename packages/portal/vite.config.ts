@@ -160,7 +160,7 @@ async function copyMessages(target: string) {
 async function copyApiReference() {
   await fs.mkdir(local('dist/web/docs'), { recursive: true });
   await fs.copyFile(
-    local('node_modules/@scalar/api-reference/dist/browser/standalone.js'),
+    new URL('browser/standalone.js', import.meta.resolve('@scalar/api-reference')),
     local('dist/web/docs/reference.js'),
   );
 }

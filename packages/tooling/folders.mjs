@@ -62,7 +62,7 @@ export const layers = [
 ];
 
 /** Lists the import and export statements and the dynamic imports of a file. */
-function listImports(file) {
+export function listImports(file) {
   const found = [];
   const lang = path.extname(file).slice(1);
   const visit = (node) => {

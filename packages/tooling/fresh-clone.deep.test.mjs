@@ -19,7 +19,10 @@ const exists = (file) => fs.existsSync(path.join(clone, file));
 
 describe('in a fresh clone', () => {
   it('in a fresh clone, a test file runs without a build', async () => {
-    const files = ['packages/contract/src/errors.test.ts', 'packages/portal/test/paging.test.ts'];
+    const files = [
+      'packages/contract/src/errors.test.ts',
+      'packages/portal/test/api/paging.test.ts',
+    ];
     const projects = ['--project=packages', '--project=portal-embedded'];
     const { stdout } = await run('vitest', '--', 'run', ...projects, ...files);
     expect(stdout).toMatch(/Test Files.*2 passed/);

@@ -3,7 +3,11 @@ import path from 'node:path';
 
 import { expect, it } from 'vitest';
 
+import { listImports } from './folders.mjs';
 import { publicPackages, repository } from './prepare.mjs';
+
+const readManifest = (folder) =>
+  JSON.parse(fs.readFileSync(path.join(repository, folder, 'package.json'), 'utf8'));
 
 const declaration =
   /^export (?:declare )?(?:async )?(const|function|class|interface|type) (\w+)|^export (type )?\{([^}]*)\}|^export \* from '(.*)'/gm;
@@ -23,9 +27,7 @@ function readExports(file) {
 }
 
 const entries = publicPackages().flatMap(({ name, folder }) => {
-  const { exports } = JSON.parse(
-    fs.readFileSync(path.join(repository, folder, 'package.json'), 'utf8'),
-  );
+  const { exports } = readManifest(folder);
   return Object.entries(exports)
     .filter(([, { source }]) => source)
     .map(([entry, { source }]) => [path.posix.join(name, entry), path.join(folder, source)]);
@@ -41,9 +43,7 @@ it.each(entries)('%s exports exactly the names of its list', async (entry, sourc
 const published = new Set(publicPackages().map(({ name }) => name));
 
 it.each(publicPackages())('$name depends on no private package', ({ folder }) => {
-  const { dependencies = {} } = JSON.parse(
-    fs.readFileSync(path.join(repository, folder, 'package.json'), 'utf8'),
-  );
+  const { dependencies = {} } = readManifest(folder);
   const own = Object.keys(dependencies).filter((name) => dependencies[name] === 'workspace:*');
   expect(own.filter((name) => !published.has(name))).toEqual([]);
 });
@@ -52,25 +52,58 @@ it.each(publicPackages())('$name depends on no private package', ({ folder }) =>
 const contained = ['platform', 'report-engine', 'server-kit'];
 
 it.each(contained)('the portal depends on what %s needs, in the same version', (name) => {
-  const readDependencies = (folder) =>
-    JSON.parse(fs.readFileSync(path.join(repository, folder, 'package.json'), 'utf8')).dependencies;
-  const needed = Object.entries(readDependencies(`packages/${name}`)).filter(
+  const needed = Object.entries(readManifest(`packages/${name}`).dependencies).filter(
     ([dependency]) => !contained.includes(dependency),
   );
-  expect(readDependencies('packages/portal')).toMatchObject(Object.fromEntries(needed));
+  expect(readManifest('packages/portal').dependencies).toMatchObject(Object.fromEntries(needed));
 });
 
-const built = ['packages', 'examples']
-  .flatMap((group) =>
-    fs.readdirSync(path.join(repository, group)).map((name) => `${group}/${name}`),
-  )
+const workspaces = ['packages', 'examples'].flatMap((group) =>
+  fs.readdirSync(path.join(repository, group)).map((name) => `${group}/${name}`),
+);
+/** They need another version of React or TypeScript, and `npm start` does not build them. */
+const differing = new Set(['packages/react-18', 'examples/vue']);
+
+// `npm start` builds a package with the root's dependencies, all else with its own.
+it.each(workspaces.filter((folder) => !differing.has(folder)))(
+  '%s has what it shares with the dependencies of the root in the same version',
+  (folder) => {
+    const root = readManifest('.').dependencies;
+    const { dependencies, devDependencies } = readManifest(folder);
+    const shared = Object.entries({ ...dependencies, ...devDependencies }).filter(
+      ([name]) => root[name],
+    );
+    expect(root).toMatchObject(Object.fromEntries(shared));
+  },
+);
+
+const packagesWithSources = workspaces.filter((folder) =>
+  fs.existsSync(path.join(repository, folder, 'src')),
+);
+
+// Node would also find what only the root depends on.
+it.each(packagesWithSources)('the sources of %s import only what it depends on', (folder) => {
+  const { name, dependencies, devDependencies, peerDependencies } = readManifest(folder);
+  const known = new Set([
+    name,
+    ...Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies }),
+  ]);
+  const sources = path.join(repository, folder, 'src');
+  const imported = fs
+    .readdirSync(sources, { recursive: true })
+    .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'))
+    .flatMap((file) => listImports(path.join(sources, file)))
+    .filter(({ specifier }) => !/^(?:[./#]|node:|virtual:)/.test(specifier))
+    .map(({ specifier }) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)[0]);
+  expect([...new Set(imported)].filter((each) => !known.has(each))).toEqual([]);
+});
+
+const built = workspaces
   .filter((folder) => folder !== 'packages/tooling')
   .filter((folder) => fs.existsSync(path.join(repository, folder, 'tsconfig.build.json')));
 
 it.each(built)('%s has the script that `pnpm -r build` runs', (folder) => {
-  const { scripts } = JSON.parse(
-    fs.readFileSync(path.join(repository, folder, 'package.json'), 'utf8'),
-  );
+  const { scripts } = readManifest(folder);
   expect(scripts?.build).toMatch(/^tsc -b tsconfig\.build\.json/);
 });
 

@@ -1,6 +1,6 @@
 /** `npm run portal -- …`: the portal's command line. */
-import { build, install } from './prepare.mjs';
+import { buildForStart, installForStart } from './prepare.mjs';
 
-await install();
-await build();
+await installForStart();
+await buildForStart();
 await import('../portal/bin/portal.js');

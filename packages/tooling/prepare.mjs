@@ -26,7 +26,10 @@ export const publicPackages = () =>
     .filter((folder) => !readManifest(folder).private)
     .map((folder) => ({ name: readManifest(folder).name, folder }));
 
-/** The outputs of Vite. `sources` are the folders of the repository that they are built from. */
+/**
+ * The outputs of Vite. `sources` are the folders of the repository that they are built from. `npm start`
+ * and `npm run portal` build only those that are `isForStart`.
+ */
 const bundles = [
   {
     name: 'the script of the custom element',
@@ -37,6 +40,7 @@ const bundles = [
   {
     name: "the portal's pages",
     folder: 'packages/portal',
+    isForStart: true,
     sources: [
       'packages/page-kit/src',
       'packages/viewer/src',
@@ -51,6 +55,7 @@ const bundles = [
   {
     name: "the portal's programs",
     folder: 'packages/portal',
+    isForStart: true,
     config: 'vite.programs.config.ts',
     sources: [
       'packages/portal/src',
@@ -67,6 +72,7 @@ const bundles = [
   {
     name: "the example's page",
     folder: 'examples/express-react',
+    isForStart: true,
     sources: ['examples/express-react/web', 'packages/react/src', 'packages/contract/src'],
     output: 'examples/express-react/dist/page',
   },
@@ -135,11 +141,32 @@ function describeFolder(folder) {
     .join('\n');
 }
 
-export async function install() {
+const allStamp = 'node_modules/.installed';
+const startStamp = 'node_modules/.installed-start';
+const exists = (name) => fs.existsSync(path.join(repository, name));
+
+async function installPackages(stamp, ...options) {
   const lockfile = fs.readFileSync(path.join(repository, 'pnpm-lock.yaml'));
-  await unlessDone('node_modules/.installed', lockfile, 'Installing packages', () =>
-    run('npx', ['-y', packageManager, 'install', '--frozen-lockfile']),
+  await unlessDone(stamp, lockfile, 'Installing packages', () =>
+    run('npx', ['-y', packageManager, 'install', '--frozen-lockfile', ...options]),
   );
+}
+
+/** Installs the packages of all workspaces. */
+export async function install() {
+  // Before, because an interrupted installation leaves nothing that works.
+  fs.rmSync(path.join(repository, startStamp), { force: true });
+  await installPackages(allStamp);
+}
+
+/**
+ * Installs what `npm start` builds and runs with, a third of all: the `dependencies` of the root, and
+ * theirs. A clone in which everything is installed stays so.
+ */
+export async function installForStart() {
+  const isLight = exists(startStamp) || !exists('node_modules/.modules.yaml');
+  if (isLight) await installPackages(startStamp, '--prod', '--filter-prod', 'portal-embed...');
+  else await install();
 }
 
 /** Installs ClickHouse as a library. No package depends on it, because it is 543 MB. */
@@ -153,13 +180,24 @@ export async function installChdb() {
   );
 }
 
-/** Builds what is out of date. Waits for a build of another process, because tests start several. */
-export async function build() {
+/** Builds everything that is out of date. */
+export const build = () => buildOutdated('packages/tooling/tsconfig.build.json', bundles);
+
+/** Builds what `npm start` runs: the portal and the example host application. */
+export const buildForStart = () =>
+  buildOutdated(
+    // Refers to the portal, the demo data and the packages that they use.
+    'examples/express-react/tsconfig.build.json',
+    bundles.filter(({ isForStart }) => isForStart),
+  );
+
+/** Waits for a build of another process, because tests start several. */
+async function buildOutdated(project, outputs) {
   const lock = path.join(repository, 'node_modules/.building');
   while (!takeLock(lock)) await delay(100);
   try {
     // Built at the same time, because Vite bundles sources and needs no built library.
-    await Promise.all([buildLibraries(), buildBundles()]);
+    await Promise.all([buildLibraries(project), buildBundles(outputs)]);
   } finally {
     fs.rmSync(lock);
   }
@@ -192,7 +230,7 @@ function takeLock(file) {
 const bin = (name) => path.join(repository, 'node_modules/.bin', name);
 const libraries = 'packages/tooling/tsconfig.build.json';
 
-async function buildLibraries() {
+async function buildLibraries(project) {
   const { references } = JSON.parse(fs.readFileSync(path.join(repository, libraries), 'utf8'));
   for (const reference of references)
     dropStaleOutput(path.dirname(path.join(repository, path.dirname(libraries), reference.path)));
@@ -201,7 +239,7 @@ async function buildLibraries() {
       output: path.join(repository, 'packages/portal/dist/packages', name),
       declaration: /\.d\.ts$/,
     });
-  await run(bin('tsc'), ['-b', libraries]);
+  await run(bin('tsc'), ['-b', project]);
 }
 
 /**
@@ -233,8 +271,8 @@ function dropStaleOutput(
       fs.rmSync(info, { force: true });
 }
 
-async function buildBundles() {
-  for (const bundle of bundles) {
+async function buildBundles(outputs) {
+  for (const bundle of outputs) {
     const { config = 'vite.config.ts' } = bundle;
     const options = [`--config=${config}`, '--logLevel=warn'];
     await buildOutput(bundle, config, [bin('vite'), 'build', ...options]);

@@ -1,9 +1,9 @@
 /** `npm start`: the portal and the example host application, with the demo's data. */
-import { build, install } from './prepare.mjs';
+import { buildForStart, installForStart } from './prepare.mjs';
 
 const npm = process.ppid;
-await install();
-await build();
+await installForStart();
+await buildForStart();
 const { stopWithNpm } = await import('../portal/dist/cli/npm-parent.js');
 stopWithNpm(npm);
 await import('../../examples/express-react/dist/start.js');

@@ -25,7 +25,7 @@ const repeated = [
   'lock.embedded',
   'host/test/isolation.test.ts',
   'host/src/policy.test.ts',
-  'test/filters.test.ts',
+  'test/api/filters.test.ts',
 ];
 
 /** Bounded selection of the tests that take minutes. */
@@ -35,6 +35,7 @@ const bounded = [
   'folder-owner.deep',
   'full-disk.deep',
   'packed.deep',
+  'light-clone.deep',
   'express-react/test/guide.deep',
   'express-react/test/dev.deep',
   // The examples for Next.js, Vue and plain HTML.
@@ -64,11 +65,11 @@ const boundedEngines = ['engines/causes', 'engines/cookies'];
  */
 const boundedEmbedded = [
   '.embedded.test.ts',
-  'test/content.test.ts',
-  'test/crash.test.ts',
-  'test/identity.test.ts',
-  'test/sweeper.test.ts',
-  'test/viewer-rows.test.ts',
+  'test/content/content.test.ts',
+  'test/db/crash.test.ts',
+  'test/identity-urls/identity.test.ts',
+  'test/jobs/sweeper.test.ts',
+  'test/access/viewer-rows.test.ts',
 ];
 
 /** Keeps a core busy, which would starve the content processes of other tests. */

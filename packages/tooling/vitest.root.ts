@@ -19,7 +19,9 @@ export default defineConfig({
     experimental: { fsModuleCache: true },
     // The slowest files run first. At the end, one of them would keep a single worker busy.
     projects: [
-      'examples/express-react/vitest.config.ts',
+      ...(process.env['PORTAL_TEST_WITHOUT_BROWSER']
+        ? []
+        : ['examples/express-react/vitest.config.ts']),
       // One of these two, which run the same tests.
       'packages/portal/vitest.service.config.ts',
       'packages/portal/vitest.embedded.config.ts',

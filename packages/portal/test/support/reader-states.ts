@@ -4,12 +4,12 @@ import { launchHeadless } from 'testing';
 import { buildFirst } from 'testing/build';
 import { afterAll, beforeAll, expect } from 'vitest';
 
-import { dataset, report } from '../reader-numbers/report.ts';
-import { createRows, writeCsv } from '../reader-numbers/rows.ts';
 import type { Page } from './axe.ts';
 import { loadBuiltAssets } from './built-assets.ts';
 import { writeFiles } from './content-files.ts';
 import { startTestPortal, type TestPortal } from './portal.ts';
+import { dataset, report } from './reader-numbers/report.ts';
+import { createRows, writeCsv } from './reader-numbers/rows.ts';
 import { mint } from './viewer.ts';
 import { publish } from './warehouse.ts';
 

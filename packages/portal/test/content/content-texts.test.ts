@@ -1,0 +1,42 @@
+import path from 'node:path';
+
+import { DuckDBInstance } from '@duckdb/node-api';
+import { createTemporaryFolder } from 'testing';
+import { expect, it } from 'vitest';
+
+import { checkFolder } from '../../src/content/service.ts';
+import { writeFiles } from '../support/content-files.ts';
+
+/** The hints of a dataset over a data file in the folder. */
+async function listHints(dataFolder: string, dataset: string): Promise<string[]> {
+  const files = { 'datasets/orders.yaml': `name: Orders\n${dataset}` };
+  const { mistakes, hints } = await checkFolder({ files }, dataFolder);
+  expect(mistakes).toEqual([]);
+  return hints;
+}
+
+it('a check counts the texts of a Parquet file that are not values of their declared type', async () => {
+  const folder = createTemporaryFolder('portal-texts-');
+  const connection = await (await DuckDBInstance.create(':memory:')).connect();
+  await connection.run(
+    `COPY (SELECT * FROM (VALUES ('2024-01-03', 1), ('n/a', 2), ('2024-02-30', 3), ('n/a', 4), ('', 5), (NULL, 6))
+      AS t("Shipped", "Sales")) TO '${path.join(folder, 'orders.parquet')}' (FORMAT parquet)`,
+  );
+  connection.closeSync();
+  const source = 'source: { file: orders.parquet }\n';
+  expect(await listHints(folder, `${source}fields:\n  - { name: Shipped, type: date }\n`)).toEqual([
+    'datasets/orders.yaml: Shipped: 3 texts cannot be read as date, such as "n/a", "2024-02-30"; reports show them as blank',
+  ]);
+  expect(await listHints(folder, `${source}fields:\n  - { name: Sales, type: decimal }\n`)).toEqual(
+    [],
+  );
+});
+
+it('a check counts the texts of an expression that are not values of its type', async () => {
+  const folder = createTemporaryFolder('portal-texts-');
+  writeFiles(folder, { 'orders.csv': 'Code,Sales\nA-7,1\nA-x,2\n' });
+  const field = `{ name: Number, type: integer, expression: "case when Code = 'A-7' then '7' else 'x' end" }`;
+  expect(await listHints(folder, `source: { file: orders.csv }\nfields:\n  - ${field}\n`)).toEqual([
+    'datasets/orders.yaml: Number: 1 text cannot be read as integer, such as "x"; reports show them as blank',
+  ]);
+});
