@@ -1,4 +1,5 @@
 import { describeProblem } from './describe-problem.ts';
+import type { FrameFailure } from './frames/create-frames.ts';
 import { HomeLink } from './HomeLink.tsx';
 import { useViewer } from './viewer-context.ts';
 
@@ -8,13 +9,17 @@ export function Problem() {
   const { formatMessage } = formats;
   if (!problem) return null;
   const { title, advice } = describeProblem(problem, formats);
-  const isFinal = ['report_not_accessible', 'filters_not_applied'].includes(problem.code);
+  const isFinal =
+    ['report_not_accessible', 'filters_not_applied'].includes(problem.code) ||
+    problem.reason === ('isolated' satisfies FrameFailure);
   return (
     <div className="problem" role="alert">
       <div>
         <h2 className="problem-title">{title}</h2>
         <p>{advice}</p>
-        {view?.page.index === pageIndex && <p>{formatMessage('problem.stale')}</p>}
+        {view?.kind === 'tiles' && view.page.index === pageIndex && (
+          <p>{formatMessage('problem.stale')}</p>
+        )}
         {problem.requestId && (
           <p className="problem-request">
             {formatMessage('problem.request', { id: problem.requestId })}

@@ -22,7 +22,7 @@ export function renderFirstPage(
   const state = {
     ...createState(session, createFormats(undefined, catalogue, languages)),
     view,
-    pageIndex: view?.page.index ?? 0,
+    pageIndex: view?.kind === 'tiles' ? view.page.index : 0,
     loading: false,
   };
   // Rendering to HTML calls no other method.

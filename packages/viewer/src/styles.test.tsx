@@ -6,7 +6,7 @@ import { ServiceError } from 'page-kit/service-error';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 
 import { chartCode } from './chart-code.ts';
-import type { ReportView } from './requests/viewer.ts';
+import type { ReportView, TilesView } from './requests/viewer.ts';
 import { galleryView } from './test/gallery.ts';
 import { createSampleApi, openTileMenu, openViewer, resetWindow } from './test/open-viewer.tsx';
 import {
@@ -57,7 +57,7 @@ const chosenView = {
     dimensions: [{ role: 'x', dimension: { ...year, grain: 'month' } }],
     drill: { path: [{ dimension: year, key: '2017-01-01' }] },
   }),
-} satisfies Partial<ReportView>;
+} satisfies Partial<TilesView>;
 
 /** jsdom has no popovers. */
 const openingToggle = () => Object.assign(new Event('toggle'), { newState: 'open' });

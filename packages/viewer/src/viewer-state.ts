@@ -2,6 +2,7 @@ import type { ServiceError } from 'page-kit/service-error';
 
 import type { ChartCode } from './chart-code.ts';
 import type { Formats } from './format/create-formats.ts';
+import type { FrameAbilities } from './frames/shown-frame.ts';
 import { pathOf } from './paths.ts';
 import { emptyView } from './report/filters/reader-view.ts';
 import type { ReaderView } from './requests/reader-view.ts';
@@ -21,10 +22,16 @@ export interface ViewerState {
   pageIndex: number;
   /** What the reader has chosen in the report. */
   readerView: ReaderView;
+  /** What the reader has chosen in a frame of another product, as text that only its platform reads. */
+  frameView: string;
+  /** The `frameView` with which the shown frame has started. Another one loads the frame anew. */
+  frameStart: string;
   /** Whether a view of the host or choices of the reader did not fit the report and are not shown. */
   isViewRefused: boolean;
   /** The open report's data, once loaded. It can still belong to the previous page. */
   view: ReportView | null;
+  /** What the shown frame can do; `null` until it has drawn the report. */
+  frame: FrameAbilities | null;
   /** When `view` was computed, by this browser's clock. */
   viewedAt: Date | null;
   loading: boolean;
@@ -47,8 +54,11 @@ export const createState = (session: ViewerSession, formats: Formats): ViewerSta
   reportId: session.reportId ?? findLanding(session),
   pageIndex: 0,
   readerView: emptyView,
+  frameView: '',
+  frameStart: '',
   isViewRefused: false,
   view: null,
+  frame: null,
   viewedAt: null,
   isPrinting: false,
   loading: true,

@@ -1,8 +1,13 @@
-import type { ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
 
+import { lazyPart } from '../lazy-part.tsx';
 import { Message } from '../Message.tsx';
 import type { ReportSummary } from '../requests/viewer.ts';
 import { useViewer } from '../viewer-context.ts';
+
+const FrameMenu = lazyPart(() =>
+  import('../frames/FrameMenu.tsx').then((module) => module.FrameMenu),
+);
 
 interface MenuBarProps {
   report: ReportSummary | undefined;
@@ -11,8 +16,10 @@ interface MenuBarProps {
 
 /** The bar of an open report. */
 export function MenuBar({ report, back }: MenuBarProps) {
-  const { viewer, viewedAt, viewedBy, loading, formats } = useViewer();
+  const { viewer, view, frame, viewedAt, viewedBy, loading, formats } = useViewer();
   const { formatMessage } = formats;
+  const isFrame = view?.kind === 'frame';
+  const isPrintable = isFrame ? view.canTakeAway && frame?.canPrint : viewedBy === null;
   const print = async () => {
     const { printReport } = await import('../export/print-report.ts');
     await printReport(viewer);
@@ -37,7 +44,12 @@ export function MenuBar({ report, back }: MenuBarProps) {
             />
           </p>
         )}
-        {viewedAt && viewedBy === null && (
+        {isFrame && view.canTakeAway && frame?.canExport && (
+          <Suspense>
+            <FrameMenu title={view.report.name} />
+          </Suspense>
+        )}
+        {viewedAt && isPrintable && (
           <button type="button" className="button" disabled={loading} onClick={() => void print()}>
             {formatMessage('report.print')}
           </button>

@@ -1,0 +1,106 @@
+import { useEffect, useLayoutEffect, useRef } from 'react';
+
+import type { FrameView } from '../requests/viewer.ts';
+import { useViewer } from '../viewer-context.ts';
+import { connectFrame, type FrameConnection } from './connect-frame.ts';
+import { framePath } from './frame-messages.ts';
+import { keepConfirmed } from './keep-confirmed.ts';
+import { useTheme } from './use-theme.ts';
+
+/** Longest time, in milliseconds, in which the product draws a report. */
+const drawTimeoutMs = 30_000;
+
+/** The page in the frame is the portal's own, but the product in it must not navigate those around it. */
+const sandbox =
+  'allow-downloads allow-scripts allow-same-origin allow-forms allow-modals allow-popups allow-popups-to-escape-sandbox';
+
+/** The service sends an embedder policy, so the browser shows only isolated frames of others. */
+const isIsolated = () => 'isolated' in document.documentElement.dataset;
+
+/** The page half of a platform, in a frame of the portal's own origin that holds no session. */
+export function FramedReport({ view }: { view: FrameView }) {
+  const { viewer, frame, formats } = useViewer();
+  const theme = useTheme();
+  const element = useRef<HTMLIFrameElement>(null);
+  const connection = useRef<FrameConnection>(undefined);
+  const isBlocked = isIsolated() && !('credentialless' in HTMLIFrameElement.prototype);
+  const { platform } = view;
+
+  // A layout effect, so that it listens before the page in the frame has loaded.
+  useLayoutEffect(() => {
+    if (isBlocked) {
+      viewer.frames.fail('isolated');
+      return undefined;
+    }
+    const lifetime = new AbortController();
+    const { signal } = lifetime;
+    const shown = connectFrame(element.current!, signal, (message) => {
+      if (message.type === 'ready') viewer.frames.noteDrawn(message);
+      else if (message.type === 'failed') viewer.frames.fail('frame_failed');
+      else if (message.type === 'view') viewer.frames.noteView(message.view);
+      else if (message.type === 'exported') void noteExported();
+      // As if the reader had pressed the key in this document.
+      else window.dispatchEvent(new KeyboardEvent('keydown', { key: message.key }));
+    });
+    const noteExported = async () => {
+      const { view: current } = viewer.getState();
+      if (current?.kind !== 'frame' || !current.canTakeAway) return;
+      await viewer.requestCopy('print', {}).then(() => viewer.noteExported('other'), viewer.fail);
+    };
+    const detach = viewer.frames.attach({
+      refresh: () => shown.send({ type: 'refresh' }),
+      take: (format) =>
+        shown.send(format === 'print' ? { type: 'print' } : { type: 'export', format }),
+    });
+    signal.addEventListener('abort', detach);
+    keepConfirmed(viewer, signal);
+    connection.current = shown;
+    return () => lifetime.abort();
+  }, [viewer, isBlocked]);
+
+  const isDrawn = frame !== null;
+  useEffect(() => {
+    if (isDrawn || isBlocked) return undefined;
+    let timer: ReturnType<typeof setTimeout>;
+    const wait = () => {
+      timer = setTimeout(() => {
+        // Products draw nothing in a tab that is not visible.
+        if (document.hidden) wait();
+        else viewer.frames.fail('frame_timeout');
+      }, drawTimeoutMs);
+    };
+    wait();
+    return () => clearTimeout(timer);
+  }, [viewer, isDrawn, isBlocked]);
+
+  const { locale } = formats;
+  useEffect(() => {
+    const { url, token, expiresAt, settings } = view;
+    connection.current?.show({
+      url,
+      token,
+      expiresAt,
+      settings,
+      view: viewer.getState().frameView || undefined,
+      theme,
+      locale,
+      isIsolated: isIsolated(),
+      canTakeAway: view.canTakeAway,
+    });
+  }, [viewer, view, theme, locale]);
+
+  if (isBlocked) return null;
+  return (
+    <iframe
+      ref={element}
+      className="framed-page"
+      title={view.report.name}
+      // Hidden by opacity only, because a frame that is not painted may never become ready.
+      inert={!isDrawn}
+      data-drawn={isDrawn}
+      allow="fullscreen; clipboard-write"
+      sandbox={sandbox}
+      src={framePath(platform, isIsolated())}
+    />
+  );
+}

@@ -1,0 +1,16 @@
+import type { ReportView, ViewAnswer, ViewRequest } from '../requests/viewer.ts';
+
+/** The shown frame, for a request that confirms or renews it; `undefined` for other reports. */
+export function readHeld(view: ReportView | null): ViewRequest['held'] {
+  if (view?.kind !== 'frame') return undefined;
+  const secondsLeft = Math.floor((Date.parse(view.expiresAt) - Date.now()) / 1000);
+  return { key: view.key, secondsLeft };
+}
+
+/** Whether the answer keeps or renews the shown frame. */
+export function isSameFrame(shown: ReportView | null, answer: ViewAnswer): boolean {
+  if (shown?.kind !== 'frame') return false;
+  if (answer.kind === 'kept') return true;
+  const isSameReport = answer.kind === 'frame' && answer.report.id === shown.report.id;
+  return isSameReport && answer.key === shown.key;
+}
