@@ -226,7 +226,7 @@ export function createApp({
     app.use(admin);
   }
   // Compressed sizes reveal nothing, because no secret is in two answers.
-  app.use(['/identity', '/viewer'], compression());
+  app.use(['/identity', '/viewer', '/frames'], compression());
   app.use(viewerRouter(scope));
   app.use(exportRouter(scope));
   app.use(pagesRouter(scope));

@@ -18,6 +18,8 @@ export interface Appearance {
   /** BCP 47 tag of the texts for readers whose languages have none; `null` for English. */
   language: string | null;
   embedOrigins: readonly string[];
+  /** Whether a report of the organization is shown in a frame of another product. */
+  hasFrames: boolean;
 }
 
 /** What every document of a request shares. */
@@ -25,6 +27,8 @@ export interface DocumentScope {
   assets: Assets;
   appearance: Appearance;
   language: Language;
+  /** Whether the document has an embedder policy, so that it frames only isolated documents. */
+  isIsolated: boolean;
 }
 
 const escapeHtml = (text: string): string =>
@@ -128,7 +132,7 @@ ${firstPage ? `<div id="${firstPageElementId}" inert>${firstPage}</div>\n` : ''}
   }`);
 
 function documentHead(
-  { assets, appearance, language }: DocumentScope,
+  { assets, appearance, language, isIsolated }: DocumentScope,
   content: { title: string; signals: Record<string, string>; links: string },
 ): string {
   const attributes = Object.entries({
@@ -137,7 +141,7 @@ function documentHead(
   }).map(([name, value]) => ` ${name}="${escapeHtml(value)}"`);
   const style = accentStyle(appearance);
   return `<!doctype html>
-<html lang="${language.language}" dir="${language.direction}">
+<html lang="${language.language}" dir="${language.direction}"${isIsolated ? ' data-isolated' : ''}>
 <head>
 <meta charset="utf-8">
 <script id="portal-boot"${attributes.join('')}>${assets.boot.code}</script>
@@ -151,6 +155,26 @@ ${content.links}
 </head>
 `;
 }
+
+/** The page that shows frames of a platform. */
+export const frameDocument = (
+  { frameScript }: Assets,
+  { page, label, hasStyles }: { page: string; label: string; hasStyles: boolean },
+): string => `<!doctype html>
+<html>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(label)}</title>
+${hasStyles ? `<link rel="stylesheet" href="${page}/adapter.css">` : ''}
+<link rel="modulepreload" href="${page}/adapter.js">
+<script type="module" src="${frameScript}"></script>
+</head>
+<body>
+<div id="frame"></div>
+</body>
+</html>
+`;
 
 const documentBody = (content: string): string => `<body>
 ${content}

@@ -6,6 +6,10 @@ import type { FrameAdapter, FrameRequest, ShownFrame } from 'platform/page';
 
 import type { FrameLoaded, FrameMessage, ViewerConnect, ViewerMessage } from './frame-messages.ts';
 
+const styles = new CSSStyleSheet();
+styles.replaceSync('html,body,#frame{height:100%;margin:0}');
+document.adoptedStyleSheets.push(styles);
+
 const { origin } = location;
 const adapterPath = `${location.pathname}/adapter.js`;
 // It begins to load at once.
@@ -26,12 +30,13 @@ function start(port: MessagePort): void {
   const show = async (request: FrameRequest) => {
     const isFirst = !latest;
     latest = request;
+    // Frames with another color scheme than that of the page around them have a background.
+    document.documentElement.style.colorScheme = request.theme;
     if (!isFirst) {
       shown?.update(request);
       return;
     }
     document.documentElement.lang = request.locale;
-    document.documentElement.dataset['theme'] = request.theme;
     try {
       const { show: showReport } = await adapter;
       let isReady = false;
