@@ -14,7 +14,14 @@ export type {
   Refused,
   ReportPlatform,
 } from './platform.ts';
-export type { CustomFilter, Reading, Rows, StoredDataset, StoredReport, Viewer } from './reading.ts';
+export type {
+  CustomFilter,
+  Reading,
+  Rows,
+  StoredDataset,
+  StoredReport,
+  Viewer,
+} from './reading.ts';
 export { writeTile } from './tile-json.ts';
 export type {
   ComputedReport,

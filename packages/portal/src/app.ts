@@ -2,7 +2,6 @@ import compression from 'compression';
 import express, { Router, type Express } from 'express';
 import type { Logger } from 'pino';
 
-import type { ReportPlatform } from '#platform';
 import type { Connections } from '#report-engine';
 
 import { accessLogAdminRoutes } from './admin-api/access-log.ts';
@@ -51,6 +50,7 @@ import { adminPagesRouter } from './pages/admin.ts';
 import type { Assets } from './pages/assets.ts';
 import { pagesRouter } from './pages/routes.ts';
 import type { ReportMetrics } from './platforms/metrics.ts';
+import type { Platforms } from './platforms/registry.ts';
 import { createRateLimiter, type RateLimit } from './rate-limits/service.ts';
 import { exportRouter } from './viewer-api/exports.ts';
 import { viewerRouter } from './viewer-api/report-views.ts';
@@ -63,7 +63,7 @@ export interface AppOptions {
   isDraining?: () => boolean;
   /** What `/readyz` answers while this instance is ready. Default: `ok`. */
   describeReadiness?: () => object;
-  platform: ReportPlatform;
+  platforms: Platforms;
   /** Folder of all dataset files. */
   datasetFolder: string;
   /** Databases that hold rows of datasets. Default: none. */
@@ -98,7 +98,7 @@ export interface AppOptions {
 /** The whole service as an Express application; it listens nowhere by itself. */
 export function createApp({
   database,
-  platform,
+  platforms,
   logger,
   publicUrl,
   assets,
@@ -145,7 +145,7 @@ export function createApp({
     onFailure: (err: unknown) => logger.error({ err }, 'connection failed'),
   };
   const preview = {
-    platform,
+    platforms,
     worker: options.contentWorker,
     onFailure: (err: unknown) => logger.error({ err }, 'preview failed'),
   };
@@ -206,7 +206,7 @@ export function createApp({
     ofOrganization,
     publicUrl,
     adminUrl: options.adminUrl,
-    platform: options.metrics?.measureReports(platform) ?? platform,
+    platforms: options.metrics?.measureReports(platforms) ?? platforms,
     assets,
     refusalLimit,
     limitViews: createViewLimit(),

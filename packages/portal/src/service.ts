@@ -26,7 +26,8 @@ import { watchDisks, type DiskWatch } from './jobs/disk-watch.ts';
 import { createSweepTasks, startSweeper } from './jobs/sweeper.ts';
 import { packageFolder } from './package-folder.ts';
 import { loadAssets, type Assets } from './pages/assets.ts';
-import { combinePlatforms } from './platforms/registry.ts';
+import { Platforms } from './platforms/registry.ts';
+import { catalogueAccess } from './readings/catalogue-access.ts';
 import { logStartWarnings, warnOfArchived } from './start-warnings.ts';
 import { version } from './version.ts';
 
@@ -87,9 +88,15 @@ export async function startService(
   }
   await logStartWarnings(config, db, logger);
   const connections = openConnections(config.connections, config.engine);
-  const platform = combinePlatforms({
-    builtin: builtinPlatform({ folder: datasetFolder, connections, ...config.engine, logger }),
-  });
+  const platforms = new Platforms([
+    builtinPlatform({
+      folder: datasetFolder,
+      connections,
+      ...catalogueAccess(database),
+      ...config.engine,
+      logger,
+    }),
+  ]);
   metrics = config.metricsPort === undefined ? undefined : createMetrics(database.usage);
   const contentWorker = new ContentProcesses();
   let drain: Drain | undefined;
@@ -98,7 +105,7 @@ export async function startService(
     database,
     isDraining: () => drain?.draining === true,
     describeReadiness: () => describeReadiness(files?.count() ?? noFiles, disks?.listFull() ?? []),
-    platform,
+    platforms,
     datasetFolder,
     connections,
     contentWorker,
@@ -123,7 +130,7 @@ export async function startService(
   const closeAll = async () => {
     metricsServer?.close();
     metricsServer?.closeAllConnections();
-    await Promise.all([platform.close(), contentWorker.close(), disks?.stop()]);
+    await Promise.all([platforms.close(), contentWorker.close(), disks?.stop()]);
     await database.close();
   };
   try {

@@ -18,7 +18,7 @@ const toAdministrator = /(contact|tell|to|for|ask) (your|an) administrator/i;
 
 /** Lets computations fail, and sends a file, whose sample is computed. */
 async function fail(error: Error): Promise<string> {
-  const computing = vi.spyOn(portal.platform, 'compute').mockRejectedValue(error);
+  const computing = vi.spyOn(portal.tiles, 'compute').mockRejectedValue(error);
   onTestFinished(() => computing.mockRestore());
   const place = `/organizations/${portal.acme.id}/uploads?fileName=a.csv`;
   return (await admin.send('POST', place, { body: ordersCsv })).json().detail;

@@ -181,7 +181,7 @@ describe('an uploaded file', () => {
   );
 
   it('an uploaded file is removed if the browser disconnects while its sample is computed', async () => {
-    const computing = vi.spyOn(portal.platform, 'compute').mockImplementation(({ signal }) =>
+    const computing = vi.spyOn(portal.tiles, 'compute').mockImplementation(({ signal }) =>
       once(signal, 'abort').then(() => {
         throw signal.reason;
       }),

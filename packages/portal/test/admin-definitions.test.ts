@@ -335,7 +335,7 @@ describe('a preview', () => {
 
   it('a preview that cannot be computed does not count as a refused request', async () => {
     const compute = vi
-      .spyOn(portal.platform, 'compute')
+      .spyOn(portal.tiles, 'compute')
       .mockRejectedValue(new ReportError('failed', 'for a test'));
     onTestFinished(() => compute.mockRestore());
     const before = await listNewest(portal, 1);

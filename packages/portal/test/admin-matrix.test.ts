@@ -63,7 +63,7 @@ it.each(withAccess('administrator', 'operator'))(
 );
 
 it.each(withAccess('administrator'))('%s checks the role in its handler, too', async (name) => {
-  const { platform, acme } = portal;
+  const { platforms, acme } = portal;
   const data = { datasetFolder: '/nonexistent' };
   const onFailure = () => {};
   const handlers: Record<string, unknown> = {
@@ -76,7 +76,7 @@ it.each(withAccess('administrator'))('%s checks the role in its handler, too', a
     ...groupAdminRoutes,
     ...companyAdminRoutes,
     ...reportAdminRoutes(data),
-    ...datasetAdminRoutes(data, { platform, onFailure }),
+    ...datasetAdminRoutes(data, { platforms, onFailure }),
     ...workspaceAdminRoutes,
   };
   const handle = handlers[name] as (call: object, input: object) => Promise<object>;

@@ -220,9 +220,9 @@ describe('a tile as a workbook', () => {
 
 /** Replaces parts of what the platform exports until the end of the test. */
 function replaceExported(parts: Partial<ExportedTile>) {
-  const compute = portal.platform.export;
+  const compute = portal.tiles.export;
   const computed = vi
-    .spyOn(portal.platform, 'export')
+    .spyOn(portal.tiles, 'export')
     .mockImplementation(async (request) => ({ ...(await compute(request)), ...parts }));
   onTestFinished(() => computed.mockRestore());
 }
@@ -302,9 +302,9 @@ function createSignal() {
 
 it('a workbook does not wait for the slow queries of another organization', async () => {
   const { globex } = portal;
-  const compute = portal.platform.export;
+  const compute = portal.tiles.export;
   const [reading, finish] = [createSignal(), createSignal()];
-  const computed = vi.spyOn(portal.platform, 'export').mockImplementation(async (request) => {
+  const computed = vi.spyOn(portal.tiles, 'export').mockImplementation(async (request) => {
     const tile = await compute(request);
     if (request.organizationId === globex.id) return tile;
     return {
@@ -437,8 +437,8 @@ describe('an export is refused', () => {
       const before = await countExports();
       if (moment === 'before') await unlink();
       else {
-        const compute = portal.platform.export;
-        const computed = vi.spyOn(portal.platform, 'export').mockImplementation(async (request) => {
+        const compute = portal.tiles.export;
+        const computed = vi.spyOn(portal.tiles, 'export').mockImplementation(async (request) => {
           await unlink();
           return compute(request);
         });
@@ -457,8 +457,8 @@ describe('an export is refused', () => {
   it('an export is refused if the session ends while it is computed', async () => {
     const { acme } = portal;
     const { ask } = await exportAs('west', { tile: '0.0.0' });
-    const compute = portal.platform.export;
-    const computed = vi.spyOn(portal.platform, 'export').mockImplementation(async (request) => {
+    const compute = portal.tiles.export;
+    const computed = vi.spyOn(portal.tiles, 'export').mockImplementation(async (request) => {
       await endSessions(acme.ctx, { userEmail: acme.emails.west });
       return compute(request);
     });

@@ -8,7 +8,7 @@ import express from 'express';
 import { findFreePort, send, type Answer } from 'testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { ReportView } from '#viewer/requests';
+import type { TilesView } from '#viewer/requests';
 
 import type { TestOrganization } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
@@ -77,7 +77,7 @@ const requestUrl = (email: string | undefined, json: HostRequest = {}, host = 'a
   });
 
 const total = (answer: Answer) => {
-  const { page } = answer.json() as ReportView;
+  const { page } = answer.json() as TilesView;
   return page.rows.flat().find(({ id }) => id === '0.0.0');
 };
 

@@ -133,7 +133,7 @@ describe('/metrics', () => {
   });
 
   it('/metrics has report times, and failures and pages without data by cause', async () => {
-    const { acme, platform } = portal;
+    const { acme, tiles } = portal;
     const single = { userEmail: acme.emails.west, reportId: acme.reportId };
     const openOne = () => startSession(portal, acme, single);
     const computed = 'portal_report_duration_seconds_count{outcome="computed"}';
@@ -144,7 +144,7 @@ describe('/metrics', () => {
       const missing = `portal_first_data_missing_total{cause="${code}"}`;
       const failures = `portal_report_failures_total{cause="${reason}"}`;
       const failing = vi
-        .spyOn(platform, 'compute')
+        .spyOn(tiles, 'compute')
         .mockRejectedValueOnce(new ReportError(reason, 'for a test'));
       const countBoth = () =>
         growth(missing, async () => expect((await openOne()).view).toBeNull());

@@ -239,11 +239,11 @@ it('the page is in the reader’s language and preloads only the texts of that l
 
 /** Keeps reports from being computed until the end of the test. */
 function holdReports(): void {
-  const { platform } = portal;
+  const { tiles } = portal;
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
-  const { compute } = platform;
-  const computing = vi.spyOn(platform, 'compute').mockImplementation(async (request) => {
+  const { compute } = tiles;
+  const computing = vi.spyOn(tiles, 'compute').mockImplementation(async (request) => {
     await held;
     return compute(request);
   });
@@ -408,9 +408,9 @@ it('the page of a report that the user may no longer open has the title of all r
 });
 
 it('a page that fails after its beginning is broken off, with the error in the log', async () => {
-  const { acme, platform } = portal;
+  const { acme, tiles } = portal;
   const computing = vi
-    .spyOn(platform, 'compute')
+    .spyOn(tiles, 'compute')
     .mockResolvedValueOnce({ ...emptyReport, rowCount: 1n as never });
   onTestFinished(() => computing.mockRestore());
   const single = { userEmail: acme.emails.west, reportId: acme.reportId };

@@ -62,6 +62,24 @@ it('what this release writes can be read by release 0.2', async () => {
 });
 
 it('the source of a report of another platform is left alone', async () => {
-  await run(sql`UPDATE reports SET platform = 'other', source = '{"id":1}', definition = '{}'`);
-  expect(await readReport()).toEqual([{ source: { id: 1 }, definition: {} }]);
+  await run(sql`UPDATE reports SET platform = 'other', slug = NULL, content = NULL,
+    source = '{"id":1}', definition = NULL`);
+  expect(await readReport()).toEqual([{ source: { id: 1 }, definition: null }]);
+});
+
+it('the source of a dataset without a content file is left alone', async () => {
+  await run(sql`UPDATE datasets SET slug = NULL, content = NULL, definition = NULL,
+    source = '{"definition":1,"files":2}'`);
+  expect(await readDataset()).toMatchObject([
+    { source: { definition: 1, files: 2 }, definition: null },
+  ]);
+});
+
+it.each([
+  ['a dataset without a source', sql`UPDATE datasets SET source = NULL`],
+  ['a dataset with a slug only', sql`UPDATE datasets SET slug = 'orders'`],
+  ['a report without a source', sql`UPDATE reports SET source = NULL`],
+  ['a report of builtin without content', sql`UPDATE reports SET platform = 'builtin'`],
+])('the database refuses %s that is not archived', async (_, statement) => {
+  await expect(run(statement)).rejects.toThrow('have_content');
 });

@@ -4,7 +4,7 @@ import { chooseRepetitions } from 'testing/repetitions';
 import { readSeed } from 'testing/seed';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import type { ReportView } from '#viewer/requests';
+import type { TilesView } from '#viewer/requests';
 
 import { linkReports } from '../src/access/report-links.ts';
 import { linkUsers } from '../src/access/role-links.ts';
@@ -74,7 +74,7 @@ async function openAs({ email: userEmail }: Reader, choice: Choice) {
   const { bearer } = await startSession(portal, acme, { userEmail, reportId, customFilters });
   const chosen = { filters, drills, sorts: [] };
   return {
-    readPage: async (): Promise<ReportView> => {
+    readPage: async (): Promise<TilesView> => {
       const answer = await view(acme.address, bearer, reportId, { view: chosen });
       expect(answer.status).toBe(200);
       return answer.json();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 
-import type { ReportView } from '#viewer/requests';
+import type { TilesView } from '#viewer/requests';
 
 import { createMetrics } from '../src/http/metrics.ts';
 import { signInAs, type AdminBrowser } from './support/admin.ts';
@@ -66,8 +66,8 @@ it('a preview, a sample and an upload write nothing', async () => {
 });
 
 it('an operator, who is no user, has no role in a preview and a sample, but sees all rows that they send', async () => {
-  const rowsOf = ({ rowAccess, roles, rowCount }: ReportView) => [rowAccess, roles, rowCount];
-  const computed: ReportView = (await preview(operator)).json();
+  const rowsOf = ({ rowAccess, roles, rowCount }: TilesView) => [rowAccess, roles, rowCount];
+  const computed: TilesView = (await preview(operator)).json();
   expect(rowsOf(computed)).toEqual(['by-role', [], 0]);
   expect((await sample(operator)).json()).toMatchObject({ rows: [], rowCount: 0 });
   const west = await portal.db
@@ -76,13 +76,13 @@ it('an operator, who is no user, has no role in a preview and a sample, but sees
     .where('organization_id', '=', portal.acme.id)
     .where('email', '=', portal.acme.emails.west)
     .executeTakeFirstOrThrow();
-  const asWest: ReportView = (await preview(operator, { asUserId: west.id })).json();
+  const asWest: TilesView = (await preview(operator, { asUserId: west.id })).json();
   expect(rowsOf(asWest)).toEqual(['by-role', ['West'], 2]);
   expect((await upload()).json().sample).toMatchObject({ rowCount: 4 });
 });
 
 it('the queries of a preview take the turns of its author, not those of the chosen reader', async () => {
-  const compute = vi.spyOn(portal.platform, 'compute');
+  const compute = vi.spyOn(portal.tiles, 'compute');
   onTestFinished(() => compute.mockRestore());
   const users = await portal.db
     .selectFrom('users')
@@ -93,12 +93,12 @@ it('the queries of a preview take the turns of its author, not those of the chos
   await preview(admin, { asUserId: idOf(portal.acme.emails.west) });
   await sample(admin);
   await upload();
-  const owner = { organizationId: portal.acme.id, userId: idOf('ada@acme.example') };
+  const owner = { organizationId: portal.acme.id, queue: idOf('ada@acme.example') };
   expect(compute.mock.calls).toMatchObject([[owner], [owner], [owner]]);
 });
 
 it('a preview of a dataset that changes at that moment is refused, not drawn with other roles', async () => {
-  const compute = vi.spyOn(portal.platform, 'compute');
+  const compute = vi.spyOn(portal.tiles, 'compute');
   onTestFinished(() => compute.mockRestore());
   const { db, acme } = portal;
   const change = (by: number) =>

@@ -248,9 +248,9 @@ describe('an internal failure', () => {
   });
 
   it('an internal failure of a report is logged, and its page has no data', async () => {
-    const { acme, db, platform } = portal;
+    const { acme, db, tiles } = portal;
     const single = { userEmail: acme.emails.west, reportId: acme.reportId };
-    const failing = vi.spyOn(platform, 'compute').mockRejectedValue(new Error('no engine'));
+    const failing = vi.spyOn(tiles, 'compute').mockRejectedValue(new Error('no engine'));
     const page = await open(await mint(portal, acme, single));
     const { bearer, view: first } = readSession(page);
     const viewed = await view(acme.address, bearer, acme.reportId);

@@ -172,7 +172,7 @@ it('a service that has stopped leaves no port, connection or process behind', as
     json: { userEmail: own.emails.west, organizationId, reportId },
   });
   const before = engineProcesses();
-  expect(readSession(await open(minted.json().embedUrl)).view?.rowCount).toBe(2);
+  expect(readSession(await open(minted.json().embedUrl)).view).toMatchObject({ rowCount: 2 });
   expect(engineProcesses().length).toBeGreaterThan(before.length);
   await running.stop({ now: true });
   expect(engineProcesses()).toEqual(before);

@@ -3,6 +3,8 @@ import path from 'node:path';
 import type { KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
+import type { TilesView } from '#viewer/requests';
+
 import { linkReports } from '../src/access/report-links.ts';
 import { requireSession } from '../src/viewer-sessions/service.ts';
 import { viewReport } from '../src/viewing/report.ts';
@@ -37,7 +39,7 @@ afterAll(() => portal.close());
 
 /** Views a report, and applies content after the first result with a column has arrived. */
 async function viewDuring(column: string, files: Record<string, string>): Promise<number> {
-  const { acme, db, platform, datasetFolder } = portal;
+  const { acme, db, platforms, datasetFolder } = portal;
   const { ctx, emails } = acme;
   const applied = await apply(ctx, datasetFolder, {
     files: { 'reports/orders.yaml': ordersReport },
@@ -61,7 +63,7 @@ async function viewDuring(column: string, files: Record<string, string>): Promis
   const view = await viewReport(
     {
       db: db.withPlugin(plugin),
-      platform,
+      platforms,
       onFailure: () => {},
       signal: new AbortController().signal,
     },
@@ -70,7 +72,7 @@ async function viewDuring(column: string, files: Record<string, string>): Promis
     { intent: 'open' },
   );
   expect(isApplied).toBe(true);
-  return view.rowCount;
+  return (view as TilesView).rowCount;
 }
 
 it('a report that moves to another dataset while it is opened has the rows of that dataset’s roles', async () => {

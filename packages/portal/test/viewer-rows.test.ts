@@ -3,7 +3,7 @@ import { readerView } from 'report-engine/testing/reader-view';
 import type { Answer } from 'testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import type { ReaderFilter, ReportView } from '#viewer/requests';
+import type { ReaderFilter, TilesView } from '#viewer/requests';
 
 import { createGroup } from '../src/access/create-group.ts';
 import { linkReports } from '../src/access/report-links.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 const total = (answer: Answer) => {
-  const { page } = answer.json() as ReportView;
+  const { page } = answer.json() as TilesView;
   const tile = page.rows.flat().find(({ id }) => id === '0.0.0');
   return tile && 'value' in tile ? tile.value : undefined;
 };
@@ -312,7 +312,7 @@ describe('custom filters', () => {
     const misspelled = { key: 'Orders/Regoin', value: 'East' };
 
     it('if an organization refuses custom filters without a column, nothing is computed or sent, and the error names them', async () => {
-      const computed = vi.spyOn(portal.platform, 'compute');
+      const computed = vi.spyOn(portal.tiles, 'compute');
       onTestFinished(() => computed.mockRestore());
       const { acme } = portal;
       const url = await mint(portal, acme, {

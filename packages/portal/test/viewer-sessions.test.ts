@@ -263,14 +263,14 @@ describe('a session', () => {
   });
 
   it('a report that is not shown says what happened and what to do', async () => {
-    const { acme, platform } = portal;
+    const { acme, tiles } = portal;
     const { bearer } = await whole('west');
     const ask = (reportId: string) => view(acme.address, bearer, reportId);
     expect((await ask(acme.groupReportId)).json()).toMatchObject({
       detail: 'You may not open this report. Ask your administrator for access.',
       advice: 'Ask your administrator for access.',
     });
-    const failing = vi.spyOn(platform, 'compute').mockRejectedValueOnce(new Error('no engine'));
+    const failing = vi.spyOn(tiles, 'compute').mockRejectedValueOnce(new Error('no engine'));
     onTestFinished(() => failing.mockRestore());
     const advice = 'Try again; if the problem persists, contact your administrator.';
     expect((await ask(acme.reportId)).json()).toMatchObject({
@@ -294,8 +294,8 @@ describe('a user with many reports at once', () => {
   function holdReports() {
     let release = () => {};
     const released = new Promise<void>((resolve) => (release = resolve));
-    const { compute } = portal.platform;
-    const computing = vi.spyOn(portal.platform, 'compute').mockImplementation(async (request) => {
+    const { compute } = portal.tiles;
+    const computing = vi.spyOn(portal.tiles, 'compute').mockImplementation(async (request) => {
       await released;
       return compute(request);
     });
@@ -390,10 +390,10 @@ it('a report is aborted when its reader disconnects', async () => {
 
 describe('an overloaded engine', () => {
   it('an overloaded engine answers 503 with Retry-After', async () => {
-    const { acme, platform } = portal;
+    const { acme, tiles } = portal;
     const { bearer } = await startSession(portal, acme, { userEmail: acme.emails.west });
     const failing = vi
-      .spyOn(platform, 'compute')
+      .spyOn(tiles, 'compute')
       .mockRejectedValueOnce(new ReportError('overloaded', 'for a test'));
     const answer = await view(acme.address, bearer, acme.reportId);
     failing.mockRestore();

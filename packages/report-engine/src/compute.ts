@@ -14,7 +14,6 @@ import {
   type ComputedReport,
   type ExportedTile,
   type ExportRequest,
-  type ReportRequest,
   type ValuesRequest,
 } from '#platform';
 import { writeTile } from '#platform';
@@ -25,6 +24,7 @@ import { findShownTimes, shiftFilters } from './plan/time.ts';
 import { applyView, describeDrill } from './reader/apply-view.ts';
 import { describeFilter, describeFilterField } from './reader/describe-filters.ts';
 import { listValues } from './reader/list-values.ts';
+import type { ReportRequest } from './request.ts';
 import { describeTile, TileError, type TileContext } from './tiles/context.ts';
 import { exportGroups } from './tiles/export.ts';
 import { computeTile } from './tiles/registry.ts';
@@ -37,8 +37,10 @@ export const computeReport = (scope: Scope, request: ReportRequest): Promise<Com
   withOpenReport(scope, request, computePage);
 
 /** Lists the values of a field that the reader can filter by. */
-export const listFieldValues = (scope: Scope, request: ValuesRequest): Promise<FieldValues> =>
-  withOpenReport(scope, request, listValues);
+export const listFieldValues = (
+  scope: Scope,
+  request: ReportRequest & ValuesRequest,
+): Promise<FieldValues> => withOpenReport(scope, request, listValues);
 
 /** Opens a report for a computation, which is over when one of its queries fails. */
 async function withOpenReport<Result, Request extends ReportRequest>(
@@ -110,7 +112,10 @@ function applyReader({ view, readerFilters }: OpenReport, stored: ResolvedTile) 
 }
 
 /** Exports a tile of a report, as the reader sees it. Its queries end with the request's signal. */
-export async function exportTile(scope: Scope, request: ExportRequest): Promise<ExportedTile> {
+export async function exportTile(
+  scope: Scope,
+  request: ReportRequest & ExportRequest,
+): Promise<ExportedTile> {
   setMaxListeners(0, request.signal);
   const open = await openReport(scope, request, request.signal);
   const tiles = open.page.rows.flatMap((row) => row.tiles);

@@ -1,9 +1,7 @@
 import type { FieldType } from '@portal-embed/report-model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { ReportRequest } from '#platform';
-
-import { ContentStage, storeDataset } from '../test/support/content.ts';
+import { ContentStage, storeDataset, type StageRequest } from '../test/support/content.ts';
 import { readerView } from '../test/support/reader-view.ts';
 import { readDataset } from './content.ts';
 
@@ -29,7 +27,7 @@ const kpi = { type: 'kpi', metric: 'Rows' } as const;
 /** The number of rows that remain. */
 const rowsOf = async (
   dataset: Parameters<ContentStage['compute']>[0],
-  request: Partial<ReportRequest>,
+  request: StageRequest,
 ): Promise<number> => (await stage.compute({ ...count, ...dataset }, [kpi], request)).rowCount;
 
 const times = { source: { file: 'times.csv' } };

@@ -1,4 +1,5 @@
 export type { CacheSettings } from './cache/query-cache.ts';
+export type { CatalogueAccess } from './catalogue-access.ts';
 export type { Finding } from './connections/connection.ts';
 export type { ConnectionLimits, Connections } from './connections/connections.ts';
 export { createConnection, openConnections } from './connections/open.ts';
@@ -22,6 +23,8 @@ export { QueryTurns, type Owner } from './engine/turns.ts';
 export type { Separators } from './files/csv-numbers.ts';
 export type { FileColumn, FileHint, FileProblem } from './files/tasks.ts';
 export { listLookUps } from './plan/roles.ts';
+export { builtin } from './description.ts';
 export { builtinPlatform } from './platform.ts';
+export type { RoleRows } from './request.ts';
 export { ConnectionSourceError, type ConnectionScope } from './sources/connection-sources.ts';
 export { storeSourceOf, type SourceScope } from './sources/sources.ts';

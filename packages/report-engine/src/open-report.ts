@@ -6,9 +6,10 @@ import type {
   ReaderView,
 } from '@portal-embed/report-model';
 
-import { ReportError, UnappliedFiltersError, type ReportRequest, type RoleRows } from '#platform';
+import { ReportError, UnappliedFiltersError, type StoredDataset } from '#platform';
 
 import type { QueryCache } from './cache/query-cache.ts';
+import type { CatalogueAccess } from './catalogue-access.ts';
 import type { Connections } from './connections/connections.ts';
 import { readDataset, readReport, filesOf, readSource } from './content.ts';
 import type { Datasets } from './files/datasets.ts';
@@ -25,12 +26,13 @@ import {
 import { compileRole, listLookUps } from './plan/roles.ts';
 import { readDataAsOf } from './plan/time.ts';
 import { readView, type ReaderFieldFilter, type ReadView } from './reader/read-view.ts';
+import type { ReportRequest, RoleRows } from './request.ts';
 import { hasRoundedFields } from './rounded-roles.ts';
 import type { Slices } from './slices.ts';
 import { answerPlans, typesOf, type Source } from './source.ts';
 
 /** Shared by all reports of a platform. */
-export interface Scope {
+export interface Scope extends CatalogueAccess {
   datasets: Datasets;
   connections: Connections | undefined;
   cache: QueryCache;
@@ -118,7 +120,7 @@ class Opening {
 
   readonly #nextSlice = () => this.#scope.slices.next(this.#request, this.#signal);
 
-  async #open(stored: ReportRequest['dataset']) {
+  async #open(stored: StoredDataset) {
     const source = await this.#openSource(stored);
     const dataset = await readDataset(stored, typesOf(source), this.#nextSlice);
     const { cache, uncached } = this.#scope;
@@ -136,17 +138,17 @@ class Opening {
     return { dataset, run: answer(cache), runUncached: answer(uncached) };
   }
 
-  async #openSource(stored: ReportRequest['dataset']): Promise<Source> {
+  async #openSource(stored: StoredDataset): Promise<Source> {
     const source = readSource(stored);
-    const { datasets, connections } = this.#scope;
-    const { organizationId, isGranted } = this.#request;
+    const { datasets, connections, isGranted } = this.#scope;
+    const { organizationId } = this.#request;
     if (!('connection' in source))
       return datasets.open(this.#request, filesOf(stored), this.#signal);
     const name = source.connection;
     const connection = connections?.get(name);
     if (!connection)
       throw new ReportError('unavailable', `The connection "${name}" is not configured.`);
-    if (!(await isGranted(name)))
+    if (!(await isGranted(organizationId, name)))
       throw new ReportError(
         'unavailable',
         `The connection "${name}" is not granted to the organization ${organizationId}.`,
@@ -191,7 +193,7 @@ class Opening {
   }
 
   async #openLookedUp(slug: string): Promise<LookUpSource> {
-    const stored = await this.#request.findDataset(slug);
+    const stored = await this.#scope.findDataset(this.#request.organizationId, slug);
     if (!stored)
       throw new Error(`A role looks up values in the dataset "${slug}", which does not exist.`);
     return this.#open(stored);

@@ -1,13 +1,16 @@
 import type { ReportPlatform } from '#platform';
 
 import { QueryCache, type CacheSettings } from './cache/query-cache.ts';
+import type { CatalogueAccess } from './catalogue-access.ts';
 import { computeReport, exportTile, listFieldValues } from './compute.ts';
 import type { Connections } from './connections/connections.ts';
+import { builtin } from './description.ts';
 import { Engine, type EngineOptions } from './engine/engine.ts';
 import { Datasets } from './files/datasets.ts';
+import { toRequest } from './request.ts';
 import { Slices } from './slices.ts';
 
-export interface BuiltinOptions extends EngineOptions, CacheSettings {
+export interface BuiltinOptions extends EngineOptions, CacheSettings, CatalogueAccess {
   /** Folder of all dataset files, with one folder for each organization. */
   folder: string;
   /** Databases that hold rows of datasets. Default: none. */
@@ -20,6 +23,8 @@ export interface BuiltinOptions extends EngineOptions, CacheSettings {
 export function builtinPlatform({
   folder,
   connections,
+  findDataset,
+  isGranted,
   now = () => new Date(),
   ...options
 }: BuiltinOptions): ReportPlatform {
@@ -29,15 +34,24 @@ export function builtinPlatform({
   const scope = {
     datasets: new Datasets(folder, engine, cache),
     connections,
+    findDataset,
+    isGranted,
     cache,
     uncached: new QueryCache({ cacheMb: 0 }, now, slices),
     slices,
     now,
   };
   return {
-    compute: (request) => computeReport(scope, request),
-    export: (request) => exportTile(scope, request),
-    listValues: (request) => listFieldValues(scope, request),
+    ...builtin,
+    open: async (reading, options) => {
+      const request = toRequest(reading, options);
+      return {
+        kind: 'tiles',
+        page: (page) => computeReport(scope, { ...request, ...page }),
+        values: (values) => listFieldValues(scope, { ...request, ...values }),
+        export: (tile) => exportTile(scope, { ...request, ...tile }),
+      };
+    },
     usage: () => {
       const [files, others] = [engine.usage(), connections?.usage()];
       return {

@@ -1,6 +1,6 @@
 import { listRoundedFields, type ResolvedDataset } from '@portal-embed/report-model';
 
-import type { RoleRows } from '#platform';
+import type { RoleRows } from './request.ts';
 
 type Fields = Pick<ResolvedDataset, 'fields'>;
 

@@ -1,5 +1,5 @@
 import type { PagedList } from '@portal-embed/contract';
-import { sql, type NotNull, type RawBuilder, type SqlBool } from 'kysely';
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
 
 import type { Database } from '../db/connection/open.ts';
 import { contains } from '../db/query/filters.ts';
@@ -75,7 +75,8 @@ export function listRoles(
 
 export interface DatasetRow {
   id: string;
-  slug: string;
+  /** `null` for a dataset without a content file. */
+  slug: string | null;
 }
 
 export function listDatasets(db: Database, organizationId: string): Promise<DatasetRow[]> {
@@ -84,8 +85,8 @@ export function listDatasets(db: Database, organizationId: string): Promise<Data
     .select(['id', 'slug'])
     .where('organization_id', '=', organizationId)
     .where('archived_at', 'is', null)
-    .$narrowType<{ slug: NotNull }>()
     .orderBy('slug')
+    .orderBy('id')
     .execute();
 }
 

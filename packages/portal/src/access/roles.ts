@@ -63,7 +63,7 @@ export async function requireDataset(ctx: Context, reference: string): Promise<s
     `Unknown dataset "${reference}". ${
       datasets.length === 0
         ? 'This organization has no datasets.'
-        : `Datasets: ${datasets.map(({ slug }) => slug).join(', ')}.`
+        : `Datasets: ${datasets.map(({ id, slug }) => slug ?? id).join(', ')}.`
     }`,
   );
 }

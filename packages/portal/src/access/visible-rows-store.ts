@@ -6,8 +6,8 @@ export interface RowAccess {
   /** Version of the dataset to which the roles belong. */
   version: number;
   rowAccess: 'by-role' | 'everyone';
-  /** The dataset's roles, each with whether the user has it. */
-  roles: { name: string; rows: unknown; held: boolean }[];
+  /** The dataset's roles in the shape of its platform, each with whether the user has it. */
+  roles: { name: string; definition: unknown; held: boolean }[];
   /** The stored address; empty if nobody has the id. */
   email: string;
   /** Whether another user's address differs only in its sigmas. */
@@ -74,7 +74,7 @@ export async function findRowAccess(
     version: first.version,
     rowAccess: first.row_access,
     roles: rows.flatMap(({ role, predicate, held }) =>
-      role === null ? [] : [{ name: role, rows: predicate, held }],
+      role === null ? [] : [{ name: role, definition: predicate, held }],
     ),
     email: first.reader?.email ?? '',
     hasEmailTwin: first.reader?.has_twin ?? false,

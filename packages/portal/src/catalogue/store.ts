@@ -1,7 +1,7 @@
 import type { PagedList } from '@portal-embed/contract';
 import { sql, type NotNull, type RawBuilder } from 'kysely';
 
-import type { PlatformName, StoredDataset } from '#platform';
+import type { StoredDataset } from '#platform';
 
 import type { Database } from '../db/connection/open.ts';
 import { contains, containsIndexed, type Filter } from '../db/query/filters.ts';
@@ -71,7 +71,8 @@ export const lockReports = (
 ): Promise<Set<string>> => lockExisting(db, 'reports', organizationId, ids);
 
 export interface ReportSource {
-  platform: PlatformName;
+  /** Name of the platform that draws the report. */
+  platform: string;
   /** The report in the shape of its platform. */
   source: object;
   dataset_id: string;

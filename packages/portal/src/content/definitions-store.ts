@@ -16,7 +16,7 @@ export interface DefinitionRow {
   workspaceId: string | null;
 }
 
-/** Finds an item that is not archived, so a content file defines it. */
+/** Finds an item that a content file defines and that is not archived. */
 export function findDefinition(
   db: Database,
   organizationId: string,
@@ -30,6 +30,7 @@ export function findDefinition(
         .where('organization_id', '=', organizationId)
         .where('id', '=', id)
         .where('archived_at', 'is', null)
+        .where('slug', 'is not', null)
         .select([...shared, 'workspace_id as workspaceId'])
         .$narrowType<{ slug: NotNull; text: NotNull }>()
         .executeTakeFirst()
@@ -38,6 +39,7 @@ export function findDefinition(
         .where('organization_id', '=', organizationId)
         .where('id', '=', id)
         .where('archived_at', 'is', null)
+        .where('slug', 'is not', null)
         .select([...shared, sql<null>`NULL`.as('workspaceId')])
         .$narrowType<{ slug: NotNull; text: NotNull }>()
         .executeTakeFirst();
@@ -65,6 +67,7 @@ export async function findDefinedDataset(
     .innerJoin('organizations', 'organizations.id', 'organization_id')
     .where('organization_id', '=', organizationId)
     .where('archived_at', 'is', null)
+    .where('datasets.slug', 'is not', null)
     .where(isDatasetIn(workspaceIds))
     .select(['datasets.id', 'datasets.name', 'datasets.slug', 'content as text', 'version'])
     .select([sql<DatasetContent>`source`.as('source'), 'time_zone as timeZone'])
@@ -154,6 +157,7 @@ export async function listDatasetSlugs(
     .selectFrom('datasets')
     .where('organization_id', '=', organizationId)
     .where('archived_at', 'is', null)
+    .where('slug', 'is not', null)
     .where(isDatasetIn(workspaceIds))
     .select('slug')
     .$narrowType<{ slug: NotNull }>()

@@ -27,6 +27,7 @@ const listComparingRoles = (db: Database) =>
         .onRef('datasets.id', '=', 'rls_roles.dataset_id'),
     )
     .where('datasets.archived_at', 'is', null)
+    .where('datasets.slug', 'is not', null)
     .where(sql<boolean>`predicate::text ~ '"(in|notIn|equals)"'`)
     .select(['rls_roles.organization_id', 'rls_roles.dataset_id', 'rls_roles.name'])
     .select(['predicate', 'datasets.slug'])

@@ -1,15 +1,13 @@
-import { randomUUID } from 'node:crypto';
-
-import type { Dataset, Report } from '@portal-embed/report-model';
 import { sql } from 'kysely';
 
-import type { DatasetContent, FileColumn } from '#report-engine';
+import type { FileColumn } from '#report-engine';
 
-import { ensureWorkspace } from '../catalogue/store.ts';
 import type { Database } from '../db/connection/open.ts';
-import { reportTypes } from '../platforms/registry.ts';
 import type { Item } from './items.ts';
 import type { StoredItem } from './plan.ts';
+
+/** Items of content files, and archived ones that no file has defined yet. */
+const isAuthored = sql<boolean>`(slug IS NOT NULL OR source IS NULL)`;
 
 /** Number of versions of an item that are kept. */
 const keptVersions = 20;
@@ -24,7 +22,7 @@ export interface StoredContent extends StoredItem {
 }
 
 /**
- * Lists all datasets and reports of the organization, including archived ones.
+ * Lists the datasets and reports that content files define, including archived ones.
  *
  * @param given items whose stored texts are read, too
  */
@@ -48,6 +46,7 @@ export async function listStored(
   const datasets = await db
     .selectFrom('datasets')
     .where('organization_id', '=', organizationId)
+    .where(isAuthored)
     .select([...shared, filesOfSource.as('files'), columnsOfSource.as('columns')])
     .orderBy('name')
     .orderBy('id')
@@ -55,6 +54,7 @@ export async function listStored(
   const reports = await db
     .selectFrom('reports')
     .where('organization_id', '=', organizationId)
+    .where(isAuthored)
     .select([...shared, 'dataset_id'])
     .orderBy('name')
     .orderBy('id')
@@ -121,6 +121,7 @@ export async function listNamedFiles(db: Database, organizationId: string): Prom
   const rows = await db
     .selectFrom('datasets')
     .where('organization_id', '=', organizationId)
+    .where(isAuthored)
     .select(filesOfSource.as('files'))
     .execute();
   return new Set(rows.flatMap(({ files }) => files ?? []));
@@ -139,7 +140,7 @@ export async function listSources(db: Database): Promise<SourceFiles[]> {
   const rows = await db
     .selectFrom('datasets')
     .where('archived_at', 'is', null)
-    .where('source', 'is not', null)
+    .where(isAuthored)
     .select(['organization_id', 'id', filesOfSource.as('files')])
     .execute();
   return rows.map(({ organization_id, id, files }) => ({
@@ -157,98 +158,6 @@ export interface Authorship {
   origin: 'files' | 'pages';
 }
 
-interface Saved extends Authorship {
-  organizationId: string;
-  id: string;
-  slug: string;
-  text: string;
-  version: number;
-}
-
-/** Inserts or updates a dataset, with its roles. */
-export async function saveDataset(
-  db: Database,
-  dataset: Saved & { definition: Dataset; files: string[]; columns: readonly FileColumn[] },
-): Promise<RoleChanges> {
-  const { organizationId, id, definition, files } = dataset;
-  const columns = {
-    slug: dataset.slug,
-    name: definition.name,
-    content: dataset.text,
-    source: JSON.stringify({
-      definition,
-      files,
-      columns: dataset.columns,
-    } satisfies DatasetContent),
-    version: dataset.version,
-    row_access: definition.rowAccess,
-    edited_at: editedAt(dataset.origin),
-    archived_at: null,
-  };
-  await db
-    .insertInto('datasets')
-    .values({ organization_id: organizationId, id, ...columns })
-    .onConflict((conflict) => conflict.columns(['organization_id', 'id']).doUpdateSet(columns))
-    .execute();
-  return saveRoles(db, { organizationId, datasetId: id, roles: definition.roles });
-}
-
-/** After an edit in the administration, the next `apply` is a conflict. */
-const editedAt = (origin: Authorship['origin']) => (origin === 'pages' ? sql<Date>`now()` : null);
-
-/** Names of the roles that an apply changes. */
-export interface RoleChanges {
-  added: string[];
-  changed: string[];
-  removed: string[];
-}
-
-/** Replaces the roles of a dataset. Roles that keep their name keep their id and links. */
-async function saveRoles(
-  db: Database,
-  {
-    organizationId,
-    datasetId,
-    roles,
-  }: { organizationId: string; datasetId: string; roles: Dataset['roles'] },
-): Promise<RoleChanges> {
-  const stored = await db
-    .selectFrom('rls_roles')
-    .where('organization_id', '=', organizationId)
-    .where('dataset_id', '=', datasetId)
-    .select(['id', 'name', sql<string>`predicate::text`.as('predicate')])
-    .execute();
-  const changes: RoleChanges = { added: [], changed: [], removed: [] };
-  for (const { name, rows } of roles) {
-    const predicate = JSON.stringify(rows);
-    const known = stored.find((role) => role.name === name);
-    if (!known) {
-      changes.added.push(name);
-      const ids = { organization_id: organizationId, dataset_id: datasetId, id: randomUUID() };
-      await db
-        .insertInto('rls_roles')
-        .values({ ...ids, name, predicate })
-        .execute();
-      continue;
-    }
-    const { rows: updated } = await sql`
-      UPDATE rls_roles SET predicate = ${predicate}::jsonb
-      WHERE organization_id = ${organizationId} AND id = ${known.id}
-        AND predicate <> ${predicate}::jsonb RETURNING id`.execute(db);
-    if (updated.length > 0) changes.changed.push(name);
-  }
-  for (const { id, name } of stored) {
-    if (roles.some((role) => role.name === name)) continue;
-    changes.removed.push(name);
-    await db
-      .deleteFrom('rls_roles')
-      .where('organization_id', '=', organizationId)
-      .where('id', '=', id)
-      .execute();
-  }
-  return changes;
-}
-
 /** Returns the id of the dataset with this slug. The check made sure that it exists. */
 export async function requireDatasetId(
   db: Database,
@@ -262,37 +171,6 @@ export async function requireDatasetId(
     .select('id')
     .executeTakeFirstOrThrow();
   return id;
-}
-
-/** Inserts or updates a report. */
-export async function saveReport(
-  db: Database,
-  report: Saved & { definition: Report; datasetId: string },
-): Promise<void> {
-  const { organizationId, id, definition } = report;
-  const workspaceId = await ensureWorkspace(db, organizationId, {
-    id: randomUUID(),
-    name: definition.workspace,
-  });
-  const columns = {
-    slug: report.slug,
-    name: definition.name,
-    description: definition.description ?? null,
-    content: report.text,
-    source: JSON.stringify(definition),
-    dataset_id: report.datasetId,
-    workspace_id: workspaceId,
-    platform: 'builtin' as const,
-    report_type: reportTypes.builtin,
-    version: report.version,
-    edited_at: editedAt(report.origin),
-    archived_at: null,
-  };
-  await db
-    .insertInto('reports')
-    .values({ organization_id: organizationId, id, ...columns })
-    .onConflict((conflict) => conflict.columns(['organization_id', 'id']).doUpdateSet(columns))
-    .execute();
 }
 
 /** Adds a version and removes the oldest ones beyond the limit. */
@@ -327,18 +205,4 @@ export async function saveVersion(
         WHERE organization_id = ${organizationId} AND kind = ${kind} AND item_id = ${id}
         ORDER BY version DESC OFFSET ${keptVersions} LIMIT 1
       )`.execute(db);
-}
-
-/** Archives an item: it is hidden, but keeps its id and links. */
-export async function archive(
-  db: Database,
-  organizationId: string,
-  { kind, id }: Pick<StoredItem, 'kind' | 'id'>,
-): Promise<void> {
-  await db
-    .updateTable(tableOf(kind))
-    .set({ archived_at: sql`now()`, edited_at: null })
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .execute();
 }

@@ -14,10 +14,10 @@ export interface ItemWithoutContent {
 
 const withoutContent = sql`(
   SELECT 'dataset' AS kind, organization_id, id, name FROM datasets
-  WHERE archived_at IS NOT NULL AND content IS NULL
+  WHERE archived_at IS NOT NULL AND source IS NULL
   UNION ALL
   SELECT 'report', organization_id, id, name FROM reports
-  WHERE archived_at IS NOT NULL AND content IS NULL
+  WHERE archived_at IS NOT NULL AND source IS NULL
 )`;
 
 /** Lists these items of all organizations, sorted by organization, kind and name. */

@@ -1,7 +1,14 @@
-import type { StoredSource } from '#report-engine';
+import { builtin, type DatasetContent, type StoredSource } from '#report-engine';
 
 import { recordChange } from '../activity-log/service.ts';
 import type { Actor, Context } from '../actor/actor.ts';
+import {
+  applyCatalogue,
+  type CatalogueChanges,
+  type CatalogueDataset,
+  type CatalogueReport,
+  type RoleChanges,
+} from '../catalogue/apply.ts';
 import type { Database } from '../db/connection/open.ts';
 import { getFilePath } from './items.ts';
 import type { Change } from './plan.ts';
@@ -26,47 +33,64 @@ export async function writeChanges(
         } as const);
   const by = { origin, author: nameActor(ctx.actor) };
   await recordChange(ctx, activity, async (db) => {
-    // Datasets first, because reports refer to them.
-    const order = changed.toSorted(
-      (a, b) => Number(a.kind === 'report') - Number(b.kind === 'report'),
-    );
-    for (const change of order) {
-      const roles = await writeItem(db, organizationId, change, sources, by);
-      const { kind, slug, id, change: done } = change;
-      details.changes.push({ kind, slug, id, change: done, ...roles });
-    }
+    for (const change of changed) await saveText(db, organizationId, change, by);
+    const changes = await toCatalogue(db, organizationId, changed, sources, origin);
+    const roles = await applyCatalogue(db, organizationId, builtin, changes);
+    for (const { kind, slug, id, change, item } of sortByKind(changed))
+      details.changes.push({ kind, slug, id, change, ...describeRows(item, roles.get(id)) });
   });
 }
 
-/** Writes one change. For a dataset, returns the changes of its roles. */
-async function writeItem(
+/** Datasets first, because reports refer to them. */
+const sortByKind = (changed: readonly Change[]) =>
+  changed.toSorted((a, b) => Number(a.kind === 'report') - Number(b.kind === 'report'));
+
+const describeRows = (item: Change['item'], roles: RoleChanges | undefined) =>
+  item?.kind === 'dataset' ? { rowAccess: item.definition.rowAccess, roles } : {};
+
+/** Keeps the text of an item that changes as a version. */
+async function saveText(
   db: Database,
   organizationId: string,
-  { item, id, kind, slug, stored }: Change,
-  sources: ReadonlyMap<string, StoredSource>,
+  { item, id, kind, stored }: Change,
   by: store.Authorship,
-): Promise<{ rowAccess: string; roles: store.RoleChanges } | undefined> {
-  if (!item) {
-    await store.archive(db, organizationId, { kind, id });
-    return undefined;
-  }
-  const { text } = item;
+): Promise<void> {
+  if (!item || stored?.text === item.text) return;
   const version = (stored?.version ?? 0) + 1;
-  const saved = { organizationId, id, slug, text, version, ...by };
-  if (stored?.text !== text) await store.saveVersion(db, { ...saved, kind });
-  if (item.kind === 'report') {
-    const datasetId = await store.requireDatasetId(db, organizationId, item.definition.dataset);
-    await store.saveReport(db, { ...saved, definition: item.definition, datasetId });
-    return undefined;
+  await store.saveVersion(db, { organizationId, kind, id, text: item.text, version, ...by });
+}
+
+/** The changes as the catalogue keeps them. */
+async function toCatalogue(
+  db: Database,
+  organizationId: string,
+  changed: readonly Change[],
+  sources: ReadonlyMap<string, StoredSource>,
+  origin: store.Authorship['origin'],
+): Promise<CatalogueChanges> {
+  const datasets: CatalogueDataset[] = [];
+  const reports: CatalogueReport[] = [];
+  const datasetIds = new Map<string, string>();
+  for (const { item, id, slug } of sortByKind(changed)) {
+    if (!item) continue;
+    const authored = { slug, text: item.text, isEdited: origin === 'pages' };
+    if (item.kind === 'dataset') {
+      const { definition } = item;
+      const { name, rowAccess } = definition;
+      const { files, columns } = sources.get(slug)!;
+      const source = { definition, files, columns } satisfies DatasetContent;
+      const roles = definition.roles.map((role) => ({ name: role.name, definition: role.rows }));
+      datasets.push({ id, name, rowAccess, source, roles, authored });
+      datasetIds.set(slug, id);
+    } else {
+      const { name, description = null, workspace, dataset } = item.definition;
+      const datasetId =
+        datasetIds.get(dataset) ?? (await store.requireDatasetId(db, organizationId, dataset));
+      const source = item.definition;
+      reports.push({ id, name, description, workspace, datasetId, source, authored });
+    }
   }
-  const { files, columns } = sources.get(slug)!;
-  const roles = await store.saveDataset(db, {
-    ...saved,
-    definition: item.definition,
-    files,
-    columns,
-  });
-  return { rowAccess: item.definition.rowAccess, roles };
+  return { datasets, reports, archived: changed.filter(({ item }) => !item) };
 }
 
 /** A key is named by its id, as its name can change. */

@@ -1,8 +1,6 @@
 import type { CustomFilter } from '@portal-embed/contract';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 
-import type { PlatformName } from '#platform';
-
 type Json<Value extends object> = JSONColumnType<Value>;
 type DefaultTime = ColumnType<Date, Date | undefined, Date>;
 
@@ -85,7 +83,7 @@ export interface Schema {
     description: string | null;
     dataset_id: string;
     workspace_id: string;
-    platform: Generated<PlatformName>;
+    platform: Generated<string>;
     report_type: number;
     /** In the shape of the platform. `null` only if archived. */
     source: ColumnType<object | null, string, string>;

@@ -1,11 +1,13 @@
 import type { ErrorCode } from '@portal-embed/contract';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
-import { ReportError, type ReportPlatform, type ReportRequest } from '#platform';
+import { ReportError, type OpenOptions, type ReportPlatform } from '#platform';
+
+import { Platforms } from './registry.ts';
 
 export interface ReportMetrics {
-  /** Wraps the platform so that its reports and queries are measured. */
-  measureReports: (platform: ReportPlatform) => ReportPlatform;
+  /** Wraps the platforms so that their reports and queries are measured. */
+  measureReports: (platforms: Platforms) => Platforms;
   /** Counts a page of one report that was sent without the report's data, by the error's code. */
   countFirstDataMissing: (cause: ErrorCode) => void;
 }
@@ -33,7 +35,7 @@ export function createReportMetrics(registry: Registry): ReportMetrics {
     labelNames: ['cause'],
     registers,
   });
-  let measured: ReportPlatform | undefined;
+  let measured: Platforms | undefined;
   const queries: Gauge = new Gauge({
     name: 'portal_report_queries',
     help: 'Queries of reports that run or wait for their turn.',
@@ -46,35 +48,54 @@ export function createReportMetrics(registry: Registry): ReportMetrics {
     },
   });
 
-  async function measure<Request extends ReportRequest, Computed>(
-    request: Request,
-    compute: (request: Request) => Promise<Computed>,
+  async function measure<Computed>(
+    signal: AbortSignal,
+    compute: () => Promise<Computed>,
+    isMeasured: (computed: Computed) => boolean = () => true,
   ): Promise<Computed> {
     const endTimer = durations.startTimer();
-    const onTileFailure = (error: unknown) => {
-      failures.inc({ cause: causeOf(error) });
-      request.onTileFailure(error);
-    };
     try {
-      const computed = await compute({ ...request, onTileFailure });
-      endTimer({ outcome: 'computed' });
+      const computed = await compute();
+      if (isMeasured(computed)) endTimer({ outcome: 'computed' });
       return computed;
     } catch (error) {
-      const isAborted = request.signal.aborted;
-      endTimer({ outcome: isAborted ? 'aborted' : 'failed' });
-      if (!isAborted) failures.inc({ cause: causeOf(error) });
+      endTimer({ outcome: signal.aborted ? 'aborted' : 'failed' });
+      if (!signal.aborted) failures.inc({ cause: causeOf(error) });
       throw error;
     }
   }
 
-  return {
-    measureReports: (platform) => {
-      measured = platform;
-      return {
-        ...platform,
-        compute: (request) => measure(request, platform.compute),
-        export: (request) => measure(request, platform.export),
+  const measurePlatform = (platform: ReportPlatform): ReportPlatform => ({
+    ...platform,
+    open: async (reading, options) => {
+      const { signal } = options;
+      const counting: OpenOptions = {
+        ...options,
+        onTileFailure: (error) => {
+          failures.inc({ cause: causeOf(error) });
+          options.onTileFailure(error);
+        },
       };
+      const opened = await measure(
+        signal,
+        () => platform.open(reading, counting),
+        // The computations of tiles are measured one by one.
+        ({ kind }) => kind !== 'tiles',
+      );
+      if (opened.kind !== 'tiles') return opened;
+      const { page, export: exportTile } = opened;
+      return {
+        ...opened,
+        page: (request) => measure(signal, () => page(request)),
+        ...(exportTile && { export: (request) => measure(signal, () => exportTile(request)) }),
+      };
+    },
+  });
+
+  return {
+    measureReports: (platforms) => {
+      measured = platforms;
+      return new Platforms(platforms.list.map(measurePlatform));
     },
     countFirstDataMissing: (cause) => firstDataMissing.inc({ cause }),
   };

@@ -1,23 +1,35 @@
-import type { PlatformName, ReportPlatform } from '#platform';
+import type { QueryUsage, ReportPlatform } from '#platform';
 
-/** `reportType` of the API, by the name of the platform in the catalogue. */
-export const reportTypes = { builtin: 1 } as const satisfies Record<PlatformName, number>;
+/** The platforms that draw the reports of this portal. */
+export class Platforms {
+  readonly list: readonly ReportPlatform[];
 
-/** Combines platforms into one that passes each request to the platform of its report. */
-export function combinePlatforms(platforms: Record<PlatformName, ReportPlatform>): ReportPlatform {
-  const all = Object.values(platforms);
-  return {
-    compute: (request) => platforms[request.platform].compute(request),
-    export: (request) => platforms[request.platform].export(request),
-    listValues: (request) => platforms[request.platform].listValues(request),
-    usage: () => {
-      const usages = all.map((platform) => platform.usage());
-      const sum = (state: 'running' | 'waiting') =>
-        usages.reduce((total, usage) => total + usage[state], 0);
-      return { running: sum('running'), waiting: sum('waiting') };
-    },
-    close: async () => {
-      await Promise.all(all.map((platform) => platform.close()));
-    },
-  };
+  constructor(list: readonly ReportPlatform[]) {
+    this.list = list;
+  }
+
+  /** Returns the platform with the name that the catalogue stores; `undefined` if it is not set up. */
+  find(name: string): ReportPlatform | undefined {
+    return this.list.find((platform) => platform.name === name);
+  }
+
+  /** The platform whose reports authors write. */
+  get authored(): ReportPlatform {
+    return this.list.find(({ authored }) => authored)!;
+  }
+
+  /** The platforms that show frames. */
+  get framed(): ReportPlatform[] {
+    return this.list.filter(({ frames }) => frames !== undefined);
+  }
+
+  usage(): QueryUsage {
+    const sum = (state: keyof QueryUsage) =>
+      this.list.reduce((total, platform) => total + (platform.usage?.()[state] ?? 0), 0);
+    return { running: sum('running'), waiting: sum('waiting') };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.list.map((platform) => platform.close()));
+  }
 }

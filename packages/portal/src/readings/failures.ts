@@ -1,4 +1,10 @@
-import { ReaderViewError, ReportError, UnappliedFiltersError, UnknownTileError } from '#platform';
+import {
+  ReaderViewError,
+  ReportError,
+  UnappliedFiltersError,
+  UnknownTileError,
+  type Refused,
+} from '#platform';
 
 import { PortalError } from '../errors.ts';
 
@@ -38,6 +44,32 @@ export function explainFailure(
     advice: `Try again; ${contact}`,
   });
 }
+
+/** The error of a report that a platform does not show to its reader. */
+export function explainRefusal(
+  { onFailure }: { onFailure: (error: unknown) => void },
+  { reason, detail, keys = [] }: Refused,
+  audience: Audience,
+): PortalError {
+  if (reason === 'filters') return filtersNotApplied(keys);
+  onFailure(new Error(detail));
+  return notSetUp(audience);
+}
+
+/** The error of a report whose platform this portal does not have, for example because a setting is gone. */
+export function platformMissing(
+  { onFailure }: { onFailure: (error: unknown) => void },
+  name: string,
+): PortalError {
+  onFailure(new Error(`The report is of the platform "${name}", which is not set up.`));
+  return notSetUp('reader');
+}
+
+const notSetUp = (audience: Audience) =>
+  new PortalError('report_failed', 'This report is not set up yet.', {
+    advice: `To complete it, ${contacts[audience]}.`,
+    reason: 'not_set_up',
+  });
 
 export const changing = () =>
   new PortalError('overloaded', 'The data of the report is changing.', {

@@ -3,27 +3,37 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CustomFilter } from '@portal-embed/contract';
 import type { Report } from '@portal-embed/report-model';
 
-import type {
-  ComputedReport,
-  ExportedTile,
-  ReportPlatform,
-  ReportRequest,
-  StoredDataset,
+import {
+  UnknownTileError,
+  type ComputedReport,
+  type ExportedTile,
+  type Held,
+  type Opened,
+  type Reading,
+  type ReportPlatform,
+  type Rows,
+  type StoredDataset,
+  type Tiles,
 } from '#platform';
 import type { FieldValues, ReaderView } from '#viewer/requests';
 
 import { notAccessible } from '../access/refusals.ts';
-import { findVisibleRows, UnreadableRoleError, type VisibleRows } from '../access/visible-rows.ts';
-import { findDataset } from '../catalogue/store.ts';
-import { listGranted } from '../connections/store.ts';
+import { findVisibleRows, type VisibleRows } from '../access/visible-rows.ts';
 import type { Database } from '../db/connection/open.ts';
-import { changing, explainFailure, type Audience } from './failures.ts';
+import type { Platforms } from '../platforms/registry.ts';
+import {
+  changing,
+  explainFailure,
+  explainRefusal,
+  platformMissing,
+  type Audience,
+} from './failures.ts';
 import { readSource } from './source.ts';
 
 /** What a reading needs, and how long it lasts. */
 export interface ReadingScope {
   db: Database;
-  platform: ReportPlatform;
+  platforms: Pick<Platforms, 'find' | 'authored'>;
   /** Called with the error of what could not be computed; the reader gets no details. */
   onFailure: (error: unknown) => void;
   /** Aborts when the reader has disconnected. */
@@ -44,53 +54,93 @@ interface PageRequest {
   view?: ReaderView | undefined;
 }
 
-type Content = Pick<
-  ReportRequest,
-  'dataset' | 'platform' | 'source' | 'filters' | 'unappliedFilters'
->;
-
 /** One report as one reader sees it. Each method throws the error for its reader. */
-export class Reading {
-  readonly rows: Pick<VisibleRows, 'rowAccess' | 'roles'>;
+export class OpenReading {
   readonly #scope: ReadingScope;
-  readonly #request: Omit<ReportRequest, 'page' | 'view'>;
+  readonly #platform: ReportPlatform;
+  readonly #reading: Reading;
   readonly #audience: Audience;
 
-  /** @param queue whose turns the queries take */
-  constructor(
-    scope: ReadingScope,
-    queue: User,
-    visible: VisibleRows,
-    content: Content,
-    audience: Audience,
-  ) {
-    this.rows = { rowAccess: visible.rowAccess, roles: visible.roles };
+  constructor(scope: ReadingScope, platform: ReportPlatform, reading: Reading, audience: Audience) {
     this.#scope = scope;
-    this.#request = createRequest(scope, queue, visible, content);
+    this.#platform = platform;
+    this.#reading = reading;
     this.#audience = audience;
   }
 
-  /** Computes a page. */
-  page({ page = 0, view }: PageRequest): Promise<ComputedReport> {
-    const { platform } = this.#scope;
-    return this.#explain(platform.compute({ ...this.#request, page, view }));
+  get platform(): Pick<ReportPlatform, 'name' | 'label'> {
+    return this.#platform;
+  }
+
+  /** Whether rows depend on roles, and the names of those that the reader holds. */
+  get rows(): { rowAccess: Rows['access']; roles: string[] } {
+    const { rows } = this.#reading;
+    const roles = rows.access === 'everyone' ? [] : rows.roles.map(({ name }) => name);
+    return { rowAccess: rows.access, roles };
+  }
+
+  get purpose(): Reading['purpose'] {
+    return this.#reading.purpose;
+  }
+
+  /**
+   * Opens the report: its tiles, another product's frame, or no rows.
+   *
+   * @param held the frame that the reader's page shows already
+   */
+  async open(held?: Held): Promise<Exclude<Opened, { kind: 'refused' }> | { kind: 'no-rows' }> {
+    const { onFailure: onTileFailure, signal } = this.#scope;
+    const opened = await this.#explain(
+      this.#platform.open(this.#reading, { held, onTileFailure, signal }),
+    );
+    if (opened.kind !== 'refused') return opened;
+    if (opened.reason === 'no-role') return { kind: 'no-rows' };
+    throw explainRefusal(this.#scope, opened, this.#audience);
+  }
+
+  /** Computes a page of a report that consists of tiles. */
+  async page({ page = 0, view }: PageRequest): Promise<ComputedReport> {
+    const tiles = await this.#openTiles();
+    return this.computePage(tiles, { page, view });
+  }
+
+  /** Computes a page of opened tiles. */
+  computePage(tiles: Tiles, { page = 0, view }: PageRequest): Promise<ComputedReport> {
+    return this.#explain(tiles.page({ page, view }));
   }
 
   /** Lists the values of a field that the reader can filter by. */
-  values({
+  async values({
     page = 0,
     view,
     field,
     search,
   }: PageRequest & { field: string; search?: string | undefined }): Promise<FieldValues> {
-    const { platform } = this.#scope;
-    return this.#explain(platform.listValues({ ...this.#request, page, view, field, search }));
+    const { values } = await this.#openTiles();
+    if (!values) return { values: [], valueCount: 0 };
+    return this.#explain(values({ page, view, field, search }));
   }
 
   /** Exports all groups of a tile. Their rows can be read once. */
-  exportTile({ page = 0, view, tile }: PageRequest & { tile: string }): Promise<ExportedTile> {
-    const { platform } = this.#scope;
-    return this.#explain(platform.export({ ...this.#request, page, view, tile }));
+  async exportTile({
+    page = 0,
+    view,
+    tile,
+  }: PageRequest & { tile: string }): Promise<ExportedTile> {
+    const tiles = await this.#openTiles();
+    if (!tiles.export) throw this.#hasNoTiles();
+    return this.#explain(tiles.export({ page, view, tile }));
+  }
+
+  async #openTiles(): Promise<Tiles> {
+    const opened = await this.open();
+    if (opened.kind === 'tiles') return opened;
+    throw this.#hasNoTiles();
+  }
+
+  #hasNoTiles() {
+    const error = new UnknownTileError('The report has no tile that can be read.');
+    return explainFailure(this.#scope, error, this.#audience);
   }
 
   async #explain<Result>(computing: Promise<Result>): Promise<Result> {
@@ -100,41 +150,24 @@ export class Reading {
   }
 }
 
-/** Limits the computation of a report to the rows that its reader may see. */
-const createRequest = (
-  { db, onFailure, signal }: ReadingScope,
-  { organizationId, userId }: User,
-  visible: VisibleRows,
-  content: Content,
-): Omit<ReportRequest, 'page' | 'view'> => ({
-  organizationId,
-  userId,
-  visibleRows: visible.rows,
-  viewer: {
-    email: [visible.email],
-    hasEmailTwin: visible.hasEmailTwin,
-    department: [visible.department],
-    groups: visible.groups,
-    companies: visible.companies,
-  },
-  isGranted: async (name) => (await listGranted(db, organizationId)).has(name),
-  findDataset: (slug) => findDataset(db, organizationId, slug),
-  onTileFailure: onFailure,
-  signal,
-  ...content,
+/** Limits a reading to the rows that its reader may see. */
+const limitTo = ({
+  rows,
+  email,
+  hasEmailTwin,
+  department,
+  groups,
+  companies,
+}: VisibleRows): Pick<Reading, 'rows' | 'reader'> => ({
+  rows,
+  reader: { email: [email], hasEmailTwin, department: [department], groups, companies },
 });
-
-/** A role that cannot be read is logged, and fails the report as its computation does. */
-const throwExplained =
-  (scope: ReadingScope, audience: Audience) =>
-  (error: unknown): never => {
-    throw error instanceof UnreadableRoleError ? explainFailure(scope, error, audience) : error;
-  };
 
 /** A report of the catalogue. */
 export interface CatalogueReport<Admitted extends { id: string }> {
   /** Filters that the reader cannot change. */
   filters: readonly CustomFilter[];
+  purpose: 'read' | 'view-as';
   /**
    * Checks that the reader may open the report, and records it where that is due. Both are one statement,
    * which the session or the delivery brings.
@@ -146,32 +179,36 @@ export interface CatalogueReport<Admitted extends { id: string }> {
  * Opens a report of the catalogue. Access, content and the reader's roles are read once.
  *
  * @param intent whether the reader opens the report, as opposed to refreshing it
- * @throws what `admit` throws; `overloaded` while the content changes
+ * @throws what `admit` throws; `overloaded` while the content changes; `report_failed` if the platform
+ *   of the report is not set up
  */
 export async function openReading<Admitted extends { id: string }>(
   scope: ReadingScope,
-  reader: User,
-  { filters, admit }: CatalogueReport<Admitted>,
+  { organizationId, userId }: User,
+  { filters, purpose, admit }: CatalogueReport<Admitted>,
   intent: 'open' | 'refresh',
-): Promise<{ report: Admitted; reading: Reading; confirm: () => Promise<void> }> {
+): Promise<{ report: Admitted; reading: OpenReading; confirm: () => Promise<void> }> {
   const report = await admit(intent === 'open');
-  const { source, visible } = await readSource(scope.db, reader, report.id).catch(
-    throwExplained(scope, 'reader'),
-  );
-  const reading = new Reading(
+  const reader = { organizationId, userId };
+  const { source, visible } = await readSource(scope.db, reader, report.id);
+  const platform = scope.platforms.find(source.platform);
+  if (!platform) throw platformMissing(scope, source.platform);
+  const reading = new OpenReading(
     scope,
-    reader,
-    visible,
+    platform,
     {
+      organizationId,
+      queue: userId,
+      report: { id: report.id, source: source.source },
       dataset: {
         name: source.dataset_name,
         source: source.dataset_source,
         timeZone: source.time_zone,
       },
-      platform: source.platform,
-      source: source.source,
       filters: [filters],
       unappliedFilters: source.unapplied_filters,
+      purpose,
+      ...limitTo(visible),
     },
     'reader',
   );
@@ -180,9 +217,7 @@ export async function openReading<Admitted extends { id: string }>(
   /** Checks that access and rows are still the same, before each part of a long answer. */
   async function confirm(): Promise<void> {
     await admit(false);
-    const now = await readSource(scope.db, reader, report.id).catch(
-      throwExplained(scope, 'reader'),
-    );
+    const now = await readSource(scope.db, reader, report.id);
     if (!isDeepStrictEqual(now.visible, visible)) throw notAccessible();
   }
 }
@@ -193,12 +228,17 @@ interface Draft {
   definition: Report;
 }
 
-const draftContent = ({ dataset, definition }: { dataset: StoredDataset; definition: Report }) => ({
+const draftReading = (
+  { organizationId, userId }: User,
+  { dataset, definition }: { dataset: StoredDataset; definition: Report },
+): Omit<Reading, 'rows' | 'reader'> => ({
+  organizationId,
+  queue: userId,
   dataset,
-  platform: 'builtin' as const,
-  source: definition,
+  report: { source: definition },
   filters: [],
-  unappliedFilters: 'note' as const,
+  unappliedFilters: 'note',
+  purpose: 'draft',
 });
 
 /**
@@ -213,16 +253,18 @@ export async function openDraft(
   author: User,
   reader: { userId: string } | 'nobody',
   draft: Draft,
-): Promise<Reading> {
-  const { organizationId } = author;
+): Promise<OpenReading> {
   const visible = await findVisibleRows(scope.db, {
-    organizationId,
+    organizationId: author.organizationId,
     userId: reader === 'nobody' ? null : reader.userId,
     datasetId: draft.dataset.id,
-  }).catch(throwExplained(scope, 'author'));
+  });
   if (visible?.version !== draft.dataset.version) throw changing();
-  return new Reading(scope, author, visible, draftContent(draft), 'author');
+  const reading = { ...draftReading(author, draft), ...limitTo(visible) };
+  return new OpenReading(scope, scope.platforms.authored, reading, 'author');
 }
+
+const nobody: Reading['reader'] = { email: [], department: [], groups: [], companies: [] };
 
 /**
  * Opens a report over a file that is not a dataset yet, with all of its rows, for the administrator
@@ -232,16 +274,10 @@ export const openFile = (
   scope: ReadingScope,
   author: User,
   file: { dataset: StoredDataset; definition: Report },
-): Reading => new Reading(scope, author, everyRow, draftContent(file), 'author');
-
-const everyRow: VisibleRows = {
-  version: 0,
-  rowAccess: 'everyone',
-  roles: [],
-  rows: ['all'],
-  email: '',
-  hasEmailTwin: false,
-  department: '',
-  groups: [],
-  companies: [],
-};
+): OpenReading =>
+  new OpenReading(
+    scope,
+    scope.platforms.authored,
+    { ...draftReading(author, file), rows: { access: 'everyone' }, reader: nobody },
+    'author',
+  );

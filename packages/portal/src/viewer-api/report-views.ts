@@ -2,7 +2,6 @@ import { idSchema, type ErrorCode } from '@portal-embed/contract';
 import { Router, type Request, type Response } from 'express';
 import { z } from 'zod';
 
-import type { ReportPlatform } from '#platform';
 import type { ValuesRequest, FavoriteRequest, ReportList, ViewRequest } from '#viewer/requests';
 
 import { presentReportSummary } from '../catalogue/presenter.ts';
@@ -14,6 +13,7 @@ import { allowOnly } from '../http/methods.ts';
 import { requestOrigin } from '../http/origin.ts';
 import type { RefusalLimit } from '../http/refusal-limit.ts';
 import { noteCaller } from '../http/response-notes.ts';
+import type { Platforms } from '../platforms/registry.ts';
 import type { TakePermit } from '../rate-limits/service.ts';
 import { findMarks, setFavorite } from '../report-marks/service.ts';
 import { requireSession, sessionEnded } from '../viewer-sessions/service.ts';
@@ -28,7 +28,7 @@ import {
 import type { LimitViews } from '../viewing/view-limit.ts';
 
 export interface ViewerScope extends Pick<SharedDatabase, 'hot' | 'ofOrganization'> {
-  platform: ReportPlatform;
+  platforms: Platforms;
   refusalLimit: RefusalLimit;
   limitViews: LimitViews;
   takePermit: TakePermit;
@@ -50,6 +50,7 @@ export const viewFields = {
 
 const viewRequestSchema: z.ZodType<ViewRequest> = z.strictObject({
   intent: z.enum(['open', 'refresh']),
+  held: z.strictObject({ key: z.string().min(1).max(200), secondsLeft: z.number() }).optional(),
   ...viewFields,
 });
 

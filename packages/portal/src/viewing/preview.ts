@@ -1,6 +1,6 @@
 import type { Report } from '@portal-embed/report-model';
 
-import type { FieldValues, ReaderView, ReportView } from '#viewer/requests';
+import type { FieldValues, ReaderView, TilesView } from '#viewer/requests';
 
 import type { Context } from '../actor/actor.ts';
 import { requireAdministrator } from '../actor/permissions.ts';
@@ -11,7 +11,7 @@ import { ownerOf, type ContentWorker } from '../content/content-processes.ts';
 import { findReader, type DefinedDataset } from '../content/definitions-store.ts';
 import { requireDefinition } from '../content/definitions.ts';
 import { PortalError } from '../errors.ts';
-import { openDraft, type Reading, type ReadingScope } from '../readings/reading.ts';
+import { openDraft, type OpenReading, type ReadingScope } from '../readings/reading.ts';
 
 export interface PreviewScope extends Omit<ReadingScope, 'db'> {
   /** Checks the texts. Default: this process. */
@@ -37,10 +37,11 @@ export async function previewReport(
   ctx: Context,
   scope: PreviewScope,
   input: PreviewInput,
-): Promise<ReportView> {
+): Promise<TilesView> {
   const { definition, reading } = await openPreview(ctx, scope, input);
   const computed = await reading.page(input);
   return {
+    kind: 'tiles',
     report: {
       id: input.reportId,
       name: definition.name,
@@ -67,7 +68,7 @@ async function openPreview(
   ctx: Context,
   scope: PreviewScope,
   input: PreviewInput,
-): Promise<{ definition: Report; reading: Reading }> {
+): Promise<{ definition: Report; reading: OpenReading }> {
   const authoring = await readAuthoring(ctx);
   const item = await requireDefinition(ctx, authoring, 'report', input.reportId);
   const checked = await checkReport(ctx, scope, authoring, item, input.text);
@@ -90,7 +91,7 @@ export async function openDraftAs(
     dataset: Pick<DefinedDataset, 'id' | 'name' | 'source' | 'timeZone' | 'version'>;
     definition: Report;
   },
-): Promise<Reading> {
+): Promise<OpenReading> {
   const reader = await requireReader(ctx, asUserId);
   return openDraft({ ...scope, db: ctx.db }, ownerOf(ctx), reader, draft);
 }

@@ -1,13 +1,20 @@
 import type { ErrorCode } from '@portal-embed/contract';
 
-import type { FieldValues, ValuesRequest, ReportView, ViewRequest } from '#viewer/requests';
+import type { Frame } from '#platform';
+import type {
+  FieldValues,
+  ReportView,
+  ValuesRequest,
+  ViewAnswer,
+  ViewRequest,
+} from '#viewer/requests';
 
 import { listReadableReports } from '../access/readable-reports.ts';
 import { presentReportSummary } from '../catalogue/presenter.ts';
 import type { ReportRow } from '../catalogue/store.ts';
 import type { Database } from '../db/connection/open.ts';
 import { PortalError } from '../errors.ts';
-import type { ReadingScope } from '../readings/reading.ts';
+import type { OpenReading, ReadingScope } from '../readings/reading.ts';
 import type { Session } from '../viewer-sessions/session.ts';
 import { openAs } from './session-reading.ts';
 import type { LimitViews } from './view-limit.ts';
@@ -32,17 +39,32 @@ export async function viewReport(
   scope: ReadingScope,
   session: Session,
   reportId: string,
-  { intent, ...request }: ViewRequest,
-): Promise<ReportView> {
+  { intent, held, ...request }: ViewRequest,
+): Promise<ViewAnswer> {
   const { report, reading } = await openAs(scope, session, reportId, intent);
-  const computed = await reading.page(request);
-  return {
+  const opened = await reading.open(held);
+  if (opened.kind === 'kept') return opened;
+  const shared = {
     report: presentReportSummary(report),
     filters: session.customFilters,
     ...reading.rows,
-    ...computed,
   };
+  if (opened.kind === 'no-rows') return { ...opened, ...shared, unappliedFilters: [] };
+  if (opened.kind === 'frame') return { ...shared, ...presentFrame(opened, reading) };
+  return { kind: 'tiles', ...shared, ...(await reading.computePage(opened, request)) };
 }
+
+const presentFrame = (
+  { expiresAt, unappliedFilters, ...frame }: Frame,
+  { platform, purpose }: OpenReading,
+) => ({
+  ...frame,
+  platform: platform.name,
+  label: platform.label,
+  expiresAt: expiresAt.toISOString(),
+  unappliedFilters: [...unappliedFilters],
+  canTakeAway: purpose === 'read',
+});
 
 /** Lists the values of a field that the session's user can filter by. Throws like `viewReport`. */
 export async function listFieldValues(
@@ -68,9 +90,10 @@ export async function viewFirst(
   reportId: string,
 ): Promise<ReportView | null> {
   try {
-    return await scope.limitViews(session, () =>
+    const view = await scope.limitViews(session, () =>
       viewReport(scope, session, reportId, { intent: 'open' }),
     );
+    return view.kind === 'kept' ? null : view;
   } catch (error) {
     if (!(error instanceof PortalError)) scope.onFailure(error);
     const cause = error instanceof PortalError ? error.code : 'internal_error';

@@ -1,7 +1,7 @@
 import { notAccessible } from '../access/refusals.ts';
 import type { ReportRow } from '../catalogue/store.ts';
 import { isConflict } from '../db/query/conflicts.ts';
-import { openReading, type Reading, type ReadingScope } from '../readings/reading.ts';
+import { openReading, type OpenReading, type ReadingScope } from '../readings/reading.ts';
 import { sessionEnded } from '../viewer-sessions/service.ts';
 import type { Session } from '../viewer-sessions/session.ts';
 import { recordOpening } from './openings-store.ts';
@@ -16,7 +16,7 @@ export function openAs(
   session: Session,
   reportId: string,
   intent: 'open' | 'refresh',
-): Promise<{ report: ReportRow; reading: Reading; confirm: () => Promise<void> }> {
+): Promise<{ report: ReportRow; reading: OpenReading; confirm: () => Promise<void> }> {
   const { organizationId, userId, customFilters } = session;
   const admit = async (isOpening: boolean): Promise<ReportRow> => {
     if (session.reportId !== null && session.reportId !== reportId) throw notAccessible();
@@ -29,5 +29,6 @@ export function openAs(
     return report;
   };
   const reader = { organizationId, userId };
-  return openReading(scope, reader, { filters: customFilters, admit }, intent);
+  const purpose = session.viewedBy === null ? 'read' : 'view-as';
+  return openReading(scope, reader, { filters: customFilters, purpose, admit }, intent);
 }

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 
 import fc from 'fast-check';
 
-import type { RoleRows } from '#platform';
+import type { Reading, ReportPlatform } from '#platform';
+import { builtin } from '#report-engine';
 
 import * as newGroups from '../../src/access/create-group.ts';
 import { linkReports, unlinkReports } from '../../src/access/report-links.ts';
@@ -10,6 +11,7 @@ import * as reportLinks from '../../src/access/report-links.ts';
 import { linkGroups, linkUsers, unlinkGroups, unlinkUsers } from '../../src/access/role-links.ts';
 import * as groups from '../../src/groups/service.ts';
 import { mintIdentityUrl, redeemIdentityUrl } from '../../src/identity-urls/service.ts';
+import { Platforms } from '../../src/platforms/registry.ts';
 import { createUser, deleteUser } from '../../src/users/service.ts';
 import { requireSession } from '../../src/viewer-sessions/service.ts';
 import { viewReport } from '../../src/viewing/report.ts';
@@ -256,19 +258,17 @@ const open = command('openReport', [nth, report], async (world, at, which, index
   let regions: unknown;
   const outcome = await world.attempt(async () => {
     const live = await requireSession(world.db, { bearer, address: publicUrl });
-    const platform = {
-      compute: async ({ visibleRows }: { visibleRows: readonly RoleRows[] }) => {
-        regions = visibleRegions(visibleRows);
-        return emptyReport;
+    const platform: ReportPlatform = {
+      ...builtin,
+      open: async ({ rows }: Reading) => {
+        regions = visibleRegions(rows);
+        return { kind: 'tiles', page: async () => emptyReport };
       },
-      export: () => Promise.reject(new Error('unused')),
-      listValues: () => Promise.reject(new Error('unused')),
-      usage: () => ({ running: 0, waiting: 0 }),
       close: async () => {},
     };
     const scope = {
       db: world.db,
-      platform,
+      platforms: new Platforms([platform]),
       signal: new AbortController().signal,
       onFailure: (error: unknown) => {
         throw error;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import type { RoleRows } from '#platform';
+import type { Rows } from '#platform';
 
 import { listEntries } from '../../src/access-log/service.ts';
 import { listRoles } from '../../src/access/roles.ts';
@@ -13,9 +13,11 @@ import type { OracleOrganization } from './oracle.ts';
 import { publicUrl, type Side, type World } from './world.ts';
 
 /** Regions that roles allow; `undefined` for all rows. */
-export function visibleRegions(roles: readonly RoleRows[]): string[] | undefined {
-  if (roles.includes('all')) return undefined;
-  return roles.flatMap((rows) => (rows as { in: string[] }).in).toSorted();
+export function visibleRegions(rows: Rows): string[] | undefined {
+  if (rows.access === 'everyone') return undefined;
+  const definitions = rows.roles.map(({ definition }) => definition);
+  if (definitions.includes('all')) return undefined;
+  return definitions.flatMap((definition) => (definition as { in: string[] }).in).toSorted();
 }
 
 /** Compares all that an organization's keys and sessions can see with the oracle. */
@@ -116,6 +118,6 @@ async function compareVisibleRows(
   for (const user of oracle.users.values())
     for (const datasetId of stage.datasets) {
       const visible = await findVisibleRows(db, { organizationId, userId: user.id, datasetId });
-      assert.deepEqual(visibleRegions(visible?.rows ?? []), oracle.rolesOf(user, datasetId));
+      assert.deepEqual(visibleRegions(visible!.rows), oracle.rolesOf(user, datasetId));
     }
 }

@@ -17,11 +17,11 @@ export async function disconnectReader(
   portal: TestPortal,
   { isFirst = false } = {},
 ): Promise<{ outcome: unknown; signal: AbortSignal }> {
-  const { acme, platform, publicUrl } = portal;
+  const { acme, tiles, publicUrl } = portal;
   const user = { userEmail: acme.emails.west, baseUrl: publicUrl };
   const url = await mint(portal, acme, isFirst ? { ...user, reportId: acme.reportId } : user);
   const bearer = isFirst ? undefined : readSession(await open(url)).bearer;
-  const computing = vi.spyOn(platform, 'compute').mockImplementation(({ signal }) =>
+  const computing = vi.spyOn(tiles, 'compute').mockImplementation(({ signal }) =>
     once(signal, 'abort').then(() => {
       throw signal.reason;
     }),

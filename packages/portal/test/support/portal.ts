@@ -20,10 +20,12 @@ import type { Metrics } from '../../src/http/metrics.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { createLogger } from '../../src/logger.ts';
 import type { Assets } from '../../src/pages/assets.ts';
-import { combinePlatforms } from '../../src/platforms/registry.ts';
+import { Platforms } from '../../src/platforms/registry.ts';
 import type { RateLimit } from '../../src/rate-limits/service.ts';
+import { catalogueAccess } from '../../src/readings/catalogue-access.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createTestOrganization, type TestOrganization } from './organization.ts';
+import { watchPlatform, type WatchedTiles } from './watched-platform.ts';
 
 /** A portal on a loopback port, with two organizations of the same structure. */
 export interface TestPortal {
@@ -38,8 +40,9 @@ export interface TestPortal {
   dataDir: string;
   /** Folder of all dataset files. */
   datasetFolder: string;
-  /** Computes the reports. */
-  platform: ReportPlatform;
+  platforms: Platforms;
+  /** The computations of the platform `builtin`. */
+  tiles: WatchedTiles;
   /** All log lines. */
   log: string[];
   /** Calls the API with a key: Acme's by default, none for `null`. */
@@ -71,6 +74,8 @@ export async function startTestPortal(
     openOptions?: Partial<OpenOptions>;
     /** Databases that hold rows of datasets. Default: none. */
     connections?: Connections;
+    /** Platforms beside `builtin`. Default: none. */
+    platforms?: readonly ReportPlatform[];
   } = {},
 ): Promise<TestPortal> {
   const database = options.database ?? (await createTestDatabase());
@@ -83,21 +88,23 @@ export async function startTestPortal(
   const publicUrl = `http://localhost:${port}`;
   const adminUrl = `http://admin.localhost:${port}`;
   const logger = createLogger('debug', destination);
-  const platform = combinePlatforms({
-    builtin: builtinPlatform({
+  const { platform, tiles } = watchPlatform(
+    builtinPlatform({
       folder: datasets,
       connections: options.connections,
+      ...catalogueAccess(opened),
       ...engineSettings,
       logger,
     }),
-  });
+  );
+  const platforms = new Platforms([platform, ...(options.platforms ?? [])]);
   const unlimited = { limit: 0, windowSeconds: 10 };
   const { rateLimit = unlimited, viewerRateLimit = unlimited, refusalLimit = 0 } = options;
   const { metrics, trustProxy } = options;
   const contentWorker = new ContentProcesses();
   const app = createApp({
     database: opened,
-    platform,
+    platforms,
     datasetFolder: datasets,
     connections: options.connections,
     contentWorker,
@@ -130,7 +137,8 @@ export async function startTestPortal(
     globex,
     dataDir: database.dataDir,
     datasetFolder: datasets,
-    platform,
+    platforms,
+    tiles,
     log,
     api: (method, pathAndQuery, { key = acme.apiKey, json, headers = {} } = {}) =>
       send(publicUrl + pathAndQuery, {
@@ -141,7 +149,7 @@ export async function startTestPortal(
     close: async () => {
       server.closeAllConnections();
       server.close();
-      await Promise.all([platform.close(), contentWorker.close()]);
+      await Promise.all([platforms.close(), contentWorker.close()]);
       await close();
       await database.remove();
     },

@@ -93,7 +93,7 @@ it('the usage of the report engine includes the statements of connections', asyn
     stage.compute({ source: { connection: 'warehouse', table } }, [{ type: 'text', text: 'A' }]),
   );
   const settled = Promise.allSettled(asked);
-  await expect.poll(() => stage.platform.usage()).toEqual({ running: 1, waiting: 1 });
+  await expect.poll(() => stage.platform.usage!()).toEqual({ running: 1, waiting: 1 });
   fail(new Error('away'));
   await settled;
 });

@@ -3,10 +3,9 @@ import path from 'node:path';
 
 import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import type { ReportRequest } from '#platform';
-
 import { ContentStage, storeDataset } from '../../test/support/content.ts';
 import { Engine } from '../engine/engine.ts';
+import type { ReportRequest } from '../request.ts';
 
 const stage = new ContentStage();
 afterAll(() => stage.close());

@@ -1,8 +1,6 @@
 import { afterAll, expect, it } from 'vitest';
 
-import type { ReportRequest } from '#platform';
-
-import { ContentStage } from '../../test/support/content.ts';
+import { ContentStage, type StageRequest } from '../../test/support/content.ts';
 import { readerView } from '../../test/support/reader-view.ts';
 import { filterBy, salesCsv, salesDataset } from '../../test/support/sales.ts';
 
@@ -22,7 +20,7 @@ const report = {
 const anyCategory = { field: 'Category', values: [] };
 const all = { view: readerView(anyCategory) };
 
-async function list(field: string, request: Partial<ReportRequest> & { search?: string } = all) {
+async function list(field: string, request: StageRequest & { search?: string } = all) {
   const { values, valueCount } = await stage.listValues(salesDataset, report, {
     ...request,
     field,

@@ -1,14 +1,14 @@
 import type { Dataset, RowPredicate } from '@portal-embed/report-model';
 import { expect } from 'vitest';
 
-import type { ReportRequest, StoredDataset } from '#platform';
+import type { StoredDataset } from '#platform';
 
-import type { ContentStage } from '../support/content.ts';
+import type { ContentStage, StageRequest } from '../support/content.ts';
 import { readerView } from '../support/reader-view.ts';
 import { badOwner, listOwners, readerEmail } from './rows.ts';
 
 type Source = Dataset['source'];
-type Choice = { report?: object; request?: Partial<ReportRequest> };
+type Choice = { report?: object; request?: StageRequest };
 
 const owner = (operator: object) => ({ field: 'Owner', ...operator }) as unknown as RowPredicate;
 
@@ -85,11 +85,7 @@ interface Given {
   managers: StoredDataset;
 }
 
-const requestOf = (
-  { managers }: Given,
-  role: RowPredicate,
-  request: Partial<ReportRequest> = {},
-) => ({
+const requestOf = ({ managers }: Given, role: RowPredicate, request: StageRequest = {}) => ({
   visibleRows: [role],
   viewer: { email: [readerEmail], department: [], groups: [], companies: [] },
   findDataset: async (slug: string) => (slug === 'managers' ? managers : undefined),

@@ -1,8 +1,7 @@
 import type { RowPredicate, ViewerAttribute } from '@portal-embed/report-model';
 import fc from 'fast-check';
 
-import type { RoleRows } from '#platform';
-
+import type { RoleRows } from '../../src/request.ts';
 import { fields, type FieldSpec } from './fields.ts';
 import {
   compareValues,
@@ -104,7 +103,7 @@ function readTexts({ type }: FieldSpec, texts: readonly string[]): (Cell | undef
 type Role = Condition<RowPredicate>;
 
 const membership = fc.tuple(exactField, fc.boolean()).chain(([spec, isNegated]) =>
-  fc.array(literalOf(spec.type), { maxLength: 20 }).map((list): Role => {
+  fc.array(literalOf(spec.type), { minLength: 1, maxLength: 20 }).map((list): Role => {
     const texts = list.map(({ text }) => text);
     const operator = isNegated ? { notIn: texts } : { in: texts };
     return {

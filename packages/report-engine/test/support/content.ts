@@ -23,17 +23,24 @@ import type { z } from 'zod';
 import type {
   ComputedReport,
   ReportPlatform,
-  ReportRequest,
   StoredDataset,
+  Tiles,
   ValuesRequest,
 } from '#platform';
 
 import type { Connections } from '../../src/connections/connections.ts';
 import type { DatasetContent } from '../../src/content.ts';
 import { builtinPlatform } from '../../src/platform.ts';
+import type { ReportRequest } from '../../src/request.ts';
 
 type DatasetInput = Omit<z.input<typeof datasetSchema>, 'name'> & { name?: string };
 type TileInput = z.input<typeof reportSchema>['pages'][number]['rows'][number]['tiles'][number];
+
+/** Changes of the reader's request. Default: a reader of all rows, without a choice. */
+export interface StageRequest extends Partial<ReportRequest> {
+  /** Datasets in which roles look up values. Default: none. */
+  findDataset?: (slug: string) => Promise<StoredDataset | undefined>;
+}
 
 /** A platform over a folder of its own, for datasets and reports of content files. */
 export class ContentStage {
@@ -44,12 +51,16 @@ export class ContentStage {
   #duckdb: Promise<DuckDBConnection> | undefined;
   /** Resolves when all files are written. */
   #writing = Promise.resolve();
+  /** Of the latest request. */
+  #findDataset: StageRequest['findDataset'];
 
   /** @param connections the organization may use all of them */
   constructor(connections?: Connections) {
     this.platform = builtinPlatform({
       folder: this.folder,
       connections,
+      findDataset: async (_organizationId, slug) => this.#findDataset?.(slug),
+      isGranted: async () => true,
       queries: 2,
       userQueries: 2,
       threads: 1,
@@ -97,60 +108,75 @@ export class ContentStage {
   async compute(
     dataset: DatasetInput,
     report: Partial<z.input<typeof reportSchema>> | TileInput[],
-    request: Partial<ReportRequest> = {},
+    { page = 0, view, ...request }: StageRequest = {},
   ): Promise<ComputedReport> {
-    return this.platform.compute(await this.#createRequest(dataset, report, request));
+    const tiles = await this.#open(dataset, report, request);
+    return tiles.page({ page, view });
   }
 
   async listValues(
     dataset: Parameters<ContentStage['compute']>[0],
     report: Parameters<ContentStage['compute']>[1],
-    { field, search, ...request }: Partial<ReportRequest> & Pick<ValuesRequest, 'field' | 'search'>,
-  ): Promise<FieldValues> {
-    return this.platform.listValues({
-      ...(await this.#createRequest(dataset, report, request)),
+    {
       field,
       search,
-    });
+      page = 0,
+      view,
+      ...request
+    }: StageRequest & Pick<ValuesRequest, 'field' | 'search'>,
+  ): Promise<FieldValues> {
+    const tiles = await this.#open(dataset, report, request);
+    return tiles.values!({ page, view, field, search });
   }
 
   /** Returns the header and the rows of an exported tile. */
   async export(
-    ...[dataset, tiles, request]: Parameters<ContentStage['compute']>
+    dataset: Parameters<ContentStage['compute']>[0],
+    report: Parameters<ContentStage['compute']>[1],
+    { page = 0, view, ...request }: StageRequest = {},
   ): Promise<Key[][]> {
-    const { columns, rows } = await this.platform.export({
-      ...(await this.#createRequest(dataset, tiles, request)),
-      tile: '0.0.0',
-    });
+    const tiles = await this.#open(dataset, report, request);
+    const { columns, rows } = await tiles.export!({ page, view, tile: '0.0.0' });
     const batches: Key[][][] = await Readable.from(rows).toArray();
     return [columns.map(({ name }) => name), ...batches.flat()];
   }
 
-  async #createRequest(
+  async #open(
     dataset: DatasetInput,
     report: Parameters<ContentStage['compute']>[1],
-    request: Partial<ReportRequest> = {},
-  ): Promise<ReportRequest> {
-    await this.#writing;
-    return {
-      organizationId: 'acme',
-      userId: 'west',
-      platform: 'builtin',
-      dataset: storeDataset(dataset),
-      source: createReport(report),
-      page: 0,
-      visibleRows: ['all'],
-      viewer: { email: ['west@acme.example'], department: [], groups: [], companies: [] },
-      isGranted: async () => true,
-      findDataset: async () => undefined,
-      filters: [],
-      unappliedFilters: 'note',
-      onTileFailure: (error) => {
+    {
+      organizationId = 'acme',
+      userId = 'west',
+      visibleRows = ['all'],
+      viewer = { email: ['west@acme.example'], department: [], groups: [], companies: [] },
+      onTileFailure = (error) => {
         throw error;
       },
-      signal: new AbortController().signal,
+      signal = new AbortController().signal,
+      findDataset,
+      ...request
+    }: StageRequest,
+  ): Promise<Tiles> {
+    await this.#writing;
+    this.#findDataset = findDataset;
+    const reading = {
+      organizationId,
+      queue: userId,
+      reader: viewer,
+      report: { source: createReport(report) },
+      dataset: storeDataset(dataset),
+      rows: {
+        access: 'by-role',
+        roles: visibleRows.map((definition, index) => ({ name: `Role ${index}`, definition })),
+      },
+      filters: [],
+      unappliedFilters: 'note',
+      purpose: 'read',
       ...request,
-    };
+    } as const;
+    const opened = await this.platform.open(reading, { onTileFailure, signal });
+    if (opened.kind === 'tiles') return opened;
+    throw new Error(`The report is ${opened.kind}.`);
   }
 
   async tilesOf(...input: Parameters<ContentStage['compute']>): Promise<(Tile | FailedTile)[]> {

@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto';
+
+import { sql, type RawBuilder } from 'kysely';
+
+import type { Database } from '../db/connection/open.ts';
+import { ensureWorkspace } from './store.ts';
+
+/** What an author wrote of an item. */
+export interface Authored {
+  slug: string;
+  text: string;
+  /** Whether it was written in the administration, so that the next apply of files is a conflict. */
+  isEdited: boolean;
+}
+
+interface CatalogueItem {
+  id: string;
+  name: string;
+  /** In the platform's own shape, which is an object. */
+  source: object;
+  /** Default: the platform's reports have no authors here. */
+  authored?: Authored | undefined;
+}
+
+export interface CatalogueDataset extends CatalogueItem {
+  rowAccess: 'by-role' | 'everyone';
+  roles: readonly CatalogueRole[];
+}
+
+export interface CatalogueRole {
+  name: string;
+  /** In the platform's own shape, as JSON. */
+  definition: unknown;
+}
+
+export interface CatalogueReport extends CatalogueItem {
+  description: string | null;
+  /** Name of the workspace. It is created if needed. */
+  workspace: string;
+  datasetId: string;
+}
+
+/** A dataset or report. */
+export interface ItemReference {
+  kind: 'dataset' | 'report';
+  id: string;
+}
+
+const authoredColumns = (authored: Authored | undefined) => ({
+  slug: authored?.slug ?? null,
+  content: authored?.text ?? null,
+  edited_at: authored?.isEdited ? sql<Date>`now()` : null,
+});
+
+/**
+ * Inserts or updates a dataset, without its roles. Returns false if the id is that of a dataset that is
+ * authored and must not be, or the reverse.
+ */
+export async function saveDataset(
+  db: Database,
+  organizationId: string,
+  { id, name, source, rowAccess, authored }: CatalogueDataset,
+): Promise<boolean> {
+  const columns = {
+    name,
+    source: JSON.stringify(source),
+    row_access: rowAccess,
+    archived_at: null,
+    ...authoredColumns(authored),
+  };
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('datasets')
+    .values({ organization_id: organizationId, id, version: 1, ...columns })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['organization_id', 'id'])
+        .doUpdateSet({ ...columns, version: nextVersion('datasets') })
+        // An archived dataset without a source has no platform yet.
+        .where(
+          sql<boolean>`(datasets.slug IS NULL) = (excluded.slug IS NULL) OR datasets.source IS NULL`,
+        ),
+    )
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+const nextVersion = (table: 'datasets' | 'reports'): RawBuilder<number> =>
+  sql<number>`${sql.ref(`${table}.version`)} + 1`;
+
+/** Inserts or updates a report. Returns false if the id is that of another platform's report. */
+export async function saveReport(
+  db: Database,
+  organizationId: string,
+  platform: { name: string; reportType: number },
+  { id, name, source, description, workspace, datasetId, authored }: CatalogueReport,
+): Promise<boolean> {
+  const workspaceId = await ensureWorkspace(db, organizationId, {
+    id: randomUUID(),
+    name: workspace,
+  });
+  const columns = {
+    name,
+    description,
+    source: JSON.stringify(source),
+    dataset_id: datasetId,
+    workspace_id: workspaceId,
+    platform: platform.name,
+    report_type: platform.reportType,
+    archived_at: null,
+    ...authoredColumns(authored),
+  };
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('reports')
+    .values({ organization_id: organizationId, id, version: 1, ...columns })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['organization_id', 'id'])
+        .doUpdateSet({ ...columns, version: nextVersion('reports') })
+        .where(sql<boolean>`reports.platform = excluded.platform OR reports.source IS NULL`),
+    )
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+/** Names of the roles that an apply changes. */
+export interface RoleChanges {
+  added: string[];
+  changed: string[];
+  removed: string[];
+}
+
+/** Replaces the roles of a dataset. Roles that keep their name keep their id and links. */
+export async function saveRoles(
+  db: Database,
+  organizationId: string,
+  { id: datasetId, roles }: Pick<CatalogueDataset, 'id' | 'roles'>,
+): Promise<RoleChanges> {
+  const stored = await db
+    .selectFrom('rls_roles')
+    .where('organization_id', '=', organizationId)
+    .where('dataset_id', '=', datasetId)
+    .select(['id', 'name', sql<string>`predicate::text`.as('predicate')])
+    .execute();
+  const changes: RoleChanges = { added: [], changed: [], removed: [] };
+  for (const { name, definition } of roles) {
+    const predicate = JSON.stringify(definition);
+    const known = stored.find((role) => role.name === name);
+    if (!known) {
+      changes.added.push(name);
+      const ids = { organization_id: organizationId, dataset_id: datasetId, id: randomUUID() };
+      await db
+        .insertInto('rls_roles')
+        .values({ ...ids, name, predicate })
+        .execute();
+      continue;
+    }
+    const { rows: updated } = await sql`
+      UPDATE rls_roles SET predicate = ${predicate}::jsonb
+      WHERE organization_id = ${organizationId} AND id = ${known.id}
+        AND predicate <> ${predicate}::jsonb RETURNING id`.execute(db);
+    if (updated.length > 0) changes.changed.push(name);
+  }
+  for (const { id, name } of stored) {
+    if (roles.some((role) => role.name === name)) continue;
+    changes.removed.push(name);
+    await db
+      .deleteFrom('rls_roles')
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', id)
+      .execute();
+  }
+  return changes;
+}
+
+/** Archives an item: it is hidden, but keeps its id and links. */
+export async function archive(
+  db: Database,
+  organizationId: string,
+  { kind, id }: ItemReference,
+): Promise<void> {
+  await db
+    .updateTable(kind === 'dataset' ? 'datasets' : 'reports')
+    .set({ archived_at: sql`now()`, edited_at: null })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute();
+}

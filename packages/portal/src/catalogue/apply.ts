@@ -1,0 +1,70 @@
+import type { PlatformDescription } from '#platform';
+
+import type { Database } from '../db/connection/open.ts';
+import { PortalError } from '../errors.ts';
+import * as store from './apply-store.ts';
+
+export type {
+  Authored,
+  CatalogueDataset,
+  CatalogueReport,
+  CatalogueRole,
+  ItemReference,
+  RoleChanges,
+} from './apply-store.ts';
+
+/** Items of one platform that are new, changed, restored or gone. */
+export interface CatalogueChanges {
+  datasets?: readonly store.CatalogueDataset[];
+  /** Each names a dataset of the catalogue or of these. */
+  reports?: readonly store.CatalogueReport[];
+  archived?: readonly store.ItemReference[];
+}
+
+/**
+ * Writes what a platform has, the one way into the catalogue for content files and for a catalogue that
+ * is elsewhere. Runs in the transaction of the caller, who records the change. Items keep their id and
+ * the links of users and groups.
+ *
+ * @returns the changes of roles by the id of their dataset
+ * @throws `invalid_content` if the platform cannot read an item, or an id is that of another platform's
+ *   item
+ */
+export async function applyCatalogue(
+  db: Database,
+  organizationId: string,
+  platform: PlatformDescription,
+  { datasets = [], reports = [], archived = [] }: CatalogueChanges,
+): Promise<Map<string, store.RoleChanges>> {
+  const { checkDataset, checkReport, checkRole } = platform.catalogue;
+  const roles = new Map<string, store.RoleChanges>();
+  for (const dataset of datasets) {
+    const { id, name } = dataset;
+    requireSound(`dataset "${name}"`, checkDataset(dataset.source));
+    for (const role of dataset.roles)
+      requireSound(`role "${role.name}" of "${name}"`, checkRole(role.name, role.definition));
+    if (!(await store.saveDataset(db, organizationId, dataset))) throw foreignId('dataset', id);
+    roles.set(id, await store.saveRoles(db, organizationId, dataset));
+  }
+  for (const report of reports) {
+    requireSound(`report "${report.name}"`, checkReport(report.source));
+    if (!(await store.saveReport(db, organizationId, platform, report)))
+      throw foreignId('report', report.id);
+  }
+  for (const item of archived) await store.archive(db, organizationId, item);
+  return roles;
+}
+
+function requireSound(item: string, [problem]: readonly string[]): void {
+  if (problem !== undefined)
+    throw new PortalError(
+      'invalid_content',
+      `Nothing was changed: the ${item} is not valid (${problem}).`,
+    );
+}
+
+const foreignId = (kind: string, id: string) =>
+  new PortalError(
+    'invalid_content',
+    `Nothing was changed: the id ${id} is that of a ${kind} of another platform. Use another id.`,
+  );
