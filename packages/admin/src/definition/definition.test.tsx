@@ -4,7 +4,7 @@ import { EditorView } from '@codemirror/view';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 
-import type { ReportView } from '#viewer/requests';
+import type { TilesView } from '#viewer/requests';
 
 import type { AdminReport } from '../requests/reports.ts';
 import { administrator, openAdmin, refuse, type Answers } from '../test/open-admin.tsx';
@@ -25,7 +25,8 @@ const report = {
 } as AdminReport;
 const names = { fields: ['Region'], metrics: ['Sales'], datasets: ['orders'] };
 const saved = { text: 'name: Sales', version: 3, names };
-const view: ReportView = {
+const view: TilesView = {
+  kind: 'tiles',
   report: { id: 'r1', name: 'Sales', description: null, workspaceName: 'Retail' },
   filters: [],
   readerFilters: [],

@@ -27,8 +27,11 @@ export interface DocumentScope {
   assets: Assets;
   appearance: Appearance;
   language: Language;
-  /** Whether the document has an embedder policy, so that it frames only isolated documents. */
-  isIsolated: boolean;
+  /**
+   * Whether the document has an embedder policy, so that it frames only isolated documents. Default: it
+   * does not matter, because it frames nothing.
+   */
+  isIsolated?: boolean;
 }
 
 const escapeHtml = (text: string): string =>
@@ -98,7 +101,7 @@ export const viewerHead = (
 ): string =>
   documentHead(scope, {
     title: title ?? findMessage(scope.language, 'page.reports'),
-    signals: { 'data-accepts': 'open' },
+    signals: { 'data-accepts': 'open', ...(scope.isIsolated && { 'data-isolated': '' }) },
     // An empty frame before the body would delay the first page.
     links: isDrawn
       ? `<link rel="expect" href="#${firstPageElementId}" blocking="render">`
@@ -132,7 +135,7 @@ ${firstPage ? `<div id="${firstPageElementId}" inert>${firstPage}</div>\n` : ''}
   }`);
 
 function documentHead(
-  { assets, appearance, language, isIsolated }: DocumentScope,
+  { assets, appearance, language }: DocumentScope,
   content: { title: string; signals: Record<string, string>; links: string },
 ): string {
   const attributes = Object.entries({
@@ -141,7 +144,7 @@ function documentHead(
   }).map(([name, value]) => ` ${name}="${escapeHtml(value)}"`);
   const style = accentStyle(appearance);
   return `<!doctype html>
-<html lang="${language.language}" dir="${language.direction}"${isIsolated ? ' data-isolated' : ''}>
+<html lang="${language.language}" dir="${language.direction}">
 <head>
 <meta charset="utf-8">
 <script id="portal-boot"${attributes.join('')}>${assets.boot.code}</script>

@@ -2,12 +2,11 @@ import { readFile } from 'node:fs/promises';
 
 import { Router, type Request, type Response } from 'express';
 
-import type { PlatformDescription } from '#platform';
-
 import type { Database } from '../db/connection/open.ts';
 import { allowOnly } from '../http/methods.ts';
 import { requestOrigin } from '../http/origin.ts';
 import type { RefusalLimit } from '../http/refusal-limit.ts';
+import type { Platforms } from '../platforms/registry.ts';
 import { defaultAppearance, findAppearance } from './appearance.ts';
 import type { Assets } from './assets.ts';
 import { frameDocument } from './documents.ts';
@@ -15,9 +14,7 @@ import { framePolicy, hash } from './policy.ts';
 import { addProxyHint } from './proxy-hint.ts';
 import { sendNotice, setHeaders } from './send.ts';
 
-type Framed = Pick<PlatformDescription, 'name' | 'label' | 'frames'>;
-
-export interface FramesScope {
+interface FramesScope {
   hot: Database;
   assets: Assets;
   refusalLimit: Pick<RefusalLimit, 'check'>;
@@ -25,7 +22,7 @@ export interface FramesScope {
   publicUrl: string;
   /** Origin of the administration pages, if there are any. */
   adminUrl: string | undefined;
-  platforms: { readonly framed: readonly Framed[] };
+  platforms: Pick<Platforms, 'framed'>;
 }
 
 /**

@@ -14,7 +14,7 @@ import { sendData, type ViewerScope } from '../viewer-api/report-views.ts';
 import { defaultAppearance, findAppearance } from './appearance.ts';
 import type { Assets } from './assets.ts';
 import type { Appearance } from './documents.ts';
-import { framesRouter, type FramesScope } from './frames.ts';
+import { framesRouter } from './frames.ts';
 import { sendLogo } from './logos.ts';
 import { describeNotice } from './notices.ts';
 import { addProxyHint } from './proxy-hint.ts';
@@ -35,7 +35,6 @@ interface PagesScope extends ViewerScope {
   publicUrl: string;
   /** Origin of the administration pages, if there are any. */
   adminUrl: string | undefined;
-  platforms: FramesScope['platforms'];
 }
 
 /** Pages for browsers: the viewer of a redeemed URL, notices, and the files of both. */

@@ -25,7 +25,7 @@ const scopeOf = (
   res: Response,
   assets: Assets,
   appearance: Appearance,
-  isIsolated: boolean,
+  isIsolated = false,
 ): DocumentScope => ({
   assets,
   appearance,
@@ -91,7 +91,7 @@ export function sendNotice(
   setHeaders(res, pagePolicy(assets, appearance), true);
   res
     .status(code ? errorTable[code].status : 200)
-    .send(noticeDocument(scopeOf(res, assets, appearance, false), name));
+    .send(noticeDocument(scopeOf(res, assets, appearance), name));
 }
 
 /**
@@ -107,7 +107,7 @@ export function sendShell(res: Response, assets: Assets, appearance: Appearance)
   res.set({ 'Cache-Control': 'no-cache', ETag: `"${hash(policy + body)}"` }).send(body);
 }
 
-export function setHeaders(res: Response, policy: string, hasEmbedderPolicy: boolean): void {
+export function setHeaders(res: Response, policy: string, hasEmbedderPolicy = false): void {
   res.type('html').set({ 'Cache-Control': 'no-store', 'Content-Security-Policy': policy });
   // A page that is cross-origin isolated frames only documents that are.
   if (hasEmbedderPolicy) res.set('Cross-Origin-Embedder-Policy', 'require-corp');

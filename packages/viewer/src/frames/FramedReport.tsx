@@ -15,7 +15,7 @@ const sandbox =
   'allow-downloads allow-scripts allow-same-origin allow-forms allow-modals allow-popups allow-popups-to-escape-sandbox';
 
 /** The service sends an embedder policy, so the browser shows only isolated frames of others. */
-const isIsolated = () => 'isolated' in document.documentElement.dataset;
+const isIsolated = () => document.querySelector('#portal-boot[data-isolated]') !== null;
 
 /** The page half of a platform, in a frame of the portal's own origin that holds no session. */
 export function FramedReport({ view }: { view: FrameView }) {
