@@ -144,7 +144,8 @@ export function createViewer({
       if (signal.aborted) return;
       const isSame = isSameFrame(state.view, answer);
       settleAnswer(answer);
-      if (isSame) frames.refresh();
+      // The frame stays, and its product loads new data.
+      if (isSame) change({ viewedAt: new Date() });
     } catch (error) {
       if (signal.aborted) return;
       // The report may have changed since the reader chose.

@@ -32,7 +32,7 @@ const hostPage = `<!doctype html><link rel="icon" href="data:,">
 <iframe style="width:800px;height:500px"></iframe>`;
 
 type Browser = Awaited<ReturnType<typeof launchHeadless>>;
-type User = 'west' | 'east' | 'both';
+type User = 'west' | 'east' | 'both' | 'none';
 
 /**
  * Starts a portal and opens a page of a host in Chromium for each test.

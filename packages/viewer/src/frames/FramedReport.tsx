@@ -19,7 +19,7 @@ const isIsolated = () => document.querySelector('#portal-boot[data-isolated]') !
 
 /** The page half of a platform, in a frame of the portal's own origin that holds no session. */
 export function FramedReport({ view }: { view: FrameView }) {
-  const { viewer, frame, formats } = useViewer();
+  const { viewer, frame, viewedAt, formats } = useViewer();
   const theme = useTheme();
   const element = useRef<HTMLIFrameElement>(null);
   const connection = useRef<FrameConnection>(undefined);
@@ -48,7 +48,6 @@ export function FramedReport({ view }: { view: FrameView }) {
       await viewer.requestCopy('print', {}).then(() => viewer.noteExported('other'), viewer.fail);
     };
     const detach = viewer.frames.attach({
-      refresh: () => shown.send({ type: 'refresh' }),
       take: (format) =>
         shown.send(format === 'print' ? { type: 'print' } : { type: 'export', format }),
     });
@@ -88,6 +87,12 @@ export function FramedReport({ view }: { view: FrameView }) {
       canTakeAway: view.canTakeAway,
     });
   }, [viewer, view, theme, locale]);
+
+  const loadedAt = useRef(viewedAt);
+  useEffect(() => {
+    if (viewedAt !== loadedAt.current) connection.current?.send({ type: 'refresh' });
+    loadedAt.current = viewedAt;
+  }, [viewedAt]);
 
   if (isBlocked) return null;
   return (

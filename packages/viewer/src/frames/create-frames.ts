@@ -51,11 +51,6 @@ export function createFrames({ getState, change, fail, ...parts }: FramesParts) 
         if (shown === next) shown = undefined;
       };
     },
-    /** Loads new data. */
-    refresh() {
-      shown?.refresh();
-      change({ viewedAt: new Date() });
-    },
     /** Has the product save a file or print. */
     take: (...copy: Parameters<ShownFrame['take']>) => shown?.take(...copy),
     /**

@@ -8,8 +8,6 @@ export interface FrameAbilities {
 
 /** The frame on the page. Its code loads with the first one. */
 export interface ShownFrame {
-  /** Loads new data. */
-  refresh: () => void;
   /** Saves a file, or opens the browser's print dialog. */
   take: (format: FileFormat | 'print') => void;
 }
