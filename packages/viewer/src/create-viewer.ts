@@ -201,7 +201,7 @@ export function createViewer({
 
   function goTo(reportId: string | null) {
     place.leave();
-    change({ ...initialPlace, ...emptyPage, reportId, viewedAt: null, problem: null });
+    change({ ...initialPlace, ...emptyPage, reportId, problem: null });
     showPath(pathOf(session, reportId));
   }
 
@@ -285,7 +285,7 @@ export function createViewer({
       problem: null,
       ended: false,
       ...(reportId !== state.reportId && initialPlace),
-      ...(!isShown && { ...emptyPage, viewedAt: null }),
+      ...(!isShown && emptyPage),
     });
     showPath(pathOf(session, reportId));
     if (view !== undefined && isOtherRequest) applyView(view);

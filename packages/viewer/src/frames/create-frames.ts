@@ -14,7 +14,7 @@ import type { FrameAbilities, ShownFrame } from './shown-frame.ts';
 export type FrameFailure = 'frame_failed' | 'frame_timeout' | 'isolated';
 
 /** Nothing of a report. */
-export const emptyPage = { view: null, frame: null };
+export const emptyPage = { view: null, frame: null, viewedAt: null };
 
 /** Failures that pass by themselves. */
 const passing: ReadonlySet<string> = new Set([
@@ -88,6 +88,8 @@ export function createFrames({ getState, change, fail, ...parts }: FramesParts) 
     },
     /** The frame cannot show its report. */
     fail(reason: FrameFailure) {
+      // A confirmation would remove the problem.
+      parts.beginRequest();
       change(emptyPage);
       fail(new ServiceError('report_failed', { reason }));
     },
