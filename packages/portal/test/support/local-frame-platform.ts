@@ -78,7 +78,10 @@ export async function startLocalFrames({ lifeSeconds = 900 } = {}) {
       opened.push({ held: held !== undefined, kind: answer.kind });
       return answer;
     },
-    close: async () => void server.close().closeAllConnections(),
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+    },
   };
   return { platform, origin, opened, requests, expire: () => grants.clear() };
 }
