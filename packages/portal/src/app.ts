@@ -172,7 +172,7 @@ export function createApp({
     ...userAdminRoutes(options.adminUrl),
     ...groupAdminRoutes,
     ...companyAdminRoutes,
-    ...reportAdminRoutes(data),
+    ...reportAdminRoutes({ ...data, platforms }),
     ...contentAdminRoutes(data, preview),
     ...datasetAdminRoutes(data, preview),
     ...workspaceAdminRoutes,

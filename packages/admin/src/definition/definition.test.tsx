@@ -22,6 +22,7 @@ const report = {
   version: 3,
   savedAt: null,
   canEdit: true,
+  product: null,
 } as AdminReport;
 const names = { fields: ['Region'], metrics: ['Sales'], datasets: ['orders'] };
 const saved = { text: 'name: Sales', version: 3, names };

@@ -11,8 +11,15 @@ import { useTheme } from './use-theme.ts';
 const drawTimeoutMs = 30_000;
 
 /** The page in the frame is the portal's own, but the product in it must not navigate those around it. */
-const sandbox =
-  'allow-downloads allow-scripts allow-same-origin allow-forms allow-modals allow-popups allow-popups-to-escape-sandbox';
+const sandbox = [
+  'allow-downloads',
+  'allow-scripts',
+  'allow-same-origin',
+  'allow-forms',
+  'allow-modals',
+  'allow-popups',
+  'allow-popups-to-escape-sandbox',
+].join(' ');
 
 /** The service sends an embedder policy, so the browser shows only isolated frames of others. */
 const isIsolated = () => document.querySelector('#portal-boot[data-isolated]') !== null;
