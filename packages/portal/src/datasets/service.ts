@@ -1,7 +1,7 @@
 import type { Dataset } from '@portal-embed/report-model';
 import { datasetSchema } from '@portal-embed/report-model';
 
-import type { AdminDataset, ListedDataset } from '#admin/requests';
+import type { AdminDataset, DatasetRole, ListedDataset } from '#admin/requests';
 import { listStoredQuestions } from '#report-engine';
 
 import { recordChange } from '../activity-log/service.ts';
@@ -56,7 +56,7 @@ export async function readDataset(
   const { slug } = found;
   if (slug === null) {
     const holders = isAdministrator ? await store.countHolders(db, organizationId, id) : null;
-    const roles = holders?.map((role) => ({ ...role, roundedField: null })) ?? null;
+    const roles = holders && nameRoles(holders, []);
     const nothing = { description: null, file: null, fields: [], metrics: [] };
     return { ...shared, ...nothing, roles, questions: null, workspaces: null };
   }
@@ -88,14 +88,20 @@ async function listRoles(ctx: Context, { worker, signal }: WorkScope, datasetId:
   const { db, organizationId } = ctx;
   const rounded = await listRoundedRoles({ db, worker, signal }, { organizationId, datasetId });
   const holders = await store.countHolders(db, organizationId, datasetId);
-  return holders.map(({ id, name, users, groups }) => ({
+  return nameRoles(holders, rounded);
+}
+
+const nameRoles = (
+  holders: Awaited<ReturnType<typeof store.countHolders>>,
+  rounded: Awaited<ReturnType<typeof listRoundedRoles>>,
+): DatasetRole[] =>
+  holders.map(({ id, name, users, groups }) => ({
     id,
     name,
     users,
     groups,
     roundedField: rounded.find(({ role }) => role === name)?.field ?? null,
   }));
-}
 
 /** @throws `dataset_not_found`, also for a dataset that the workspaces of the caller may not use */
 async function requireDataset(
