@@ -18,6 +18,13 @@ import { reportAdminRoutes } from './admin-api/reports.ts';
 import { signInRoutes } from './admin-api/sign-in.ts';
 import { userAdminRoutes } from './admin-api/users.ts';
 import { workspaceAdminRoutes } from './admin-api/workspaces.ts';
+import {
+  authenticateKey,
+  createKeyCache,
+  invalidApiKey,
+  isCheckedByStatement,
+  type AuthenticateKey,
+} from './api-keys/authenticate.ts';
 import { auditRoutes } from './api/access-log.ts';
 import { contentRoutes } from './api/content.ts';
 import { identityUrlRoutes } from './api/identity-urls.ts';
@@ -27,14 +34,6 @@ import { reportRoutes } from './api/reports.ts';
 import { rlsRoutes } from './api/rls.ts';
 import { userRoutes } from './api/users.ts';
 import { sessionRoutes } from './api/viewer-sessions.ts';
-import {
-  authenticateKey,
-  createKeyCache,
-  invalidApiKey,
-  isCheckedByStatement,
-  type AuthenticateKey,
-} from './auth/api-key.ts';
-import { createAuthorLimit } from './content/author-limit.ts';
 import { ownerOf, type ContentWorker } from './content/content-processes.ts';
 import type { SharedDatabase } from './db/connection/open.ts';
 import { PortalError } from './errors.ts';
@@ -44,18 +43,19 @@ import { logRequests } from './http/logging.ts';
 import { allowOnly } from './http/methods.ts';
 import type { Metrics } from './http/metrics.ts';
 import { answerErrors, sendNotFound } from './http/problems.ts';
-import { createRefusalLimit } from './http/refusal-limit.ts';
 import { securityHeaders } from './http/security-headers.ts';
+import { createAuthorLimit } from './limits/author-limit.ts';
+import { createRateLimiter, type RateLimit } from './limits/rate-limit.ts';
+import { createRefusalLimit } from './limits/refusal-limit.ts';
+import { limits } from './limits/table.ts';
+import { createViewLimit } from './limits/view-limit.ts';
 import { adminPagesRouter } from './pages/admin.ts';
 import type { Assets } from './pages/assets.ts';
 import { pagesRouter } from './pages/routes.ts';
 import type { ReportMetrics } from './platforms/metrics.ts';
 import type { Platforms } from './platforms/registry.ts';
-import { createRateLimiter, type RateLimit } from './rate-limits/service.ts';
-import { exportRouter } from './viewer-api/exports.ts';
-import { viewerRouter } from './viewer-api/report-views.ts';
+import { viewerRouter } from './viewer-api/mount.ts';
 import { sessionEnded } from './viewer-sessions/service.ts';
-import { createViewLimit } from './viewing/view-limit.ts';
 
 export interface AppOptions {
   database: SharedDatabase;
@@ -179,6 +179,7 @@ export function createApp({
   };
   const authenticateCached = createKeyCache();
   const takePermit = createRateLimiter(hot, options.rateLimit, {
+    limit: limits.apiRequests,
     subject: 'This API key has',
     gone: invalidApiKey,
   });
@@ -211,6 +212,7 @@ export function createApp({
     refusalLimit,
     limitViews: createViewLimit(),
     takePermit: createRateLimiter(hot, options.viewerRateLimit, {
+      limit: limits.pageRequests,
       subject: 'You have',
       gone: sessionEnded,
     }),
@@ -228,7 +230,6 @@ export function createApp({
   // Compressed sizes reveal nothing, because no secret is in two answers.
   app.use(['/identity', '/viewer', '/frames'], compression());
   app.use(viewerRouter(scope));
-  app.use(exportRouter(scope));
   app.use(pagesRouter(scope));
   app.use(sendNotFound);
   app.use(answerErrors);

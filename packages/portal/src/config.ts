@@ -11,11 +11,13 @@ import type {
   ConnectionSettings,
 } from '#report-engine';
 
-import { oidcVariables, secretPrefix } from './auth/oidc/config.ts';
 import { isConfidential } from './confidential.ts';
 import { connectionPrefix, connectionVariables } from './connections/config.ts';
+import { databaseLimits } from './db/connection/limits.ts';
 import { ConfigurationError } from './errors.ts';
+import { limits, queues } from './limits/table.ts';
 import { parseOrigin } from './organizations/origins.ts';
+import { oidcVariables, secretPrefix } from './sign-in/oidc/config.ts';
 import { findUnknownVariables, isServiceLink, serviceAddress } from './variables.ts';
 
 const origin = z.string().transform((value, ctx) => {
@@ -72,7 +74,9 @@ const environment = z.object({
     .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })
     .optional(),
   PORTAL_DATABASE_CONNECTIONS: wholeNumber('connections', 3, 1_000).default(10),
-  PORTAL_DATABASE_CONNECT_LIMIT: wholeNumber('seconds', 1, 60).default(5),
+  PORTAL_DATABASE_CONNECT_LIMIT: wholeNumber('seconds', 1, 60).default(
+    databaseLimits.connect.ms / 1_000,
+  ),
   PORTAL_MIGRATE: z.enum(['on', 'off'], 'must be on or off').default('on'),
   PORTAL_PUBLIC_URL: origin.optional(),
   PORTAL_ADMIN_URL: origin.optional(),
@@ -82,22 +86,26 @@ const environment = z.object({
     .int()
     .min(0)
     .max(100_000_000)
-    .default(10_000),
+    .default(limits.apiRequests.max),
   PORTAL_REFUSAL_LIMIT: z.coerce
     .number('must be a number of requests')
     .int()
     .min(0)
     .max(1_000_000)
-    .default(60),
-  PORTAL_VIEWER_RATE_LIMIT: wholeNumber('requests', 0, 100_000_000).default(120),
-  PORTAL_AUTHOR_RATE_LIMIT: wholeNumber('requests', 0, 100_000_000).default(300),
-  PORTAL_ENGINE_QUERIES: wholeNumber('queries', 1, 256).default(4),
+    .default(limits.refusedRequests.max),
+  PORTAL_VIEWER_RATE_LIMIT: wholeNumber('requests', 0, 100_000_000).default(
+    limits.pageRequests.max,
+  ),
+  PORTAL_AUTHOR_RATE_LIMIT: wholeNumber('requests', 0, 100_000_000).default(
+    limits.authorRequests.max,
+  ),
+  PORTAL_ENGINE_QUERIES: wholeNumber('queries', 1, 256).default(queues.queries.concurrency),
   PORTAL_ENGINE_THREADS: wholeNumber('threads', 1, 1_024).default(() =>
     Math.min(4, os.availableParallelism()),
   ),
   PORTAL_ENGINE_MEMORY: wholeNumber('MiB', 64, 1_048_576).default(512),
-  PORTAL_USER_QUERIES: wholeNumber('queries', 1, 256).default(2),
-  PORTAL_SOURCE_QUERIES: wholeNumber('queries', 1, 256).default(8),
+  PORTAL_USER_QUERIES: wholeNumber('queries', 1, 256).default(queues.queries.perUser),
+  PORTAL_SOURCE_QUERIES: wholeNumber('queries', 1, 256).default(queues.statements.concurrency),
   PORTAL_CACHE_MEMORY: wholeNumber('MiB', 0, 1_048_576).default(64),
   PORTAL_METRICS_PORT: port.optional(),
   PORTAL_METRICS_HOST: z.string().default('127.0.0.1'),

@@ -1,8 +1,8 @@
 /** For programs that set up a portal: the database and the operator's functions. */
 export { createApiKey } from './api-keys/service.ts';
 export { operatorContext, type Context } from './actor/actor.ts';
-export { inviteUser } from './auth/sign-in/service.ts';
-export { authenticateKey } from './auth/api-key.ts';
+export { inviteUser } from './sign-in/service.ts';
+export { authenticateKey } from './api-keys/authenticate.ts';
 export { applyContent } from './content/service.ts';
 export {
   inTransaction,

@@ -16,6 +16,7 @@ import { watchDataFiles, type DataFileWatch } from './content/data-file-watch.ts
 import { logRoundedRoles } from './content/rounded-roles.ts';
 import { describeAddress } from './database-address.ts';
 import type { BrokenDatabaseError } from './db/connection/broken.ts';
+import { databaseLimits } from './db/connection/limits.ts';
 import { openDatabase, type Database } from './db/connection/open.ts';
 import { ConfigurationError } from './errors.ts';
 import { makeDrainable, type Drain } from './http/drain.ts';
@@ -24,6 +25,7 @@ import { describeReadiness } from './http/readiness.ts';
 import { createHttpServer } from './http/server.ts';
 import { watchDisks, type DiskWatch } from './jobs/disk-watch.ts';
 import { createSweepTasks, startSweeper } from './jobs/sweeper.ts';
+import { limits } from './limits/table.ts';
 import { packageFolder } from './package-folder.ts';
 import { loadAssets, type Assets } from './pages/assets.ts';
 import { Platforms } from './platforms/registry.ts';
@@ -37,9 +39,6 @@ const builtWeb = fileURLToPath(new URL('dist/web', packageFolder));
 const brokenDrainLimitMs = 1_000;
 
 const noFiles = { missing: 0, unreadable: 0 };
-
-/** Longer statements would keep connections from other requests. */
-const statementTimeoutMs = 15_000;
 
 export interface RunningService {
   db: Database;
@@ -70,7 +69,7 @@ export async function startService(
   let disks: DiskWatch | undefined;
   const database = await openDatabase({
     ...config,
-    statementTimeoutMs,
+    statementTimeoutMs: databaseLimits.statement.ms,
     observer: {
       onLost: (err) => logger.error({ err }, 'database lost'),
       onReturned: () => logger.info('database returned'),
@@ -116,9 +115,12 @@ export async function startService(
     oidcSecrets: config.oidcSecrets,
     trustProxy: config.trustProxy,
     // A short window keeps Retry-After short.
-    rateLimit: { limit: config.rateLimit, windowSeconds: 10 },
+    rateLimit: { limit: config.rateLimit, windowSeconds: limits.apiRequests.windowSeconds },
     refusalLimit: config.refusalLimit,
-    viewerRateLimit: { limit: config.viewerRateLimit, windowSeconds: 60 },
+    viewerRateLimit: {
+      limit: config.viewerRateLimit,
+      windowSeconds: limits.pageRequests.windowSeconds,
+    },
     authorRateLimit: config.authorRateLimit,
     metrics,
     assets,

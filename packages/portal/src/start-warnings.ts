@@ -2,13 +2,13 @@ import os from 'node:os';
 
 import type { Logger } from 'pino';
 
-import { secretVariable } from './auth/oidc/config.ts';
 import type { Config } from './config.ts';
 import { connectionVariable } from './connections/config.ts';
 import { listConnections } from './connections/service.ts';
 import { countWithoutContent } from './content/without-content.ts';
 import type { Database } from './db/connection/open.ts';
 import { listOrganizations } from './organizations/service.ts';
+import { secretVariable } from './sign-in/oidc/config.ts';
 
 /** Logs settings that are valid, but probably mistakes. */
 export async function logStartWarnings(

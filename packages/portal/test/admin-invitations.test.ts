@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { inviteUser } from '../src/auth/sign-in/service.ts';
-import { inviteOperator } from '../src/operators/service.ts';
+import { inviteOperator } from '../src/sign-in/operators.ts';
+import { inviteUser } from '../src/sign-in/service.ts';
 import { listNewest } from './support/activity.ts';
 import { openAdminBrowser, signInAs, testPassword } from './support/admin.ts';
 import { expectProblem } from './support/http.ts';

@@ -5,10 +5,10 @@ import { findFreePort } from 'testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 
 import { findUserAccess } from '../src/access/user-access.ts';
-import { findOidc, removeOidc, setOidc } from '../src/auth/oidc/settings.ts';
-import { findProvider } from '../src/auth/oidc/store.ts';
-import { inviteUser, startSession } from '../src/auth/sign-in/service.ts';
-import { findAccountByEmail } from '../src/auth/sign-in/store.ts';
+import { findOidc, removeOidc, setOidc } from '../src/sign-in/oidc/settings.ts';
+import { findProvider } from '../src/sign-in/oidc/store.ts';
+import { inviteUser, startSession } from '../src/sign-in/service.ts';
+import { findAccountByEmail } from '../src/sign-in/store.ts';
 import { createUser, deleteUser, updateUser } from '../src/users/service.ts';
 import { findUserByEmail } from '../src/users/store.ts';
 import { listNewest } from './support/activity.ts';

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { sql, type RawBuilder } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { inviteUser, startSession } from '../src/auth/sign-in/service.ts';
-import { findAccountByEmail } from '../src/auth/sign-in/store.ts';
-import { deleteOperator, inviteOperator, listOperators } from '../src/operators/service.ts';
+import { deleteOperator, inviteOperator, listOperators } from '../src/sign-in/operators.ts';
+import { inviteUser, startSession } from '../src/sign-in/service.ts';
+import { findAccountByEmail } from '../src/sign-in/store.ts';
 import { createUser, updateUser } from '../src/users/service.ts';
 import { listNewest } from './support/activity.ts';
 import { openAdminBrowser, signInAs, testPassword } from './support/admin.ts';

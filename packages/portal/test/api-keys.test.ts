@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { listActivity } from '../src/activity-log/service.ts';
+import { authenticateKey, createKeyCache } from '../src/api-keys/authenticate.ts';
 import { presentApiKey } from '../src/api-keys/presenter.ts';
 import {
   createApiKey,
@@ -14,7 +15,6 @@ import {
   rotateApiKey,
 } from '../src/api-keys/service.ts';
 import { findApiKeyByHash, touchApiKey } from '../src/api-keys/store.ts';
-import { authenticateKey, createKeyCache } from '../src/auth/api-key.ts';
 import { inTransaction } from '../src/db/connection/open.ts';
 import { sha256 } from '../src/secrets.ts';
 import { keyActor } from './support/actors.ts';

@@ -11,8 +11,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { listDatasets, searchRoles } from '../src/access/roles.ts';
 import { operatorContext } from '../src/actor/actor.ts';
 import { findReports, readReport } from '../src/catalogue/managed-reports.ts';
+import { findDatasets, readDataset } from '../src/content/datasets.ts';
 import { readDefinition } from '../src/content/definitions.ts';
-import { findDatasets, readDataset } from '../src/datasets/service.ts';
 import { openDatabase } from '../src/db/connection/open.ts';
 import { findOrganization } from '../src/organizations/service.ts';
 import { Platforms } from '../src/platforms/registry.ts';

@@ -5,9 +5,13 @@ import path from 'node:path';
 import pg from 'pg';
 import { createPostgresConnection } from 'report-engine/testing/internals';
 import { createTemporaryFolder, startPostgres, type PostgresCluster } from 'testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startStopwatch } from 'testing/stopwatch';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
+import { isDatabaseUnavailable } from '../src/db/connection/failures.ts';
+import { openPostgres } from '../src/db/connection/postgres.ts';
 import { runCommand, runInProcess } from './support/command-line.ts';
+import { startFreezableProxy } from './support/freezable-proxy.ts';
 
 let cluster: PostgresCluster;
 let admin: pg.Client;
@@ -204,4 +208,39 @@ describe('a private authority is trusted', () => {
     const env: Record<string, string> = isExtra ? { NODE_EXTRA_CA_CERTS: file('ca.pem') } : {};
     await expect.poll(() => hasConnected(options(), env)).toContain('portal migrate');
   });
+});
+
+it('a query over TLS fails within 3 s on a silent network, and succeeds once it recovers', async () => {
+  await configure('server', anyone);
+  const network = await startFreezableProxy(Number(new URL(cluster.url('postgres')).port));
+  const url = new URL(urlOf(trusting()));
+  url.port = String(network.port);
+  const { pool, close } = openPostgres(url.href, {
+    types: pg.types,
+    connections: 1,
+    connectLimitMs: 2_000,
+    statementTimeoutMs: undefined,
+  });
+  pool.on('error', () => {});
+  onTestFinished(async () => {
+    network.thaw();
+    await close();
+    await network.close();
+  });
+  const { rows } = await pool.query('SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()');
+  expect(rows).toEqual([{ ssl: true }]);
+  network.freeze();
+  const stop = startStopwatch();
+  const failure = await pool.query('SELECT 1').catch((error: unknown) => error);
+  expect(isDatabaseUnavailable(failure)).toBe(true);
+  expect(stop()).toBeLessThan(3_000);
+  network.thaw();
+  await expect
+    .poll(() =>
+      pool.query('SELECT 1 AS one').then(
+        (found) => found.rows,
+        () => [],
+      ),
+    )
+    .toEqual([{ one: 1 }]);
 });

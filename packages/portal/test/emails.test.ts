@@ -1,7 +1,7 @@
 import { createPortalClient, hasUser, provisionUser, syncUsers } from '@portal-embed/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { inviteOperator } from '../src/operators/service.ts';
+import { inviteOperator } from '../src/sign-in/operators.ts';
 import { openAdminBrowser, signInAs, testPassword, type AdminBrowser } from './support/admin.ts';
 import { createGlobex, ofGlobex, runForResult, runInProcess } from './support/command-line.ts';
 import type { TestDatabase } from './support/database.ts';

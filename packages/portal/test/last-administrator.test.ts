@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { Actor } from '../src/actor/actor.ts';
-import { inviteUser } from '../src/auth/sign-in/service.ts';
+import { inviteUser } from '../src/sign-in/service.ts';
 import { createUser, updateUser } from '../src/users/service.ts';
 import { signInAs } from './support/admin.ts';
 import { expectProblem } from './support/http.ts';

@@ -7,18 +7,18 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 
 import { createApiKey } from '../src/api-keys/service.ts';
 import { lockApiKey, touchApiKey } from '../src/api-keys/store.ts';
-import { removeOidc, setOidc } from '../src/auth/oidc/settings.ts';
-import { startSession as startAdminSession } from '../src/auth/sign-in/service.ts';
+import { migrate } from '../src/db/connection/migrate.ts';
+import { openDatabase } from '../src/db/connection/open.ts';
+import type { PortalError } from '../src/errors.ts';
+import { lockForChange, lockForDeletion } from '../src/organizations/store.ts';
+import { removeOidc, setOidc } from '../src/sign-in/oidc/settings.ts';
+import { startSession as startAdminSession } from '../src/sign-in/service.ts';
 import {
   findAccountByEmail,
   listSessions,
   setPassword,
   type FoundAccount,
-} from '../src/auth/sign-in/store.ts';
-import { migrate } from '../src/db/connection/migrate.ts';
-import { openDatabase } from '../src/db/connection/open.ts';
-import type { PortalError } from '../src/errors.ts';
-import { lockForChange, lockForDeletion } from '../src/organizations/store.ts';
+} from '../src/sign-in/store.ts';
 import { listUsers, updateUser } from '../src/users/service.ts';
 import { versionOf } from '../src/users/version.ts';
 import { signInAs } from './support/admin.ts';

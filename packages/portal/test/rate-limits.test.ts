@@ -5,12 +5,13 @@ import { sql } from 'kysely';
 import { send } from 'testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
+import { invalidApiKey } from '../src/api-keys/authenticate.ts';
 import { createApiKey } from '../src/api-keys/service.ts';
-import { invalidApiKey } from '../src/auth/api-key.ts';
 import type { Database } from '../src/db/connection/open.ts';
 import type { PortalError } from '../src/errors.ts';
-import { createRateLimiter, type RateLimit } from '../src/rate-limits/service.ts';
-import { leasePermits, type Holder } from '../src/rate-limits/store.ts';
+import { leasePermits, type Holder } from '../src/limits/rate-limit-store.ts';
+import { createRateLimiter, type RateLimit } from '../src/limits/rate-limit.ts';
+import { limits } from '../src/limits/table.ts';
 import { insertUser } from '../src/users/store.ts';
 import type { TestOrganization } from './support/organization.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
@@ -159,7 +160,11 @@ describe('the rate limit of a user’s pages', () => {
 
 describe.each(['api-key', 'user'] as const)('leases of one %s', (kind) => {
   const rateLimiter = (db: Database, rateLimit: RateLimit) =>
-    createRateLimiter(db, rateLimit, { subject: 'The test has', gone: invalidApiKey });
+    createRateLimiter(db, rateLimit, {
+      limit: limits.apiRequests,
+      subject: 'The test has',
+      gone: invalidApiKey,
+    });
   const windows = kind === 'user' ? 'viewer_rate_limit_windows' : 'rate_limit_windows';
 
   /** Returns a holder that has used no permit. */

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { generateApiKey } from '../src/api-keys/format.ts';
 import { createApiKey, revokeApiKey } from '../src/api-keys/service.ts';
 import { PortalError } from '../src/errors.ts';
-import { identifyClient, createRefusalLimit } from '../src/http/refusal-limit.ts';
+import { identifyClient, createRefusalLimit } from '../src/limits/refusal-limit.ts';
 import { setOrigins } from '../src/organizations/service.ts';
 import { createToken } from '../src/secrets.ts';
 import { noticeOf } from './support/notices.ts';

@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import { send } from 'testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import { setOidc } from '../src/auth/oidc/settings.ts';
 import { foldRowCounts } from '../src/db/query/row-counts.ts';
 import { deleteOldIdentityUrls, deleteIdleSessions, expireMintEntries } from '../src/jobs/store.ts';
 import { createSweepTasks, startSweeper, type SweepTask } from '../src/jobs/sweeper.ts';
 import { createLogger } from '../src/logger.ts';
 import { sha256 } from '../src/secrets.ts';
+import { setOidc } from '../src/sign-in/oidc/settings.ts';
 import { signInAs } from './support/admin.ts';
 import { startTestPortal, type TestPortal } from './support/portal.ts';
 import { startScriptedProvider } from './support/scripted-provider.ts';

@@ -19,7 +19,7 @@ export { DraftError } from './drafts/draft-error.ts';
 export { draftContent, initContent, toSlug, type Draft, type InitResult } from './drafts/drafts.ts';
 export { writeReport } from './drafts/write-report.ts';
 export type { EngineSettings } from './engine/engine.ts';
-export { QueryTurns, type Owner } from './engine/turns.ts';
+export { QueryTurns, type Owner } from './limits/turns.ts';
 export type { Separators } from './files/csv-numbers.ts';
 export type { FileColumn, FileHint, FileProblem } from './files/tasks.ts';
 export { listLookUps } from './plan/roles.ts';

@@ -43,8 +43,8 @@ export function builtinPlatform({
   };
   return {
     ...builtin,
-    open: async (reading, options) => {
-      const request = toRequest(reading, options);
+    open: async (reading, opening) => {
+      const request = toRequest(reading, opening);
       return {
         kind: 'tiles',
         page: (page) => computeReport(scope, { ...request, ...page }),

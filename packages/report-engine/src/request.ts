@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { ReportError, type OpenOptions, type PageRequest, type Reading } from '#platform';
 
-import type { Owner } from './engine/turns.ts';
+import type { Owner } from './limits/turns.ts';
 
 /** The rows that one role allows. */
 export type RoleRows = Role['rows'];

@@ -1,8 +1,10 @@
+import { setImmediate as onImmediate } from 'node:timers';
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 
 import { BoundedMap } from '#server-kit';
 
-import { QueryTurns, type Owner } from './engine/turns.ts';
+import { sliceTurns } from './limits/table.ts';
+import { QueryTurns, type Owner } from './limits/turns.ts';
 
 /** Milliseconds of the event loop that an owner may use at once, and the part of the time beyond them. */
 interface Budget {
@@ -41,28 +43,59 @@ class Debts {
   }
 }
 
+/** Milliseconds of one turn of the event loop, after which other requests are answered. */
+const turnMs = 2;
+
 /**
  * Divides the event loop among reports: large results are read and written in slices, between which
  * other requests are answered. Users take turns, and one who has used much waits longer.
  */
 export class Slices {
-  readonly #turns = new QueryTurns({ concurrency: 1, perUser: 1 });
+  readonly #turns = new QueryTurns(sliceTurns);
   readonly #users = new Debts(budgets.ofUser);
   readonly #organizations = new Debts(budgets.ofOrganization);
+  /** When the current turn of the event loop began, as far as it is known. */
+  #turnBegan: number | undefined;
+  /** Who uses the event loop, and since when. */
+  #running: { owner: Owner; since: number } | undefined;
 
   /** Resolves when the owner may use the event loop until the next `await`. */
   async next(owner: Owner, signal: AbortSignal): Promise<void> {
-    const { organizationId, userId } = owner;
-    const user = `${organizationId} ${userId}`;
-    const waitMs = Math.max(this.#users.waitOf(user), this.#organizations.waitOf(organizationId));
+    const waitMs = Math.max(
+      this.#users.waitOf(keyOf(owner)),
+      this.#organizations.waitOf(owner.organizationId),
+    );
     if (waitMs > 0) await delay(waitMs, undefined, { signal });
-    await this.#turns.run(owner, signal, () => setImmediate());
-    const started = performance.now();
-    // It runs after the slice and before other work of the event loop, which the owner does not pay for.
-    process.nextTick(() => {
-      const usedMs = performance.now() - started;
-      this.#users.add(user, usedMs);
-      this.#organizations.add(organizationId, usedMs);
-    });
+    // Each turn costs as much as a small result.
+    if (waitMs > 0 || this.#readTurnMs() > turnMs)
+      await this.#turns.run(owner, signal, () => setImmediate());
+    signal.throwIfAborted();
+    this.#charge(owner);
+  }
+
+  #readTurnMs(): number {
+    const now = performance.now();
+    if (this.#turnBegan === undefined) {
+      this.#turnBegan = now;
+      onImmediate(() => (this.#turnBegan = undefined));
+    }
+    return now - this.#turnBegan;
+  }
+
+  /** Charges the time until the next call, or until the event loop does something else, to the owner. */
+  #charge(owner: Owner): void {
+    const since = performance.now();
+    if (this.#running) this.#end(since);
+    else process.nextTick(() => this.#end(performance.now()));
+    this.#running = { owner, since };
+  }
+
+  #end(now: number): void {
+    const { owner, since } = this.#running!;
+    this.#running = undefined;
+    this.#users.add(keyOf(owner), now - since);
+    this.#organizations.add(owner.organizationId, now - since);
   }
 }
+
+const keyOf = ({ organizationId, userId }: Owner) => `${organizationId} ${userId}`;

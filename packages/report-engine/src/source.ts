@@ -5,7 +5,7 @@ import { Emitter } from './emit/query.ts';
 import { readResult } from './emit/results.ts';
 import type { Sql, Statement } from './emit/sql.ts';
 import type { Row } from './engine/messages.ts';
-import type { Owner } from './engine/turns.ts';
+import type { Owner } from './limits/turns.ts';
 import type { PlanResult, QueryPlan } from './plan/plan.ts';
 
 /** Where the rows of a dataset are, in files or in a database, and how to ask for them. */

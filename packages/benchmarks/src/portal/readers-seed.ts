@@ -26,11 +26,27 @@ export const publicUrl = 'http://localhost:4999';
 export interface Readers {
   apiKey: string;
   reportId: string;
+  /** A report of one bar chart, for the first reader of equal rows. */
+  tileId: string;
   /** E-mails of readers who see the same rows. */
   equal: string[];
   /** E-mails of readers who each see other rows. */
   different: string[];
 }
+
+const tileName = 'One tile';
+
+const tileReport = `name: ${tileName}
+workspace: Benchmark
+dataset: flights
+filters:
+  - field: distance
+pages:
+  - name: Page
+    rows:
+      - tiles:
+          - { type: bar, x: origin, y: Flights }
+`;
 
 /** Applies the demo's flights with a role for all rows and one for each reader. */
 export async function seedReaders(
@@ -61,13 +77,17 @@ export async function seedReaders(
     const files = {
       'datasets/flights.yaml': `${dataset}roles:\n  - name: All\n    rows: all\n${roles.join('')}`,
       'reports/flight-delays.yaml': report.replace('filters:\n', 'filters:\n  - field: distance\n'),
+      'reports/tile.yaml': tileReport,
     };
     await applyContent(ctx, { datasetFolder }, { files });
-    const { data: reports } = await listReports(ctx, { pageNumber: 1, pageSize: 1 });
-    const { id: reportId, dataset_id: datasetId } = reports[0]!;
+    const { data: reports } = await listReports(ctx, { pageNumber: 1, pageSize: 2 });
+    const [tileId, reportId] = [true, false].map(
+      (isTile) => reports.find(({ name }) => (name === tileName) === isTile)!.id,
+    ) as [string, string];
+    const datasetId = reports[0]!.dataset_id;
     const create = async (email: string, role: string) => {
       await createUser(ctx, { email, name: email, role: 3 });
-      await linkReports(ctx, { userEmail: email, reports: [reportId] });
+      await linkReports(ctx, { userEmail: email, reports: [reportId, tileId] });
       await linkUsers(ctx, { datasetId, role, usersEmails: [email] });
       return email;
     };
@@ -77,7 +97,7 @@ export async function seedReaders(
       equal.push(await create(`equal-${index}@flights.example`, 'All'));
       different.push(await create(`different-${index}@flights.example`, `Role ${index}`));
     }
-    return { apiKey, reportId, equal, different };
+    return { apiKey, reportId, tileId, equal, different };
   } finally {
     await close();
   }

@@ -108,18 +108,22 @@ async function capture(tile: object, visible: unknown): Promise<Captured> {
       cache,
       uncached: cache,
       slices: new Slices(),
+      isGranted: async () => true,
+      findDataset: async () => undefined,
       now: () => new Date(),
     },
     {
       ...owner,
-      platform: 'builtin',
       dataset: {
         name: 'Flights',
-        file: '',
-        files: flights.connection ? null : ['flights.parquet'],
-        definition,
+        source: {
+          definition,
+          files: flights.connection ? [] : ['flights.parquet'],
+          columns: [],
+        },
+        timeZone: 'UTC',
       },
-      definition: reportSchema.parse({
+      source: reportSchema.parse({
         name: 'Tile',
         workspace: 'Benchmark',
         dataset: 'flights',
@@ -128,8 +132,6 @@ async function capture(tile: object, visible: unknown): Promise<Captured> {
       page: 0,
       visibleRows: [visible],
       viewer: { email: ['reader@flights.example'], department: [], groups: [], companies: [] },
-      isGranted: async () => true,
-      findDataset: async () => undefined,
       filters: [],
       unappliedFilters: 'note',
       onTileFailure: (error: unknown) => {

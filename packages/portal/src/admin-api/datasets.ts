@@ -1,6 +1,6 @@
+import * as service from '../content/datasets.ts';
+import { importDataFile } from '../content/import.ts';
 import type { DataScope } from '../content/service.ts';
-import { importDataFile } from '../datasets/import.ts';
-import * as service from '../datasets/service.ts';
 import type { Platforms } from '../platforms/registry.ts';
 import type { PreviewScope } from '../viewing/preview.ts';
 import { readSample } from '../viewing/sample.ts';

@@ -13,22 +13,20 @@ import {
 import { recordRefusal } from '../activity-log/service.ts';
 import type { Context, OperatorActor, UserActor } from '../actor/actor.ts';
 import { requireAdministrator, requireOperator } from '../actor/permissions.ts';
-import { readTokenCookie, setTokenCookie } from '../auth/sign-in/cookie.ts';
-import { requireSession, type Client, type NewSession } from '../auth/sign-in/service.ts';
-import { requireFresh, toActor, type AdminSession } from '../auth/sign-in/session.ts';
-import type { LimitAuthors } from '../content/author-limit.ts';
 import { ownerOf } from '../content/content-processes.ts';
 import type { SharedDatabase } from '../db/connection/open.ts';
 import { retryConflicts } from '../db/query/conflicts.ts';
 import { PortalError } from '../errors.ts';
-import { jsonReader } from '../http/body.ts';
-import { sendJson } from '../http/json-parts.ts';
-import { allowOnly } from '../http/methods.ts';
+import { mount, type AnsweredFile } from '../http/mount.ts';
+import { parseParts } from '../http/parts.ts';
 import { sendNotFound } from '../http/problems.ts';
-import { identifyClient } from '../http/refusal-limit.ts';
 import { noteCaller } from '../http/response-notes.ts';
-import { sendStream } from '../http/stream.ts';
+import type { LimitAuthors } from '../limits/author-limit.ts';
+import { identifyClient } from '../limits/refusal-limit.ts';
 import { findOrganization } from '../organizations/service.ts';
+import { readTokenCookie, setTokenCookie } from '../sign-in/cookie.ts';
+import { requireSession, type Client, type NewSession } from '../sign-in/service.ts';
+import { requireFresh, toActor, type AdminSession } from '../sign-in/session.ts';
 
 /** A call with or without a session. */
 export interface AdminCall extends Pick<SharedDatabase, 'hot'> {
@@ -80,62 +78,53 @@ const defaultBodyLimit = 64_000;
 /** Mounts every row of the table below `/admin/api`. */
 export function adminRouter(scope: AdminScope, handlers: AdminHandlers): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  const rows = Object.entries(adminEndpoints) as [AdminEndpointName, AdminEndpoint][];
-  for (const path of new Set(rows.map(([, row]) => row.path))) {
-    const route = router.route(`/admin/api${path.replace(/\{(\w+)\}/g, ':$1')}`);
-    const rowsHere = rows.filter(([, row]) => row.path === path);
-    for (const [name, row] of rowsHere) {
-      const handle = handlers[name] as (call: AdminCall, input: object) => Promise<unknown>;
-      const readBody = row.body && jsonReader(row.bodyLimit ?? defaultBodyLimit);
-      const method = row.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete';
-      route[method](async (req, res) => {
-        requireOwnPage(scope, req);
-        const gone = new AbortController();
-        res.once('close', () => gone.abort());
-        let call = await admit(scope, row, req, res, gone.signal);
-        if (row.isAuthoring && 'ctx' in call) await scope.limitAuthors(ownerOf(call.ctx));
-        // A session or a role can end while the body arrives or a file is sent.
-        const admitAgain = async () => void (call = await admit(scope, row, req, res, gone.signal));
-        await readBody?.(req, admitAgain);
-        const run = () => retryConflicts(() => handle(call, parseInput(row, req, admitAgain)));
-        const answer =
-          'ctx' in call && row.method !== 'GET'
-            ? await recordRefusal(call.ctx, { action: name, subject: readSubject(row, req) }, run)
-            : await run();
-        res.set('Cache-Control', 'no-store');
-        if (row.isFile) await sendFile(res, answer as AdminFile, admitAgain);
-        else await sendJson(res, answer as object);
-      });
-    }
-    route.all(allowOnly(...rowsHere.map(([, row]) => row.method)));
-  }
+  const table: Record<AdminEndpointName, AdminEndpoint> = adminEndpoints;
+  mount(
+    router,
+    table,
+    handlers,
+    async ({ name, row, req, res }) => {
+      requireOwnPage(scope, req);
+      const gone = new AbortController();
+      res.once('close', () => gone.abort());
+      let call = await admit(scope, row, req, res, gone.signal);
+      if (row.isAuthoring && 'ctx' in call) await scope.limitAuthors(ownerOf(call.ctx));
+      // A session or a role can end while the body arrives or a file is sent.
+      const confirm = async () => void (call = await admit(scope, row, req, res, gone.signal));
+      const record = <Result>(operation: () => Promise<Result>) =>
+        'ctx' in call && row.method !== 'GET'
+          ? recordRefusal(call.ctx, { action: name, subject: readSubject(row, req) }, operation)
+          : operation();
+      return {
+        confirm,
+        parse: () => record(async () => parseInput(row, req, confirm)),
+        run: async (handle, input) => {
+          const answer = await record(() => retryConflicts(() => handle(call, input)));
+          return row.isFile ? confirmParts(answer as AdminFile, confirm) : answer;
+        },
+      };
+    },
+    { prefix: '/admin/api', bodyLimit: defaultBodyLimit },
+  );
   // All other paths below `/admin` answer with the page.
   router.all('/admin/api/{*rest}', sendNotFound);
   return router;
 }
 
 /** A file that is written while it is sent. */
-export interface AdminFile {
-  name: string;
-  /** Media type. */
-  type: string;
+export interface AdminFile extends AnsweredFile {
   content: AsyncIterable<string>;
 }
 
-/** Sends a file, and calls `confirm` before each part. A part that is not confirmed ends the file. */
-async function sendFile(
-  res: Response,
-  { name, type, content }: AdminFile,
-  confirm: () => Promise<void>,
-): Promise<void> {
+/** Calls `confirm` before each part of a file. A part that is not confirmed ends the file. */
+function confirmParts(file: AdminFile, confirm: () => Promise<void>): AdminFile {
   async function* confirmEach(): AsyncGenerator<string> {
-    for await (const part of content) {
+    for await (const part of file.content) {
       await confirm();
       yield part;
     }
   }
-  res.attachment(name).type(type);
-  await sendStream(res, confirmEach());
+  return { ...file, content: confirmEach() };
 }
 
 /** Refuses requests of other sites. A GET changes nothing, so it needs no `Origin`. */
@@ -217,28 +206,21 @@ const paramsSchema = (path: string) =>
   );
 
 /** @param confirm runs after the last byte of an upload */
-function parseInput(row: AdminEndpoint, req: Request, confirm: () => Promise<void>): object {
-  const parts = [
-    { schema: paramsSchema(row.path), value: req.params },
-    { schema: row.query ?? z.strictObject({}), value: req.query },
-    ...(row.body ? [{ schema: row.body, value: req.body as unknown }] : []),
-  ];
-  const parsed = parts.map(({ schema, value }) => {
-    const { data, error } = schema.safeParse(value);
-    if (!error) return data as object;
+function parseInput(
+  row: AdminEndpoint,
+  req: Request,
+  confirm: () => Promise<void>,
+): Record<string, unknown> {
+  const schemas = { query: z.strictObject({}), ...row, params: paramsSchema(row.path) };
+  const { organizationId: _, ...input } = parseParts(req, schemas, (_part, error) => {
     const errors = fieldErrors(error);
-    throw new PortalError(
+    return new PortalError(
       'invalid_request',
       `The request is not valid: ${describeFieldErrors(errors)}.`,
       { errors },
     );
   });
-  const { organizationId: _, ...input } = Object.assign(
-    {},
-    ...parsed,
-    row.isUpload && { upload: readUpload(req, confirm) },
-  ) as Record<string, unknown>;
-  return input;
+  return row.isUpload ? { ...input, upload: readUpload(req, confirm) } : input;
 }
 
 async function* readUpload(

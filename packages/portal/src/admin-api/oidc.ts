@@ -1,9 +1,9 @@
-import { redirectUriOf } from '../auth/oidc/config.ts';
-import { finishFlow, startConfirmation, startSignIn } from '../auth/oidc/service.ts';
-import type { OidcScope, StartedFlow } from '../auth/oidc/service.ts';
-import { findOidc } from '../auth/oidc/settings.ts';
-import { findProviderBySlug } from '../auth/oidc/store.ts';
-import { requireSession } from '../auth/sign-in/service.ts';
+import { redirectUriOf } from '../sign-in/oidc/config.ts';
+import { finishFlow, startConfirmation, startSignIn } from '../sign-in/oidc/service.ts';
+import type { OidcScope, StartedFlow } from '../sign-in/oidc/service.ts';
+import { findOidc } from '../sign-in/oidc/settings.ts';
+import { findProviderBySlug } from '../sign-in/oidc/store.ts';
+import { requireSession } from '../sign-in/service.ts';
 import type { AdminHandlers, AdminCall } from './mount.ts';
 
 /** @param options.adminUrl origin of the administration pages; without it, no route is served */

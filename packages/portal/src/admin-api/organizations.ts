@@ -7,7 +7,6 @@ import type {
 
 import type { Context } from '../actor/actor.ts';
 import { requireAdministrator } from '../actor/permissions.ts';
-import { requireFresh } from '../auth/sign-in/session.ts';
 import { logoPath } from '../organizations/logo-path.ts';
 import { readOverview } from '../organizations/overview.ts';
 import {
@@ -18,6 +17,7 @@ import {
 } from '../organizations/service.ts';
 import { findById, listOrganizations, type OrganizationRow } from '../organizations/store.ts';
 import type { Languages } from '../pages/languages.ts';
+import { requireFresh } from '../sign-in/session.ts';
 import type { AdminHandlers } from './mount.ts';
 
 /** @param languages the texts of the viewer */

@@ -8,9 +8,9 @@ import {
   requireSession,
   signIn,
   type NewSession,
-} from '../auth/sign-in/service.ts';
-import { freshForSeconds, type AdminSession } from '../auth/sign-in/session.ts';
-import { deleteSession, listSessions } from '../auth/sign-in/store.ts';
+} from '../sign-in/service.ts';
+import { freshForSeconds, type AdminSession } from '../sign-in/session.ts';
+import { deleteSession, listSessions } from '../sign-in/store.ts';
 import type { AdminHandlers, SignedInCall, AdminCall } from './mount.ts';
 
 export const signInRoutes = {

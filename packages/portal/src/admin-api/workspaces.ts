@@ -1,4 +1,4 @@
-import * as service from '../workspaces/service.ts';
+import * as service from '../catalogue/workspaces.ts';
 import type { AdminHandlers } from './mount.ts';
 
 export const workspaceAdminRoutes = {

@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 
-import { createInvitationUrl } from '../auth/sign-in/invitation-url.ts';
-import { inviteUser } from '../auth/sign-in/service.ts';
+import { createInvitationUrl } from '../sign-in/invitation-url.ts';
+import { inviteUser } from '../sign-in/service.ts';
 import { addOrganizationCommand, type Cli } from './cli.ts';
 import { emailSchema, nameSchema, parseInput } from './input.ts';
 

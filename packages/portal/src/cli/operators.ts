@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 
-import { createInvitationUrl } from '../auth/sign-in/invitation-url.ts';
-import { deleteOperator, inviteOperator, listOperators } from '../operators/service.ts';
+import { createInvitationUrl } from '../sign-in/invitation-url.ts';
+import { deleteOperator, inviteOperator, listOperators } from '../sign-in/operators.ts';
 import { describeInvitation } from './administrators.ts';
 import { addCommand, type Cli } from './cli.ts';
 import { emailSchema, nameSchema, parseInput } from './input.ts';

@@ -7,6 +7,8 @@ import { HelperProcesses, ProcessEndedError } from '#server-kit';
 
 import type { Context } from '../actor/actor.ts';
 import { PortalError } from '../errors.ts';
+import { refuse } from '../limits/refuse.ts';
+import { queues } from '../limits/table.ts';
 import { ContentError } from './content-error.ts';
 import { runTask, type TaskInput, type TaskName, type TaskOutput } from './tasks.ts';
 
@@ -33,15 +35,6 @@ const program = fileURLToPath(
   new URL(`content-process${path.extname(import.meta.url)}`, import.meta.url),
 );
 
-/** Each organization has one task at a time, so that it leaves a process to the others. */
-const limits = {
-  concurrency: 2,
-  perOrganization: 1,
-  perUser: 1,
-  maxWaiting: 100,
-  maxWaitMs: 30_000,
-};
-
 /** Several times what the largest file takes, also when other processes are busy. */
 const defaultMaxMs = 15_000;
 
@@ -65,11 +58,11 @@ type Answer = { output: unknown } | { failed: string };
  * @param maxMs time limit of one task
  */
 export class ContentProcesses implements ContentWorker {
-  readonly #turns = new QueryTurns(limits);
+  readonly #turns = new QueryTurns(queues.contentChecks);
   readonly #maxMs: number;
   readonly #processes = new HelperProcesses<object, Answer>({
     program,
-    maxIdle: limits.concurrency,
+    maxIdle: queues.contentChecks.concurrency,
     idleMs,
     execArgv: [`--max-old-space-size=${maxMemoryMb}`],
   });
@@ -123,9 +116,8 @@ function explain(error: unknown, tooLarge: string | undefined): unknown {
       },
     ]);
   if (error instanceof ReportError && error.reason === 'overloaded')
-    return new PortalError('overloaded', 'Too many definitions are being checked.', {
+    return refuse(queues.contentChecks, 'Too many definitions are being checked.', {
       advice: 'Try again in a few seconds.',
-      retryAfter: 5,
     });
   if (error instanceof ProcessEndedError)
     return new PortalError('overloaded', 'The check of the definition ended unexpectedly.', {

@@ -11,7 +11,9 @@ import {
   type SourceScope,
 } from '#report-engine';
 
-import { PortalError } from '../errors.ts';
+import type { PortalError } from '../errors.ts';
+import { refuse } from '../limits/refuse.ts';
+import { conversions } from '../limits/table.ts';
 import {
   findIn,
   findInSource,
@@ -112,8 +114,7 @@ function findProblem(item: DatasetItem, { column, message }: FileProblem): Findi
 const describeUnchecked = (item: DatasetItem): string =>
   `${getFilePath(item)} is over a connection, which is checked with -o ORGANIZATION only`;
 
-const tooManyFiles = () =>
-  new PortalError('overloaded', 'Too many data files are being converted.', {
+const tooManyFiles = (): PortalError =>
+  refuse(conversions, 'Too many data files are being converted.', {
     advice: 'Try again in a minute.',
-    retryAfter: 60,
   });

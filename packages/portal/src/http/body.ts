@@ -33,14 +33,17 @@ export function jsonReader(
 /** Returns the body that `jsonReader` has read. Throws `invalid_request` if it is not `name`. */
 export function parseBody<Body>(req: Request, schema: z.ZodType<Body>, name: string): Body {
   const { data, error } = schema.safeParse(req.body);
-  if (error)
-    throw new PortalError(
-      'invalid_request',
-      `The body is not a valid ${name}. Correct the fields in errors.`,
-      { errors: fieldErrors(error) },
-    );
+  if (error) throw invalidBody(name, error);
   return data;
 }
+
+/** @param name what the body should be, such as "request for a report" */
+export const invalidBody = (name: string, error: z.ZodError): PortalError =>
+  new PortalError(
+    'invalid_request',
+    `The body is not a valid ${name}. Correct the fields in errors.`,
+    { errors: fieldErrors(error) },
+  );
 
 /** Checks only the headers. */
 function requireReadable(req: Request, limit: number): void {

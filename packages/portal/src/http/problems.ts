@@ -2,6 +2,7 @@ import { createProblem, errorTable } from '@portal-embed/contract';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 
 import { failureAdvice, failureTexts, findFailureCause } from '../db/connection/failures.ts';
+import { databaseFailure } from '../db/connection/limits.ts';
 import { PortalError } from '../errors.ts';
 import { noteRefusal } from './response-notes.ts';
 
@@ -40,9 +41,9 @@ export function toPortalError(error: unknown, req: Request): PortalError {
   if (cause) {
     req.logFailure(error, failureAdvice[cause]);
     const { happened, advice, authorAdvice = advice } = failureTexts[cause];
-    return new PortalError('database_unavailable', happened, {
+    return new PortalError(databaseFailure.code, happened, {
       advice: isAdministration(req) ? authorAdvice : advice,
-      retryAfter: 2,
+      retryAfter: databaseFailure.retryAfter,
       reason: cause,
     });
   }

@@ -6,7 +6,7 @@ import {
 
 import { toActorColumns, type Context } from '../actor/actor.ts';
 import { requirePermission } from '../actor/permissions.ts';
-import { invalidApiKey } from '../auth/api-key.ts';
+import { invalidApiKey } from '../api-keys/authenticate.ts';
 import type { Database } from '../db/connection/open.ts';
 import { retryConflicts } from '../db/query/conflicts.ts';
 import { PortalError } from '../errors.ts';

@@ -2,7 +2,7 @@ import { auditActions, type CustomFilter, type DisplayFlags } from '@portal-embe
 import { sql, type Expression } from 'kysely';
 
 import { selectReadable } from '../access/readable-reports.ts';
-import { isKeyLive } from '../auth/api-key.ts';
+import { isKeyLive } from '../api-keys/authenticate.ts';
 import type { ReportRow } from '../catalogue/store.ts';
 import type { Database } from '../db/connection/open.ts';
 import { prepareStatement } from '../db/connection/prepared.ts';

@@ -3,10 +3,10 @@ import type { ViewUrl } from '#admin/requests';
 import { recordChange } from '../activity-log/service.ts';
 import type { Context } from '../actor/actor.ts';
 import { requireAdministrator } from '../actor/permissions.ts';
-import type { AdminSession } from '../auth/sign-in/session.ts';
 import { PortalError } from '../errors.ts';
 import { listAddresses } from '../organizations/store.ts';
 import { createViewToken, sha256 } from '../secrets.ts';
+import type { AdminSession } from '../sign-in/session.ts';
 import { requireUser } from '../users/service.ts';
 import { insertViewUrl } from './store.ts';
 

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 
 import { Router, type Request, type RequestHandler } from 'express';
 
-import { readTokenCookie } from '../auth/sign-in/cookie.ts';
-import { findLiveSession } from '../auth/sign-in/store.ts';
 import type { Database } from '../db/connection/open.ts';
 import { allowOnly } from '../http/methods.ts';
 import { listAddresses } from '../organizations/store.ts';
 import { isToken } from '../secrets.ts';
+import { readTokenCookie } from '../sign-in/cookie.ts';
+import { findLiveSession } from '../sign-in/store.ts';
 import type { Assets } from './assets.ts';
 
 interface AdminPagesScope {

@@ -5,7 +5,7 @@ import { Router, type Request, type Response } from 'express';
 import type { Database } from '../db/connection/open.ts';
 import { allowOnly } from '../http/methods.ts';
 import { requestOrigin } from '../http/origin.ts';
-import type { RefusalLimit } from '../http/refusal-limit.ts';
+import type { RefusalLimit } from '../limits/refusal-limit.ts';
 import type { Platforms } from '../platforms/registry.ts';
 import { defaultAppearance, findAppearance } from './appearance.ts';
 import type { Assets } from './assets.ts';

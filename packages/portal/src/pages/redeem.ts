@@ -5,9 +5,9 @@ import type { ViewerSession } from '#viewer/requests';
 import { requestOrigin } from '../http/origin.ts';
 import { noteCaller } from '../http/response-notes.ts';
 import { redeemIdentityUrl, type Redemption } from '../identity-urls/service.ts';
-import { findMarks } from '../report-marks/service.ts';
 import { createViewScope, type ViewerScope } from '../viewer-api/report-views.ts';
 import { presentViewerSession } from '../viewer-sessions/presenter.ts';
+import { findMarks } from '../viewer-sessions/report-marks.ts';
 import { viewFirst } from '../viewing/report.ts';
 
 /** Redeems a token at the address of the request. */

@@ -7,6 +7,8 @@ import {
 } from '#platform';
 
 import { PortalError } from '../errors.ts';
+import { refuse } from '../limits/refuse.ts';
+import { queues } from '../limits/table.ts';
 
 /** Whom readers and authors ask about a problem that stays. */
 const contacts = {
@@ -30,9 +32,8 @@ export function explainFailure(
   if (error instanceof UnknownTileError) return unknownTile();
   if (!signal.aborted) onFailure(error);
   if (error instanceof ReportError && error.reason === 'overloaded')
-    return new PortalError('overloaded', 'Too many reports are being computed.', {
+    return refuse(queues.queries, 'Too many reports are being computed.', {
       advice: 'Try again in a few seconds.',
-      retryAfter: 5,
     });
   const contact = `if the problem persists, ${contacts[audience]}.`;
   if (error instanceof ReportError && error.reason === 'unavailable')

@@ -10,7 +10,6 @@ import {
   requireAdministratorPermission,
   requirePermission,
 } from '../actor/permissions.ts';
-import { endUserSessions } from '../admin-sessions/store.ts';
 import { lockReports } from '../catalogue/store.ts';
 import { replaceCompanies } from '../companies/store.ts';
 import type { Database } from '../db/connection/open.ts';
@@ -18,6 +17,7 @@ import type { Found } from '../db/query/paging.ts';
 import { PortalError } from '../errors.ts';
 import { lockForChange } from '../organizations/store.ts';
 import { requireAll } from '../references.ts';
+import { endUserSessions } from './admin-sessions-store.ts';
 import { requireAdministratorLeft } from './last-administrator.ts';
 import * as people from './people.ts';
 import { presentUser } from './presenter.ts';

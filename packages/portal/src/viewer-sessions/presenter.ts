@@ -2,7 +2,7 @@ import type { ReportView, ViewerSession } from '#viewer/requests';
 
 import { presentReportSummary, reportPath } from '../catalogue/presenter.ts';
 import type { OpenedSession } from '../identity-urls/store.ts';
-import type { ReportMarks } from '../report-marks/store.ts';
+import type { ReportMarks } from './report-marks-store.ts';
 import type { ListedSessionRow } from './store.ts';
 
 export const presentViewerSession = (

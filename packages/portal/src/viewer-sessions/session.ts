@@ -1,8 +1,8 @@
 import type { CustomFilter, DisplayFlags } from '@portal-embed/contract';
 import { sql, type Expression } from 'kysely';
 
-import { isAdministratorSession } from '../auth/sign-in/store.ts';
 import { PortalError } from '../errors.ts';
+import { isAdministratorSession } from '../sign-in/store.ts';
 
 /** A live session, with the values of its identity URL. */
 export interface Session {

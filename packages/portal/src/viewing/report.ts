@@ -14,10 +14,10 @@ import { presentReportSummary } from '../catalogue/presenter.ts';
 import type { ReportRow } from '../catalogue/store.ts';
 import type { Database } from '../db/connection/open.ts';
 import { PortalError } from '../errors.ts';
+import type { LimitViews } from '../limits/view-limit.ts';
 import type { OpenReading, ReadingScope } from '../readings/reading.ts';
 import type { Session } from '../viewer-sessions/session.ts';
 import { openAs } from './session-reading.ts';
-import type { LimitViews } from './view-limit.ts';
 
 /** Lists the reports that the session may open; at most one for a single-report session. */
 export function listSessionReports(

@@ -5,7 +5,7 @@ import type { ComputedReport } from '#platform';
 
 import type { Context } from '../actor/actor.ts';
 import { readAuthoring } from '../catalogue/authoring.ts';
-import { listFields, requireAuthoredDataset } from '../datasets/service.ts';
+import { listFields, requireAuthoredDataset } from '../content/datasets.ts';
 import { openDraftAs, type PreviewScope } from './preview.ts';
 
 /** Fields and rows that a sample shows: a table groups by at most ten fields. */

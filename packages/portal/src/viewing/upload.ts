@@ -8,7 +8,7 @@ import { requireAdministrator } from '../actor/permissions.ts';
 import { ownerOf, workHere } from '../content/content-processes.ts';
 import { draftContent } from '../content/init.ts';
 import type { DataScope } from '../content/service.ts';
-import * as uploads from '../datasets/uploads.ts';
+import * as uploads from '../content/uploads.ts';
 import { PortalError } from '../errors.ts';
 import { explainFailure } from '../readings/failures.ts';
 import { openFile } from '../readings/reading.ts';

@@ -10,6 +10,8 @@ import { ReportError, type ExportedTile } from '#platform';
 import { QueryTurns, type Owner } from '#report-engine';
 import { lowerPriority } from '#server-kit';
 
+import { queues } from '../limits/table.ts';
+
 /** The program beside this file: TypeScript from sources, JavaScript when built. */
 const program = fileURLToPath(
   new URL(`xlsx-process${path.extname(import.meta.url)}`, import.meta.url),
@@ -24,8 +26,7 @@ const memoryMb = 1_024;
 /** Several times what the largest workbook takes. Others wait for the process. */
 const maxSeconds = 60;
 
-/** A workbook takes one core for seconds and hundreds of megabytes. Organizations take turns. */
-const turns = new QueryTurns({ concurrency: 1, perUser: 1 });
+const turns = new QueryTurns(queues.workbooks);
 
 /**
  * Writes a tile as an Excel workbook, in a separate process. Computes all rows before it queues for the

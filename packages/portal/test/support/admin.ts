@@ -1,8 +1,8 @@
 import type { UserRole } from '@portal-embed/contract';
 import { send, type Answer } from 'testing';
 
-import { inviteUser } from '../../src/auth/sign-in/service.ts';
-import { inviteOperator } from '../../src/operators/service.ts';
+import { inviteOperator } from '../../src/sign-in/operators.ts';
+import { inviteUser } from '../../src/sign-in/service.ts';
 import { createUser } from '../../src/users/service.ts';
 import type { TestOrganization } from './organization.ts';
 import type { TestPortal } from './portal.ts';

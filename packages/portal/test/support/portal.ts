@@ -18,10 +18,10 @@ import {
 } from '../../src/db/connection/open.ts';
 import type { Metrics } from '../../src/http/metrics.ts';
 import { createHttpServer } from '../../src/http/server.ts';
+import type { RateLimit } from '../../src/limits/rate-limit.ts';
 import { createLogger } from '../../src/logger.ts';
 import type { Assets } from '../../src/pages/assets.ts';
 import { Platforms } from '../../src/platforms/registry.ts';
-import type { RateLimit } from '../../src/rate-limits/service.ts';
 import { catalogueAccess } from '../../src/readings/catalogue-access.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createTestOrganization, type TestOrganization } from './organization.ts';

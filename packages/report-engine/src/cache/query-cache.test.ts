@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { duckdb } from '../emit/duckdb.ts';
 import { keyword, type Statement } from '../emit/sql.ts';
 import type { Row } from '../engine/messages.ts';
-import { QueryTurns, type Owner } from '../engine/turns.ts';
+import { QueryTurns, type Owner } from '../limits/turns.ts';
 import { Slices } from '../slices.ts';
 import type { Source } from '../source.ts';
 import { QueryCache } from './query-cache.ts';

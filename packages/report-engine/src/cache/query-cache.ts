@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 
 import type { Statement } from '../emit/sql.ts';
 import type { Row } from '../engine/messages.ts';
-import type { Owner } from '../engine/turns.ts';
+import type { Owner } from '../limits/turns.ts';
 import type { Slices } from '../slices.ts';
 import type { Source } from '../source.ts';
 import { Flight } from './flight.ts';

@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 
 import { ReportError } from '#platform';
 
-import { QueryTurns } from '../engine/turns.ts';
+import { QueryTurns } from '../limits/turns.ts';
 import { ConnectionBreaker } from './connection-breaker.ts';
 
 const never = new AbortController().signal;

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-import type { Owner, QueryTurns } from '../engine/turns.ts';
+import type { Owner, QueryTurns } from '../limits/turns.ts';
 import { CircuitBreaker, isUnavailable } from './circuit-breaker.ts';
 
 /** The owner of the portal's own statements. Each id of an organization is a UUID. */

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 
 import { ReportError, type QueryUsage } from '#platform';
 
-import { QueryTurns, type Owner } from '../engine/turns.ts';
+import { QueryTurns, type Owner } from '../limits/turns.ts';
 import type { Source } from '../source.ts';
 import { ConnectionBreaker } from './connection-breaker.ts';
 import { SourceError, type Connection, type ConnectionSource, type Finding } from './connection.ts';

@@ -5,9 +5,10 @@ import path from 'node:path';
 
 import type { CsvOptions, Dataset, FieldType } from '@portal-embed/report-model';
 
-import { QueryTurns } from '../engine/turns.ts';
 import { convertCsv, describeParquet, findTexts } from '../files/data-file.ts';
 import type { DescribedFile } from '../files/tasks.ts';
+import { conversionTurns } from '../limits/table.ts';
+import { QueryTurns } from '../limits/turns.ts';
 
 /** Where an organization's files are. */
 export interface Place {
@@ -24,11 +25,7 @@ const keepMs = 3_600_000;
 /** Increase it when the conversion changes, so that files are converted again. */
 const conversion = 2;
 
-/**
- * A conversion takes up to a gigabyte of memory and two threads. Each organization has one at a time,
- * so that its files cannot hold up those of the others.
- */
-const turns = new QueryTurns({ concurrency: 2, perUser: 1, maxWaiting: 20 });
+const turns = new QueryTurns(conversionTurns);
 
 const folderOf = ({ root, organizationId }: Place) => path.join(root, organizationId, versions);
 

@@ -4,9 +4,9 @@ import type { Logger } from 'pino';
 
 import { ReportError, type QueryUsage } from '#platform';
 
+import { QueryTurns, type Owner } from '../limits/turns.ts';
 import { EngineProcess } from './engine-process.ts';
 import type { ProcessLimits, Query, QueryResult } from './messages.ts';
-import { QueryTurns, type Owner } from './turns.ts';
 
 export interface EngineSettings extends ProcessLimits {
   /**

@@ -8,7 +8,7 @@ import { duckdb, fieldTypeOf, selectInfinite } from '../emit/duckdb.ts';
 import { keyword } from '../emit/sql.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { DatasetFiles } from '../engine/messages.ts';
-import type { Owner } from '../engine/turns.ts';
+import type { Owner } from '../limits/turns.ts';
 import type { Source } from '../source.ts';
 
 const isTime = (type: string) => ['date', 'datetime'].includes(fieldTypeOf(type));

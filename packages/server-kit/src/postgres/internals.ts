@@ -11,8 +11,6 @@ interface Internals {
   ssl: boolean | ConnectionOptions;
   processID: number;
   secretKey: number;
-  /** False while a query is in flight. */
-  readyForQuery: boolean;
 }
 
 /** Members of every `pg` client that its types leave out. */

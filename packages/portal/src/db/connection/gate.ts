@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 
 import { findFailureCause, type FailureCause } from './failures.ts';
+import { databaseLimits } from './limits.ts';
 import type { Claim, ConnectionTurns } from './turns.ts';
 
 /** Callbacks for failures of the database. */
@@ -14,9 +15,6 @@ export interface DatabaseObserver {
   /** A query failed for this cause. */
   onFailure?: (cause: FailureCause) => void;
 }
-
-/** How long a request retries while the server accepts no more connections. */
-const fullServerLimitMs = 2_000;
 
 /** Hands out connections of the pool, one per turn. */
 export interface Gate {
@@ -46,7 +44,7 @@ export function createGate(
   pool.on('remove', (client) => open.delete(client));
 
   async function connect(): Promise<pg.PoolClient> {
-    const deadline = performance.now() + fullServerLimitMs;
+    const deadline = performance.now() + databaseLimits.fullServer.ms;
     for (;;) {
       try {
         return await pool.connect();

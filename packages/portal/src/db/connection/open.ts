@@ -4,6 +4,7 @@ import pg from 'pg';
 import type { Schema } from '../schema.ts';
 import type { BrokenDatabaseError } from './broken.ts';
 import { createGate, type DatabaseObserver } from './gate.ts';
+import { databaseLimits } from './limits.ts';
 import { migrate } from './migrate.ts';
 import { openPool } from './open-pool.ts';
 import { openPostgres } from './postgres.ts';
@@ -93,9 +94,6 @@ const types: pg.CustomTypesConfig = {
 /** PostgreSQL's default of 100 leaves room for several instances and their successors. */
 export const defaultConnections = 10;
 
-/** Requests wait as long for their turn. Two seconds were too short on a busy machine. */
-export const defaultConnectSeconds = 5;
-
 /**
  * Opens the portal's database and, by default, applies missing migrations.
  *
@@ -106,7 +104,8 @@ export const defaultConnectSeconds = 5;
 export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
   const { databaseUrl, dataDir, statementTimeoutMs } = options;
   const connections = options.databaseConnections ?? defaultConnections;
-  const connectLimitMs = (options.databaseConnectSeconds ?? defaultConnectSeconds) * 1_000;
+  const { databaseConnectSeconds: seconds } = options;
+  const connectLimitMs = seconds === undefined ? databaseLimits.connect.ms : seconds * 1_000;
   // Loads PGlite only if it is used.
   const { pool, broken, ping, close } = databaseUrl
     ? openPostgres(databaseUrl, { types, connections, connectLimitMs, statementTimeoutMs })

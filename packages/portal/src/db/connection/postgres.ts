@@ -6,11 +6,12 @@ import { withVerifiedTls } from '#server-kit';
 
 import { ConfigurationError } from '../../errors.ts';
 import { findFailureCause } from './failures.ts';
+import { databaseLimits } from './limits.ts';
 import type { Queryable } from './schema-version.ts';
 import { watchPool } from './watchdog.ts';
+import { WatchedClient } from './watched-client.ts';
 
-/** Time limit for the readiness check, after which load balancers usually give up. */
-const pingLimitMs = 2_000;
+const pingLimitMs = databaseLimits.readiness.ms;
 
 export interface Postgres {
   pool: pg.Pool;
@@ -50,6 +51,7 @@ export function openPostgres(
   };
   const pool = new pg.Pool({
     ...connection,
+    Client: WatchedClient,
     types,
     max: connections,
     connectionTimeoutMillis: connectLimitMs,

@@ -4,6 +4,8 @@ import pg from 'pg';
 
 import { getInternals } from '#server-kit';
 
+import { socketOf, WatchedClient } from './watched-client.ts';
+
 /** Time limit for the answer of the server. */
 const probeLimitMs = 1_000;
 
@@ -27,7 +29,7 @@ export async function probe(
   backends: number[],
   waitedMs: number,
 ): Promise<ReadonlySet<number> | undefined> {
-  const client = new pg.Client(connection);
+  const client = new WatchedClient(connection);
   client.on('error', () => {});
   let isAccepted = false;
   async function ask(): Promise<number[]> {
@@ -44,7 +46,7 @@ export async function probe(
   });
   const waiting = await Promise.race([asking, waitInTicks(probeLimitMs)]);
   // Ends without a message, which an unavailable server would not receive.
-  getInternals(client).connection.stream.destroy();
+  socketOf(client).destroy();
   return isAccepted ? new Set(waiting) : undefined;
 }
 

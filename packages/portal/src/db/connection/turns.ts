@@ -1,4 +1,5 @@
 import { PortalError } from '../../errors.ts';
+import { databaseLimits } from './limits.ts';
 
 /** What needs a connection: the hot path, the service itself, or a request of an organization. */
 export type Claim = 'hot' | 'service' | { organizationId: string };
@@ -18,8 +19,7 @@ export function computeCapacity(total: number): Capacity {
   return { total, reserved, perOrganization: Math.ceil((total - reserved) / 2) };
 }
 
-/** How long a request waits for its turn. */
-const waitLimitMs = 5_000;
+const { turn } = databaseLimits;
 
 /** How long the hot path goes first when the first request of an organization begins to wait. */
 const firstHeadStartMs = 50;
@@ -90,8 +90,7 @@ export class ConnectionTurns {
           reject(error);
         },
       };
-      if (claim !== 'service')
-        timer = setTimeout(() => waiter.reject(overloaded(claim)), waitLimitMs);
+      if (claim !== 'service') timer = setTimeout(() => waiter.reject(overloaded(claim)), turn.ms);
       queue.add(waiter);
       this.#startNext();
     });
@@ -178,13 +177,13 @@ function takeFirst(waiters: Set<Waiter>): Waiter | undefined {
 
 const overloaded = (claim: Claim): PortalError =>
   new PortalError(
-    'overloaded',
+    turn.code,
     claim === 'hot'
       ? 'The portal is overloaded.'
       : 'This organization has too many requests in progress.',
     {
       advice:
         claim === 'hot' ? 'Try again in a few seconds.' : 'Wait for their answers, then try again.',
-      retryAfter: 2,
+      retryAfter: turn.retryAfter,
     },
   );

@@ -1,39 +1,41 @@
 import { EventEmitter } from 'node:events';
-import { PassThrough } from 'node:stream';
+import { Socket } from 'node:net';
 
-import pg from 'pg';
+import type pg from 'pg';
 import { expect, it, onTestFinished, vi } from 'vitest';
 
 import { watchPool } from './watchdog.ts';
+import { socketOf, WatchedClient } from './watched-client.ts';
 
 it('the server is asked on a connection of its own only while a query is silent', () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
   onTestFinished(() => {
     vi.useRealTimers();
   });
-  let connections = 0;
-  const stream = () => {
-    connections += 1;
-    return Object.assign(new PassThrough(), { connect: () => {}, setNoDelay: () => {} });
-  };
-  const pool = Object.assign(new EventEmitter(), { options: {} }) as pg.Pool;
-  onTestFinished(watchPool(pool, { stream }, { statementTimeoutMs: undefined }));
-  // Without an answer, the watchdog ends the connection after the test.
-  const received = { bytesRead: 0, destroy: () => {} };
-  const client = Object.assign(new pg.Client({ stream }), {
-    connection: { stream: received },
-    readyForQuery: true,
+  const connect = vi.spyOn(Socket.prototype, 'connect').mockReturnThis();
+  const destroy = vi.spyOn(Socket.prototype, 'destroy').mockReturnThis();
+  onTestFinished(() => {
+    connect.mockRestore();
+    destroy.mockRestore();
   });
-  connections = 0;
+  const pool = Object.assign(new EventEmitter(), { options: {} }) as pg.Pool;
+  // Without an answer, the watchdog ends the connection after the test.
+  onTestFinished(watchPool(pool, {}, { statementTimeoutMs: undefined }));
+  const client = Object.assign(new WatchedClient(), { query: async () => {} });
+  let bytesRead = 0;
+  vi.spyOn(socketOf(client), 'bytesRead', 'get').mockImplementation(() => bytesRead);
   pool.emit('connect', client);
   pool.emit('acquire', client);
   vi.advanceTimersByTime(10_000);
-  client.readyForQuery = false;
+  void client.query('SELECT 1');
   for (let second = 0; second < 10; second += 0.25) {
-    received.bytesRead += 1;
+    bytesRead += 1;
     vi.advanceTimersByTime(250);
   }
-  expect(connections).toBe(0);
+  client.emit('drain');
+  vi.advanceTimersByTime(10_000);
+  expect(connect).not.toHaveBeenCalled();
+  void client.query('SELECT 1');
   vi.advanceTimersByTime(1_000);
-  expect(connections).toBe(1);
+  expect(connect).toHaveBeenCalledTimes(1);
 });

@@ -2,13 +2,14 @@ import type pg from 'pg';
 
 import { getInternals } from '#server-kit';
 
+import { databaseLimits } from './limits.ts';
 import { probe } from './probe.ts';
+import { socketOf, trackQueries } from './watched-client.ts';
 
 /** Silence of a query after which the watchdog asks the server. */
 const suspicionMs = 500;
 
-/** A query is lost if it and its backend have waited for each other this long. */
-const silenceMs = 1_000;
+const silenceMs = databaseLimits.silence.ms;
 
 /** Minimum time between two questions. */
 const probeGapMs = 750;
@@ -29,6 +30,7 @@ export const liftLimit = (client: pg.PoolClient): void => void unlimited.add(cli
  * closes nothing, and a query would wait for minutes. Slow queries continue, because their backend is
  * working.
  *
+ * @param pool its clients are `WatchedClient`
  * @param options.statementTimeoutMs the server's time limit for one statement
  * @returns a function that stops the watchdog
  */
@@ -37,12 +39,13 @@ export function watchPool(
   connection: pg.ClientConfig,
   options: { statementTimeoutMs: number | undefined },
 ): () => void {
-  const clients = new Set<pg.PoolClient>();
+  /** Whether a query of each client is in flight. */
+  const clients = new Map<pg.PoolClient, () => boolean>();
   /** Time at which each client in use last received data or had no query in flight. */
   const activity = new Map<pg.PoolClient, { at: number; bytes: number }>();
   const recordActivity = (client: pg.PoolClient) =>
     activity.set(client, { at: performance.now(), bytes: countReceived([client]) });
-  pool.on('connect', (client) => clients.add(client));
+  pool.on('connect', (client) => clients.set(client, trackQueries(client)));
   pool.on('acquire', recordActivity);
   pool.on('release', (_error, client) => {
     activity.delete(client);
@@ -52,8 +55,7 @@ export function watchPool(
 
   function findSilent(minMs: number): pg.PoolClient[] {
     for (const [client, { bytes }] of activity)
-      if (getInternals(client).readyForQuery || countReceived([client]) !== bytes)
-        recordActivity(client);
+      if (!clients.get(client)?.() || countReceived([client]) !== bytes) recordActivity(client);
     const limit = performance.now() - minMs;
     return [...activity].filter(([, { at }]) => at < limit).map(([client]) => client);
   }
@@ -69,18 +71,18 @@ export function watchPool(
     const isTooSoon = performance.now() - probedAt < probeGapMs;
     if (probing || isTooSoon || !(suspects.length > 0 || isAway)) return;
     probing = true;
-    const receivedBefore = countReceived(clients);
+    const receivedBefore = countReceived(clients.keys());
     const waiting = await probe(connection, suspects.map(getBackendId), silenceMs);
-    isAway = !waiting && countReceived(clients) <= receivedBefore;
+    isAway = !waiting && countReceived(clients.keys()) <= receivedBefore;
     pool.options.connectionTimeoutMillis = isAway ? awayTimeoutMs : patience;
 
     const overdue = findSilent(limitMs).filter((client) => !unlimited.has(client));
     const forgotten = findSilent(silenceMs).filter((client) => waiting?.has(getBackendId(client)));
     // To the query and the pool, it looks as if the server closed the connection.
-    if (isAway) end(clients);
+    if (isAway) end(clients.keys());
     else if (overdue.length + forgotten.length > 0) {
       // Idle connections are probably lost too and are easy to replace.
-      end([...clients].filter((client) => !activity.has(client)));
+      end([...clients.keys()].filter((client) => !activity.has(client)));
       end([...overdue, ...forgotten]);
     }
     probedAt = performance.now();
@@ -94,11 +96,9 @@ export function watchPool(
 
 const getBackendId = (client: pg.PoolClient): number => getInternals(client).processID;
 
-const getStream = (client: pg.PoolClient) => getInternals(client).connection.stream;
-
 const countReceived = (clients: Iterable<pg.PoolClient>): number =>
-  [...clients].reduce((bytes, client) => bytes + getStream(client).bytesRead, 0);
+  [...clients].reduce((bytes, client) => bytes + socketOf(client).bytesRead, 0);
 
 function end(clients: Iterable<pg.PoolClient>): void {
-  for (const client of clients) getStream(client).destroy();
+  for (const client of clients) socketOf(client).destroy();
 }

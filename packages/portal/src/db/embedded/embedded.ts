@@ -4,10 +4,9 @@ import path from 'node:path';
 import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import pg from 'pg';
 
-import { getInternals } from '#server-kit';
-
 import type { BrokenDatabaseError } from '../connection/broken.ts';
 import type { Queryable } from '../connection/schema-version.ts';
+import { trackQueries } from '../connection/watched-client.ts';
 import { syncAfterCrash } from './crash-sync.ts';
 import { takeLock } from './lock.ts';
 import { BreakablePGlite } from './pglite.ts';
@@ -110,11 +109,13 @@ function keepWalShort(pool: pg.Pool): () => void {
  * @returns a function that stops the checks
  */
 function watchAnswers(pool: pg.Pool, onSilent: () => void): () => void {
-  let client: pg.PoolClient | undefined;
-  pool.on('connect', (connected) => (client = connected));
+  let isBusy: (() => boolean) | undefined;
+  pool.on('connect', (client) => {
+    isBusy = trackQueries(client);
+  });
   let silentTicks = 0;
   const timer = setInterval(() => {
-    silentTicks = !client || getInternals(client).readyForQuery ? 0 : silentTicks + 1;
+    silentTicks = isBusy?.() ? silentTicks + 1 : 0;
     if (silentTicks * tickMs === silenceMs) onSilent();
   }, tickMs);
   return () => clearInterval(timer);

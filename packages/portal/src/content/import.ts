@@ -1,0 +1,73 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+
+import { toSlug, type Separators } from '#report-engine';
+
+import type { Context } from '../actor/actor.ts';
+import { requireAdministrator } from '../actor/permissions.ts';
+import { PortalError } from '../errors.ts';
+import { findFreeSlug } from './create-report.ts';
+import { draftContent } from './init.ts';
+import { applyFiles, type DataScope } from './service.ts';
+import * as uploads from './uploads.ts';
+
+/**
+ * Creates a dataset and a first report from an uploaded data file. The file moves to the organization's
+ * data folder under a name that no other file has.
+ *
+ * @throws `not_found` if the uploaded file has been deleted; `invalid_request` if its numbers have two
+ *   readings and `csv` chooses none
+ */
+export async function importDataFile(
+  ctx: Context,
+  scope: DataScope,
+  input: { uploadId: string; name: string; workspace: string; csv?: Separators | undefined },
+): Promise<{ datasetId: string; reportId: string | null }> {
+  requireAdministrator(ctx);
+  const { organizationId } = ctx;
+  const place = { root: scope.datasetFolder, organizationId };
+  const { folder, name } = await uploads.findUpload(place, input.uploadId);
+  const converted = path.join(folder, uploads.convertedName);
+  const draft = await draftContent(path.join(folder, name), {
+    converted,
+    separators: input.csv ?? {},
+    signal: scope.signal,
+  });
+  if (draft.described.readings.length > 0)
+    throw new PortalError(
+      'invalid_request',
+      'The numbers of this file have two readings. Choose one of them.',
+    );
+  const slug = await findFree(ctx, toSlug(input.name));
+  const file = await findFreeFile(path.join(place.root, organizationId), slug, path.extname(name));
+  await fs.rename(path.join(folder, name), path.join(folder, file));
+  const { name: title, workspace } = input;
+  const files = draft.write({ file, slug, title, workspace });
+  const edits = Object.keys(files).map((each) => ({
+    kind: each.startsWith('datasets/') ? ('dataset' as const) : ('report' as const),
+    slug,
+    base: null,
+  }));
+  const { changes } = await applyFiles(ctx, { ...scope, dataFolder: folder }, { files }, edits);
+  await uploads.removeUpload(place, input.uploadId);
+  const idOf = (kind: string) =>
+    changes.find((change) => change.kind === kind && change.slug === slug)?.id;
+  return { datasetId: idOf('dataset')!, reportId: idOf('report') ?? null };
+}
+
+/** The dataset and its report have the same slug. */
+async function findFree(ctx: Context, wanted: string): Promise<string> {
+  let slug = wanted;
+  for (;;) {
+    const free = await findFreeSlug(ctx, 'report', await findFreeSlug(ctx, 'dataset', slug));
+    if (free === slug) return slug;
+    slug = free;
+  }
+}
+
+async function findFreeFile(folder: string, slug: string, extension: string): Promise<string> {
+  const taken = new Set(await uploads.listFolder(folder));
+  let file = `${slug}${extension}`;
+  for (let number = 2; taken.has(file); number += 1) file = `${slug}-${number}${extension}`;
+  return file;
+}
