@@ -1,10 +1,10 @@
 import type { ExportFormat } from '@portal-embed/contract/frame';
 import { ServiceError } from 'page-kit/service-error';
 
+import { createFrames, emptyPage, type FrameFailure } from './create-frames.ts';
 import { createMarks } from './create-marks.ts';
 import { createPlace } from './create-place.ts';
 import type { Formats } from './format/create-formats.ts';
-import { createFrames, emptyPage, type FrameFailure } from './frames/create-frames.ts';
 import { isSameFrame, readHeld } from './frames/held.ts';
 import { pathOf } from './paths.ts';
 import { listSelections } from './report/filters/list-selections.ts';

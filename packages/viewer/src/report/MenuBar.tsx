@@ -5,9 +5,7 @@ import { Message } from '../Message.tsx';
 import type { ReportSummary } from '../requests/viewer.ts';
 import { useViewer } from '../viewer-context.ts';
 
-const FrameMenu = lazyPart(() =>
-  import('../frames/FrameMenu.tsx').then((module) => module.FrameMenu),
-);
+const FrameMenu = lazyPart(() => import('./FrameMenu.tsx').then((module) => module.FrameMenu));
 
 interface MenuBarProps {
   report: ReportSummary | undefined;

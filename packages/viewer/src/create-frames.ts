@@ -1,11 +1,11 @@
 import { ServiceError } from 'page-kit/service-error';
 
-import type { ViewAnswer } from '../requests/viewer.ts';
-import type { PortalApi } from '../session/portal-api.ts';
-import { maxFrameViewLength } from '../view-text.ts';
-import type { ViewerState } from '../viewer-state.ts';
-import { readHeld } from './held.ts';
-import type { FrameAbilities, ShownFrame } from './shown-frame.ts';
+import { readHeld } from './frames/held.ts';
+import type { FrameAbilities, ShownFrame } from './frames/shown-frame.ts';
+import type { ViewAnswer } from './requests/viewer.ts';
+import type { PortalApi } from './session/portal-api.ts';
+import { maxFrameViewLength } from './view-text.ts';
+import type { ViewerState } from './viewer-state.ts';
 
 /**
  * Why a frame shows no report, as the reason of a `report_failed`. `isolated`: the page around the
