@@ -5,7 +5,7 @@ import { createFrames, emptyPage, type FrameFailure } from './create-frames.ts';
 import { createMarks } from './create-marks.ts';
 import { createPlace } from './create-place.ts';
 import type { Formats } from './format/create-formats.ts';
-import { isSameFrame, readHeld } from './frames/held.ts';
+import { isSameFrame, readHeld, toLocalClock } from './frames/held.ts';
 import { pathOf } from './paths.ts';
 import { listSelections } from './report/filters/list-selections.ts';
 import { emptyView, isEmptyView } from './report/filters/reader-view.ts';
@@ -185,7 +185,8 @@ export function createViewer({
   }
 
   /** If the page does not exist, the service answers with the first one. */
-  function settleView(view: ReportView) {
+  function settleView(answer: ReportView) {
+    const view = toLocalClock(answer);
     const index = pageIndexOf(view) ?? state.pageIndex;
     const isViewRefused = state.isViewRefused || index !== state.pageIndex;
     const isSame = isSameFrame(state.view, view);

@@ -7,6 +7,12 @@ export function readHeld(view: ReportView | null): ViewRequest['held'] {
   return { key: view.key, secondsLeft };
 }
 
+/** The view with the end of its token by the clock of this browser. */
+export const toLocalClock = (view: ReportView): ReportView =>
+  view.kind === 'frame'
+    ? { ...view, expiresAt: new Date(Date.now() + view.secondsLeft * 1000).toISOString() }
+    : view;
+
 /** Whether the answer keeps or renews the shown frame. */
 export function isSameFrame(shown: ReportView | null, answer: ViewAnswer): boolean {
   if (shown?.kind !== 'frame') return false;

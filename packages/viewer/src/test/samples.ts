@@ -182,7 +182,9 @@ export const framedView: FrameView = {
   label: 'Other product',
   url: 'https://other.example/frame',
   token: 'the-token',
-  expiresAt: new Date(Date.now() + 900_000).toISOString(),
+  // The clock of this browser is wrong.
+  expiresAt: '2020-01-01T00:00:00.000Z',
+  secondsLeft: 900,
   key: 'first',
   settings: { page: 'one' },
   filtersAreEnforced: true,
