@@ -1,5 +1,5 @@
-import type { FrameFailure } from './create-frames.ts';
 import { describeProblem } from './describe-problem.ts';
+import type { FrameFailure } from './frames/frame-failure.ts';
 import { HomeLink } from './HomeLink.tsx';
 import { useViewer } from './viewer-context.ts';
 

@@ -1,11 +1,12 @@
 import type { ExportFormat } from '@portal-embed/contract/frame';
 import { ServiceError } from 'page-kit/service-error';
 
-import { createFrames, emptyPage, type FrameFailure } from './create-frames.ts';
 import { createMarks } from './create-marks.ts';
 import { createPlace } from './create-place.ts';
 import type { Formats } from './format/create-formats.ts';
+import type { FrameFailure } from './frames/frame-failure.ts';
 import { isSameFrame, readHeld, toLocalClock } from './frames/held.ts';
+import type { FrameParts } from './frames/shown-frame.ts';
 import { pathOf } from './paths.ts';
 import { listSelections } from './report/filters/list-selections.ts';
 import { emptyView, isEmptyView } from './report/filters/reader-view.ts';
@@ -23,6 +24,9 @@ const initialPlace = {
   frameStart: '',
   isViewRefused: false,
 };
+
+/** Nothing of a report. */
+const emptyPage = { view: null, frame: null, viewedAt: null };
 
 /** Longest time that the data of an ended session stays while the host opens a new one. */
 const endAfterMs = 10_000;
@@ -74,7 +78,7 @@ export function createViewer({
     const isUnfiltered = problem.code === 'filters_not_applied';
     settle({ problem });
     // A report that may no longer be shown disappears at once; a revoked one also leaves the list.
-    if (isRevoked || isUnfiltered || frames.isOver(problem)) change(emptyPage);
+    if (isRevoked || isUnfiltered || isFrameOver(problem)) change(emptyPage);
     if (isRevoked) change({ reports: state.reports.filter(({ id }) => id !== state.reportId) });
     // In the whole portal the reader can continue, so the host is not notified of a failed report.
     if (state.view ? !isAwaited : session.reportId === null) return;
@@ -90,19 +94,30 @@ export function createViewer({
     () => writeView(session, state),
   );
 
-  const frames = createFrames({
-    getState: () => state,
+  /** What the code of frames needs, which loads with the first frame. */
+  const frameParts: FrameParts = {
     change,
     fail,
     beginRequest,
     settleAnswer,
     viewReport: (...request) => api.viewReport(...request),
-    /** The reader has changed the view in place. */
     noteView() {
       place.change();
       place.post();
     },
-  });
+  };
+
+  /** The shown frame cannot show its report. */
+  function failFrame(reason: FrameFailure) {
+    // A confirmation would remove the problem.
+    beginRequest();
+    change(emptyPage);
+    fail(new ServiceError('report_failed', { reason }));
+  }
+
+  /** Whether a problem ends the shown frame: a decision at once, a failure with the token. */
+  const isFrameOver = ({ reason }: ServiceError) =>
+    reason === 'not_set_up' || (readHeld(state.view)?.secondsLeft ?? 1) <= 0;
 
   const marks = createMarks({
     getMarks: () => state,
@@ -362,7 +377,8 @@ export function createViewer({
     startCharts,
     noteDrawn,
     noteScrolled,
-    frames,
+    frameParts,
+    failFrame,
     fail,
     requestCopy,
     /** Shows the page as on sheets, or as on the screen. */

@@ -1,7 +1,7 @@
 import type { ServiceError, ServiceErrorCode } from 'page-kit/service-error';
 
-import type { FrameFailure } from './create-frames.ts';
 import type { Formats } from './format/create-formats.ts';
+import type { FrameFailure } from './frames/frame-failure.ts';
 
 /** Problems that a reader can understand and act on. */
 const explained = [

@@ -1,14 +1,12 @@
 import { maxViewLength } from '@portal-embed/contract/frame';
 
+import { maxFrameViewLength } from './frames/held.ts';
 import { emptyView, isEmptyView } from './report/filters/reader-view.ts';
 import type { ReaderFilter, ReaderView, TileDrill, TileSort } from './requests/reader-view.ts';
 import type { ViewerSession } from './requests/viewer.ts';
 
 /** As in the service, which shows the first page instead of one that the report lacks. */
 const maxPageIndex = 1_000;
-
-/** Longest text that a platform keeps of a reader's choices in its frame, in characters. */
-export const maxFrameViewLength = 4_000;
 
 /** What the reader sees: a report or the overview (`null`), its page, and the reader's choices. */
 export interface Place {

@@ -2,7 +2,7 @@ import type { ServiceError } from 'page-kit/service-error';
 
 import type { ChartCode } from './chart-code.ts';
 import type { Formats } from './format/create-formats.ts';
-import type { FrameAbilities } from './frames/shown-frame.ts';
+import type { ShownFrame } from './frames/shown-frame.ts';
 import { pathOf } from './paths.ts';
 import { emptyView } from './report/filters/reader-view.ts';
 import type { ReaderView } from './requests/reader-view.ts';
@@ -30,8 +30,8 @@ export interface ViewerState {
   isViewRefused: boolean;
   /** The open report's data, once loaded. It can still belong to the previous page. */
   view: ReportView | null;
-  /** What the shown frame can do; `null` until it has drawn the report. */
-  frame: FrameAbilities | null;
+  /** The shown frame; `null` until it has drawn the report. */
+  frame: ShownFrame | null;
   /** When `view` was computed, by this browser's clock. */
   viewedAt: Date | null;
   loading: boolean;

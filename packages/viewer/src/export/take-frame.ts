@@ -9,13 +9,13 @@ import type { Viewer } from '../create-viewer.ts';
 export async function takeFrame(viewer: Viewer, format: FileFormat | 'print'): Promise<void> {
   const { view, frame } = viewer.getState();
   if (view?.kind !== 'frame' || !view.canTakeAway) return;
-  if (!(format === 'print' ? frame?.canPrint : frame?.canExport)) return;
+  if (!frame || !(format === 'print' ? frame.canPrint : frame.canExport)) return;
   try {
     await viewer.requestCopy('print', {});
   } catch (error) {
     viewer.fail(error);
     return;
   }
-  viewer.frames.take(format);
+  frame.take(format);
   viewer.noteExported(format);
 }

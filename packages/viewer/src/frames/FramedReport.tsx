@@ -4,7 +4,10 @@ import type { FrameView } from '../requests/viewer.ts';
 import { useViewer } from '../viewer-context.ts';
 import { connectFrame, type FrameConnection } from './connect-frame.ts';
 import { framePath } from './frame-messages.ts';
+import { FrameMenu } from './FrameMenu.tsx';
+import { maxFrameViewLength } from './held.ts';
 import { keepConfirmed } from './keep-confirmed.ts';
+import type { ShownFrame } from './shown-frame.ts';
 import { useTheme } from './use-theme.ts';
 
 /** Longest time, in milliseconds, in which the product draws a report. */
@@ -36,15 +39,26 @@ export function FramedReport({ view }: { view: FrameView }) {
   // A layout effect, so that it listens before the page in the frame has loaded.
   useLayoutEffect(() => {
     if (isBlocked) {
-      viewer.frames.fail('isolated');
+      viewer.failFrame('isolated');
       return undefined;
     }
+    const { change, noteView: noteChanged } = viewer.frameParts;
+    // It has not drawn its report yet.
+    change({ frame: null });
+    const take: ShownFrame['take'] = (format) =>
+      shown.send(format === 'print' ? { type: 'print' } : { type: 'export', format });
+    const noteView = (text: string) => {
+      const frameView = text.length <= maxFrameViewLength ? text : '';
+      if (frameView === viewer.getState().frameView) return;
+      change({ frameView });
+      noteChanged();
+    };
     const lifetime = new AbortController();
     const { signal } = lifetime;
     const shown = connectFrame(element.current!, signal, (message) => {
-      if (message.type === 'ready') viewer.frames.noteDrawn(message);
-      else if (message.type === 'failed') viewer.frames.fail('frame_failed');
-      else if (message.type === 'view') viewer.frames.noteView(message.view);
+      if (message.type === 'ready') change({ frame: { ...message, Menu: FrameMenu, take } });
+      else if (message.type === 'failed') viewer.failFrame('frame_failed');
+      else if (message.type === 'view') noteView(message.view);
       else if (message.type === 'exported') void noteExported();
       // As if the reader had pressed the key in this document.
       else window.dispatchEvent(new KeyboardEvent('keydown', { key: message.key }));
@@ -54,11 +68,6 @@ export function FramedReport({ view }: { view: FrameView }) {
       if (current?.kind !== 'frame' || !current.canTakeAway) return;
       await viewer.requestCopy('print', {}).then(() => viewer.noteExported('other'), viewer.fail);
     };
-    const detach = viewer.frames.attach({
-      take: (format) =>
-        shown.send(format === 'print' ? { type: 'print' } : { type: 'export', format }),
-    });
-    signal.addEventListener('abort', detach);
     keepConfirmed(viewer, signal);
     connection.current = shown;
     return () => lifetime.abort();
@@ -72,7 +81,7 @@ export function FramedReport({ view }: { view: FrameView }) {
       timer = setTimeout(() => {
         // Products draw nothing in a tab that is not visible.
         if (document.hidden) wait();
-        else viewer.frames.fail('frame_timeout');
+        else viewer.failFrame('frame_timeout');
       }, drawTimeoutMs);
     };
     wait();

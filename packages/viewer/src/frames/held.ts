@@ -1,5 +1,8 @@
 import type { ReportView, ViewAnswer, ViewRequest } from '../requests/viewer.ts';
 
+/** Longest text that a platform keeps of a reader's choices in its frame, in characters. */
+export const maxFrameViewLength = 4_000;
+
 /** The shown frame, for a request that confirms or renews it; `undefined` for other reports. */
 export function readHeld(view: ReportView | null): ViewRequest['held'] {
   if (view?.kind !== 'frame') return undefined;

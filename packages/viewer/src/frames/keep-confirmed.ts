@@ -1,4 +1,5 @@
 import type { Viewer } from '../create-viewer.ts';
+import { confirmFrame } from './confirm-frame.ts';
 import { readHeld } from './held.ts';
 
 /** Time between confirmations. Access that is withdrawn ends a visible frame within a minute. */
@@ -17,7 +18,7 @@ const renewBeforeSeconds = 120;
  * @param signal ends the confirmations
  */
 export function keepConfirmed(
-  viewer: Pick<Viewer, 'frames' | 'getState'>,
+  viewer: Pick<Viewer, 'frameParts' | 'getState'>,
   signal: AbortSignal,
 ): void {
   let timer: ReturnType<typeof setTimeout>;
@@ -34,7 +35,7 @@ export function keepConfirmed(
   };
   const confirm = async () => {
     dueAt = Date.now() + answerTimeoutMs;
-    const hasAnswered = await viewer.frames.confirm(AbortSignal.timeout(answerTimeoutMs));
+    const hasAnswered = await confirmFrame(viewer, AbortSignal.timeout(answerTimeoutMs));
     if (!signal.aborted) schedule(hasAnswered ? pause() : retryMs);
   };
   const pause = () => {

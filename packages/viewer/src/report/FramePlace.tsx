@@ -13,7 +13,7 @@ export function FramePlace({ view }: { view: FrameView }) {
     let isGone = false;
     void import('../frames/FramedReport.tsx').then(
       (module) => isGone || setPart(() => module.FramedReport),
-      () => isGone || viewer.frames.fail('frame_failed'),
+      () => isGone || viewer.failFrame('frame_failed'),
     );
     return () => {
       isGone = true;

@@ -1,11 +1,8 @@
-import { Suspense, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 
-import { lazyPart } from '../lazy-part.tsx';
 import { Message } from '../Message.tsx';
 import type { ReportSummary } from '../requests/viewer.ts';
 import { useViewer } from '../viewer-context.ts';
-
-const FrameMenu = lazyPart(() => import('./FrameMenu.tsx').then((module) => module.FrameMenu));
 
 interface MenuBarProps {
   report: ReportSummary | undefined;
@@ -42,11 +39,7 @@ export function MenuBar({ report, back }: MenuBarProps) {
             />
           </p>
         )}
-        {isFrame && view.canTakeAway && frame?.canExport && (
-          <Suspense>
-            <FrameMenu title={view.report.name} />
-          </Suspense>
-        )}
+        {isFrame && view.canTakeAway && frame?.canExport && <frame.Menu title={view.report.name} />}
         {viewedAt && isPrintable && (
           <button type="button" className="button" disabled={loading} onClick={() => void print()}>
             {formatMessage('report.print')}

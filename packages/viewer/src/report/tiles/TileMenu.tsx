@@ -1,7 +1,7 @@
 import type { Tile } from '@portal-embed/report-model';
 import { useState, type ComponentType } from 'react';
 
-import { MoreMenu } from '../MoreMenu.tsx';
+import { MoreMenu } from '../../MoreMenu.tsx';
 
 /** What can be done with a tile. The code of the entries loads when the menu first opens. */
 export function TileMenu({ tile }: { tile: Tile }) {

@@ -1,8 +1,8 @@
 import type { FileFormat } from '@portal-embed/contract/frame';
 
 import { takeFrame } from '../export/take-frame.ts';
+import { MoreMenu } from '../MoreMenu.tsx';
 import { useViewer } from '../viewer-context.ts';
-import { MoreMenu } from './MoreMenu.tsx';
 
 const fileFormats: FileFormat[] = ['csv', 'xlsx', 'png'];
 

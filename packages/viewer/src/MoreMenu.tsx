@@ -1,6 +1,6 @@
 import { useId, useRef, useState, type ReactNode } from 'react';
 
-import { useViewer } from '../viewer-context.ts';
+import { useViewer } from './viewer-context.ts';
 
 interface MoreMenuProps {
   /** What the entries are for. */
