@@ -1,7 +1,9 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import english from 'page-kit/messages/en.json';
 import { ServiceError } from 'page-kit/service-error';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
+import { renderFirstPage } from '../first-page.tsx';
 import type { ViewAnswer } from '../requests/viewer.ts';
 import { createSampleApi, openViewer, resetWindow } from '../test/open-viewer.tsx';
 import {
@@ -316,4 +318,13 @@ it('a report without a role of the reader shows no rows', async () => {
   await open({ kind: 'no-rows', report, filters, unappliedFilters, rowAccess, roles: [] });
   expect(screen.getByRole('heading', { name: 'No rows' })).toBeVisible();
   expect(document.querySelector('.skeleton')).toBeNull();
+});
+
+it('the first page that the service draws has placeholders, and not what admits the reader', () => {
+  const page = renderFirstPage({ ...framedSession, view: framedView }, english, [
+    'en',
+  ]);
+  expect(page).toContain('skeleton');
+  expect(page).toContain('Flight delays');
+  expect(page).not.toMatch(/the-token|other\.example|<iframe/);
 });
