@@ -68,11 +68,12 @@ async function openHost(headers: Record<string, string> = {}, query = '') {
   return page;
 }
 
-/** Evaluates a script in the host's page, or in the frame of the portal. */
-const read = <Value>(page: EnginePage, script: string) =>
-  page.evaluate((text) => (0, eval)(text) as Value, script);
-const readInFrame = <Value>(page: EnginePage, script: string) =>
-  page.evaluateInFrame((text) => (0, eval)(text) as Value, script);
+// oxlint-disable-next-line no-eval -- runs in the browser, whose types are not known here
+const evaluate = (script: string) => (0, eval)(script) as unknown;
+const read = async <Value>(page: EnginePage, script: string) =>
+  (await page.evaluate(evaluate, script)) as Value;
+const readInFrame = async <Value>(page: EnginePage, script: string) =>
+  (await page.evaluateInFrame(evaluate, script)) as Value;
 
 const readMessages = (page: EnginePage) =>
   read<{ id?: number; type: string; cause?: string }[]>(page, 'messages');

@@ -1,6 +1,7 @@
 import { describeProblem } from './describe-problem.ts';
 import type { FrameFailure } from './frames/frame-failure.ts';
 import { HomeLink } from './HomeLink.tsx';
+import { pageIndexOf } from './page-index.ts';
 import { useViewer } from './viewer-context.ts';
 
 /** What went wrong and what to do, with a retry button where a retry can help. */
@@ -17,9 +18,7 @@ export function Problem() {
       <div>
         <h2 className="problem-title">{title}</h2>
         <p>{advice}</p>
-        {view?.kind === 'tiles' && view.page.index === pageIndex && (
-          <p>{formatMessage('problem.stale')}</p>
-        )}
+        {pageIndexOf(view) === pageIndex && <p>{formatMessage('problem.stale')}</p>}
         {problem.requestId && (
           <p className="problem-request">
             {formatMessage('problem.request', { id: problem.requestId })}

@@ -4,9 +4,10 @@ import { ServiceError } from 'page-kit/service-error';
 import { createMarks } from './create-marks.ts';
 import { createPlace } from './create-place.ts';
 import type { Formats } from './format/create-formats.ts';
-import type { FrameFailure } from './frames/frame-failure.ts';
+import { findHostCause, type FrameFailure } from './frames/frame-failure.ts';
 import { isSameFrame, readHeld, toLocalClock } from './frames/held.ts';
 import type { FrameParts } from './frames/shown-frame.ts';
+import { pageIndexOf } from './page-index.ts';
 import { pathOf } from './paths.ts';
 import { listSelections } from './report/filters/list-selections.ts';
 import { emptyView, isEmptyView } from './report/filters/reader-view.ts';
@@ -14,19 +15,7 @@ import type { ReaderView, ValuesRequest } from './requests/reader-view.ts';
 import type { ReportView, ViewAnswer, ViewRequest, ViewerSession } from './requests/viewer.ts';
 import { readView, writeView } from './view-text.ts';
 import type { ViewerParts } from './viewer-parts.ts';
-import { createState, type ViewerState } from './viewer-state.ts';
-
-/** Where the reader is in a report that has just been opened. */
-const initialPlace = {
-  pageIndex: 0,
-  readerView: emptyView,
-  frameView: '',
-  frameStart: '',
-  isViewRefused: false,
-};
-
-/** Nothing of a report. */
-const emptyPage = { view: null, frame: null, viewedAt: null };
+import { createState, emptyPage, initialPlace, type ViewerState } from './viewer-state.ts';
 
 /** Longest time that the data of an ended session stays while the host opens a new one. */
 const endAfterMs = 10_000;
@@ -85,7 +74,7 @@ export function createViewer({
     post({
       type: 'failed',
       ...answered(),
-      cause: isRevoked || isUnfiltered ? problem.code : describeFailure(problem),
+      cause: isRevoked || isUnfiltered ? problem.code : findHostCause(problem),
     });
   }
 
@@ -388,10 +377,3 @@ export function createViewer({
       post({ type: 'exported', format, reportId: state.reportId! }),
   };
 }
-
-/** The index of the shown page; `undefined` for a report whose pages the portal does not know. */
-const pageIndexOf = (view: ReportView) => (view.kind === 'tiles' ? view.page.index : undefined);
-
-/** The cause for the host. Another attempt in the same page cannot show an isolated frame. */
-const describeFailure = ({ reason }: ServiceError) =>
-  reason === ('isolated' satisfies FrameFailure) ? 'blocked_by_host' : 'report_failed';

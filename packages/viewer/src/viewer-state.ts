@@ -45,6 +45,18 @@ export interface ViewerState {
   formats: Formats;
 }
 
+/** Where the reader is in a report that has just been opened. */
+export const initialPlace = {
+  pageIndex: 0,
+  readerView: emptyView,
+  frameView: '',
+  frameStart: '',
+  isViewRefused: false,
+};
+
+/** Nothing of a report. */
+export const emptyPage = { view: null, frame: null, viewedAt: null };
+
 /** The state of a session before it shows anything. */
 export const createState = (session: ViewerSession, formats: Formats): ViewerState => ({
   session,
@@ -52,14 +64,8 @@ export const createState = (session: ViewerSession, formats: Formats): ViewerSta
   favorites: session.favorites,
   recent: session.recent,
   reportId: session.reportId ?? findLanding(session),
-  pageIndex: 0,
-  readerView: emptyView,
-  frameView: '',
-  frameStart: '',
-  isViewRefused: false,
-  view: null,
-  frame: null,
-  viewedAt: null,
+  ...initialPlace,
+  ...emptyPage,
   isPrinting: false,
   loading: true,
   problem: null,

@@ -321,9 +321,7 @@ it('a report without a role of the reader shows no rows', async () => {
 });
 
 it('the first page that the service draws has placeholders, and not what admits the reader', () => {
-  const page = renderFirstPage({ ...framedSession, view: framedView }, english, [
-    'en',
-  ]);
+  const page = renderFirstPage({ ...framedSession, view: framedView }, english, ['en']);
   expect(page).toContain('skeleton');
   expect(page).toContain('Flight delays');
   expect(page).not.toMatch(/the-token|other\.example|<iframe/);
