@@ -19,7 +19,8 @@ const fromSources = { conditions: ['source', ...defaultClientConditions] };
 /**
  * The viewer and the administration, each with hashed assets and a manifest, and `boot.js`, a single
  * classic script under a fixed name, which the service inlines into every document. The two apps share
- * no chunk, so that neither loads code of the other. `first-page.js` is the viewer for the service
+ * no chunk, so that neither loads code of the other. `frame-page` is the script of the pages that show
+ * frames of other products. `first-page.js` is the viewer for the service
  * itself, which draws the first page of a report with it.
  */
 export default defineConfig(({ command }) => {
@@ -49,6 +50,17 @@ export default defineConfig(({ command }) => {
           chunkSizeWarningLimit: 1_000,
           modulePreload: { polyfill: false },
           rolldownOptions: { input: { admin: `${sourcesOf('admin')}/admin.tsx` } },
+        },
+      },
+      framePage: {
+        consumer: 'client',
+        resolve: fromSources,
+        build: {
+          outDir,
+          emptyOutDir: false,
+          manifest: '.vite/frame-page.json',
+          modulePreload: false,
+          rolldownOptions: { input: { 'frame-page': `${root}/frames/frame-page.ts` } },
         },
       },
       firstPage: {
@@ -83,6 +95,7 @@ export default defineConfig(({ command }) => {
       async buildApp(builder) {
         await builder.build(builder.environments.client);
         await builder.build(builder.environments.admin);
+        await builder.build(builder.environments.framePage);
         await builder.build(builder.environments.firstPage);
         await builder.build(builder.environments.boot);
         await compressFiles(path.join(outDir, 'assets'));

@@ -33,7 +33,7 @@ export interface FrameEvents {
   onFailed: (reason: string) => void;
   /** The reader has changed page or filters. At most 4,000 characters. */
   onView: (view: string) => void;
-  /** The reader has exported or printed inside the frame. */
+  /** The reader has exported or printed by the product's own commands, not by `exportAs` or `print`. */
   onExported: () => void;
 }
 

@@ -31,6 +31,7 @@ export const sourceAssets: Assets = {
   preloads: [],
   styles: [],
   firstPage: undefined,
+  frameScript: '/frames/frame-page.ts',
   // Outside of the root of the Vite server.
   admin: {
     script: `/@fs${new URL('../../admin/src/admin.tsx', import.meta.url).pathname}`,

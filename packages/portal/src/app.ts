@@ -172,7 +172,7 @@ export function createApp({
     ...userAdminRoutes(options.adminUrl),
     ...groupAdminRoutes,
     ...companyAdminRoutes,
-    ...reportAdminRoutes(data),
+    ...reportAdminRoutes({ ...data, platforms }),
     ...contentAdminRoutes(data, preview),
     ...datasetAdminRoutes(data, preview),
     ...workspaceAdminRoutes,
@@ -228,7 +228,7 @@ export function createApp({
     app.use(admin);
   }
   // Compressed sizes reveal nothing, because no secret is in two answers.
-  app.use(['/identity', '/viewer'], compression());
+  app.use(['/identity', '/viewer', '/frames'], compression());
   app.use(viewerRouter(scope));
   app.use(pagesRouter(scope));
   app.use(sendNotFound);

@@ -49,7 +49,9 @@ export const update = (options: EmbedOptions) =>
 export const frames = () => [...container.querySelectorAll('iframe')];
 export const frameOf = (token: number) =>
   waitFor(() => {
-    const found = frames().find(({ src }) => src.endsWith(`token=${token}`));
+    const found = frames().find(
+      ({ src }) => new URL(src).searchParams.get('token') === String(token),
+    );
     if (!found) throw new Error(`Frame ${token} does not exist yet.`);
     return found;
   });

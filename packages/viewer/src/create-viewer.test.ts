@@ -85,9 +85,9 @@ it('the latest of two refreshes is shown even if an earlier response arrives lat
   act(page.viewer.refresh);
   answers[1]?.();
   answers[0]?.();
-  await waitFor(() => expect(page.viewer.getState().view?.rowCount).toBe(2));
+  await waitFor(() => expect(page.viewer.getState().view).toMatchObject({ rowCount: 2 }));
   await Promise.resolve();
-  expect(page.viewer.getState().view?.rowCount).toBe(2);
+  expect(page.viewer.getState().view).toMatchObject({ rowCount: 2 });
   expect(page.api.viewReport.mock.calls[1]?.[2].aborted).toBe(true);
 });
 

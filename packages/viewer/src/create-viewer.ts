@@ -4,17 +4,18 @@ import { ServiceError } from 'page-kit/service-error';
 import { createMarks } from './create-marks.ts';
 import { createPlace } from './create-place.ts';
 import type { Formats } from './format/create-formats.ts';
+import { findHostCause, type FrameFailure } from './frames/frame-failure.ts';
+import { isSameFrame, readHeld, toLocalClock } from './frames/held.ts';
+import type { FrameParts } from './frames/shown-frame.ts';
+import { pageIndexOf } from './page-index.ts';
 import { pathOf } from './paths.ts';
 import { listSelections } from './report/filters/list-selections.ts';
 import { emptyView, isEmptyView } from './report/filters/reader-view.ts';
 import type { ReaderView, ValuesRequest } from './requests/reader-view.ts';
-import type { ReportView, ViewRequest, ViewerSession } from './requests/viewer.ts';
+import type { ReportView, ViewAnswer, ViewRequest, ViewerSession } from './requests/viewer.ts';
 import { readView, writeView } from './view-text.ts';
 import type { ViewerParts } from './viewer-parts.ts';
-import { createState, type ViewerState } from './viewer-state.ts';
-
-/** Where the reader is in a report that has just been opened. */
-const initialPlace = { pageIndex: 0, readerView: emptyView, isViewRefused: false };
+import { createState, emptyPage, initialPlace, type ViewerState } from './viewer-state.ts';
 
 /** Longest time that the data of an ended session stays while the host opens a new one. */
 const endAfterMs = 10_000;
@@ -66,14 +67,14 @@ export function createViewer({
     const isUnfiltered = problem.code === 'filters_not_applied';
     settle({ problem });
     // A report that may no longer be shown disappears at once; a revoked one also leaves the list.
-    if (isRevoked || isUnfiltered) change({ view: null });
+    if (isRevoked || isUnfiltered || isFrameOver(problem)) change(emptyPage);
     if (isRevoked) change({ reports: state.reports.filter(({ id }) => id !== state.reportId) });
     // In the whole portal the reader can continue, so the host is not notified of a failed report.
     if (state.view ? !isAwaited : session.reportId === null) return;
     post({
       type: 'failed',
       ...answered(),
-      cause: isRevoked || isUnfiltered ? problem.code : 'report_failed',
+      cause: isRevoked || isUnfiltered ? problem.code : findHostCause(problem),
     });
   }
 
@@ -81,6 +82,31 @@ export function createViewer({
     (shown) => post({ type: 'view', ...answered(), ...shown }),
     () => writeView(session, state),
   );
+
+  /** What the code of frames needs, which loads with the first frame. */
+  const frameParts: FrameParts = {
+    change,
+    fail,
+    beginRequest,
+    settleAnswer,
+    viewReport: (...request) => api.viewReport(...request),
+    noteView() {
+      place.change();
+      place.post();
+    },
+  };
+
+  /** The shown frame cannot show its report. */
+  function failFrame(reason: FrameFailure) {
+    // A confirmation would remove the problem.
+    beginRequest();
+    change(emptyPage);
+    fail(new ServiceError('report_failed', { reason }));
+  }
+
+  /** Whether a problem ends the shown frame: a decision at once, a failure with the token. */
+  const isFrameOver = ({ reason }: ServiceError) =>
+    reason === 'not_set_up' || (readHeld(state.view)?.secondsLeft ?? 1) <= 0;
 
   const marks = createMarks({
     getMarks: () => state,
@@ -90,13 +116,20 @@ export function createViewer({
   });
 
   /** Aborts the request in flight: the latest request wins. */
+  function beginRequest(): AbortSignal {
+    current.abort();
+    current = new AbortController();
+    return current.signal;
+  }
+
   // The retry of a failed opening is an opening too, so that the access log counts it.
   async function load(intent: ViewRequest['intent'] = state.view ? 'refresh' : 'open') {
-    current.abort();
-    const { signal } = (current = new AbortController());
+    const signal = beginRequest();
     const { reportId, pageIndex, readerView } = state;
     const isUnchanged = isEmptyView(readerView);
-    const given = firstView?.page.index === pageIndex && isUnchanged ? firstView : null;
+    const isGiven =
+      isUnchanged && firstView && [undefined, pageIndex].includes(pageIndexOf(firstView));
+    const given = isGiven ? firstView : null;
     firstView = null;
     change({ loading: true });
     try {
@@ -109,9 +142,14 @@ export function createViewer({
         intent,
         page: pageIndex,
         ...(!isUnchanged && { view: readerView }),
+        held: readHeld(state.view),
       } as const;
-      const view = given ?? (await api.viewReport(reportId, request, signal));
-      if (!signal.aborted) settleView(view);
+      const answer = given ?? (await api.viewReport(reportId, request, signal));
+      if (signal.aborted) return;
+      const isSame = isSameFrame(state.view, answer);
+      settleAnswer(answer);
+      // The frame stays, and its product loads new data.
+      if (isSame) change({ viewedAt: new Date() });
     } catch (error) {
       if (signal.aborted) return;
       // The report may have changed since the reader chose.
@@ -144,22 +182,31 @@ export function createViewer({
     return api.listValues(reportId!, { ...request, view, page }, signal);
   };
 
+  /** A frame that is kept stays as it is. */
+  function settleAnswer(answer: ViewAnswer) {
+    if (answer.kind === 'kept') settle({});
+    else settleView(answer);
+  }
+
   /** If the page does not exist, the service answers with the first one. */
-  function settleView(view: ReportView) {
-    const { index } = view.page;
+  function settleView(answer: ReportView) {
+    const view = toLocalClock(answer);
+    const index = pageIndexOf(view) ?? state.pageIndex;
     const isViewRefused = state.isViewRefused || index !== state.pageIndex;
-    settle({ view, viewedAt: new Date(), pageIndex: index, isViewRefused });
+    const isSame = isSameFrame(state.view, view);
+    const part = { view, pageIndex: index, isViewRefused };
+    settle(isSame ? part : { ...part, frame: null, viewedAt: new Date() });
   }
 
   /** The `id` of answers to the host. */
   const answered = () => (openId === undefined ? {} : { id: openId });
 
   /** Removes all data: the session is over, and no other one has come. */
-  const end = () => settle({ ended: true, view: null });
+  const end = () => settle({ ended: true, ...emptyPage });
 
   function goTo(reportId: string | null) {
     place.leave();
-    change({ ...initialPlace, reportId, view: null, viewedAt: null, problem: null });
+    change({ ...initialPlace, ...emptyPage, reportId, problem: null });
     showPath(pathOf(session, reportId));
   }
 
@@ -168,7 +215,7 @@ export function createViewer({
     const next = readView(session, text);
     const isChanged = next !== undefined && writeView(session, next) !== writeView(session, state);
     if (next && next.reportId !== state.reportId) goTo(next.reportId);
-    change({ ...next, isViewRefused: !next });
+    change({ ...next, ...(next && { frameStart: next.frameView }), isViewRefused: !next });
     place.take(text, next && scroll);
     return isChanged;
   }
@@ -243,7 +290,7 @@ export function createViewer({
       problem: null,
       ended: false,
       ...(reportId !== state.reportId && initialPlace),
-      ...(!isShown && { view: null, viewedAt: null }),
+      ...(!isShown && emptyPage),
     });
     showPath(pathOf(session, reportId));
     if (view !== undefined && isOtherRequest) applyView(view);
@@ -289,7 +336,8 @@ export function createViewer({
   function noteDrawn() {
     const { view, problem, loading } = state;
     const isPortal = session.reportId === null;
-    const isDrawn = view ? !problem : isPortal;
+    const isWaiting = view?.kind === 'frame' && !state.frame;
+    const isDrawn = view ? !problem && !isWaiting : isPortal;
     if (!isStarted || loading || !isDrawn) return;
     place.scroll();
     if (!isAwaited) return;
@@ -318,6 +366,8 @@ export function createViewer({
     startCharts,
     noteDrawn,
     noteScrolled,
+    frameParts,
+    failFrame,
     fail,
     requestCopy,
     /** Shows the page as on sheets, or as on the screen. */

@@ -3,6 +3,7 @@ import { renderToString } from 'react-dom/server';
 
 import type { Viewer } from './create-viewer.ts';
 import { createFormats } from './format/create-formats.ts';
+import { pageIndexOf } from './page-index.ts';
 import type { ViewerSession } from './requests/viewer.ts';
 import { createState } from './viewer-state.ts';
 import { ViewerApp } from './ViewerApp.tsx';
@@ -22,7 +23,7 @@ export function renderFirstPage(
   const state = {
     ...createState(session, createFormats(undefined, catalogue, languages)),
     view,
-    pageIndex: view?.page.index ?? 0,
+    pageIndex: pageIndexOf(view) ?? 0,
     loading: false,
   };
   // Rendering to HTML calls no other method.

@@ -3,10 +3,10 @@ import path from 'node:path';
 
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { ServiceError } from 'page-kit/service-error';
-import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 
 import { chartCode } from './chart-code.ts';
-import type { ReportView } from './requests/viewer.ts';
+import type { ReportView, TilesView } from './requests/viewer.ts';
 import { galleryView } from './test/gallery.ts';
 import { createSampleApi, openTileMenu, openViewer, resetWindow } from './test/open-viewer.tsx';
 import {
@@ -15,6 +15,7 @@ import {
   portalSession,
   reportSession,
   sales,
+  framedView,
   salesView,
   west,
 } from './test/samples.ts';
@@ -57,7 +58,7 @@ const chosenView = {
     dimensions: [{ role: 'x', dimension: { ...year, grain: 'month' } }],
     drill: { path: [{ dimension: year, key: '2017-01-01' }] },
   }),
-} satisfies Partial<ReportView>;
+} satisfies Partial<TilesView>;
 
 /** jsdom has no popovers. */
 const openingToggle = () => Object.assign(new Event('toggle'), { newState: 'open' });
@@ -105,6 +106,14 @@ it('each class of the style sheets is on a page', async () => {
     new ServiceError('report_failed', { requestId: 'request-7' }),
   );
   await openViewer(reportSession, failing).start();
+  cleanup();
+  const framed = createSampleApi();
+  framed.viewReport.mockResolvedValue(framedView);
+  const media = { matches: false, addEventListener: () => {} };
+  vi.stubGlobal('matchMedia', () => media);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  await openViewer(reportSession, framed).start();
+  await screen.findByTitle('Flight delays');
   cleanup();
   for (const hideAll of [false, true]) {
     const display = { hideNavbar: false, hideSidebar: hideAll, hideMenu: hideAll };

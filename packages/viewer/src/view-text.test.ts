@@ -14,7 +14,7 @@ const chosen = {
   sorts: [{ tile: '0.1.0', column: 2, descending: true }],
   drills: [{ tile: '0.0.2', path: ['West', null] }],
 };
-const place = { reportId: sales.id, pageIndex: 2, readerView: chosen };
+const place = { reportId: sales.id, pageIndex: 2, readerView: chosen, frameView: '' };
 
 /** The text of any JSON value, as `writeView` would write it. */
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value) ?? '').toString('base64url');
@@ -34,7 +34,7 @@ it('a view is read as it was written, and needs no escapes in a URL', () => {
 });
 
 it('a view that opens nothing else than the URL is empty', () => {
-  const start = { reportId: sales.id, pageIndex: 0, readerView: emptyView };
+  const start = { reportId: sales.id, pageIndex: 0, readerView: emptyView, frameView: '' };
   expect(writeView(reportSession, start)).toBe('');
   expect(readView(reportSession, '')).toEqual(start);
   expect(writeView(portalSession, { ...start, reportId: null })).toBe('');
@@ -56,6 +56,14 @@ it('a view of the greatest length keeps its choices', () => {
   expect(writeView(portalSession, readView(portalSession, text)!)).toBe(text);
 });
 
+it('a view keeps what the reader has chosen in a frame', () => {
+  const framed = { ...place, frameView: '{"page":"Ürün"}' };
+  const text = writeView(portalSession, framed);
+  expect(readView(portalSession, text)).toEqual(framed);
+  const start = { ...framed, pageIndex: 0, readerView: emptyView };
+  expect(readView(reportSession, writeView(reportSession, start))).toEqual(start);
+});
+
 it('a view that is too long has no choices', () => {
   const values = Array.from({ length: 1_000 }, (_, index) => `Customer ${index}`);
   const long = { ...place, readerView: { ...emptyView, filters: [{ field: 'Name', values }] } };
@@ -65,6 +73,8 @@ it('a view that is too long has no choices', () => {
 });
 
 it.each([
+  ['a number for the choices in a frame', encode([sales.id, 0, [], [], [], 7])],
+  ['too long choices in a frame', encode([sales.id, 0, [], [], [], 'x'.repeat(4_001)])],
   ['a report of others', encode(['99999999-0000-4000-8000-000000000009', 0, [], [], []])],
   ['another report than that of the session', encode([flights.id, 0, [], [], []])],
   ['the overview in a session of one report', encode([null, 0, [], [], []])],

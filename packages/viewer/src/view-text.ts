@@ -1,5 +1,6 @@
 import { maxViewLength } from '@portal-embed/contract/frame';
 
+import { maxFrameViewLength } from './frames/held.ts';
 import { emptyView, isEmptyView } from './report/filters/reader-view.ts';
 import type { ReaderFilter, ReaderView, TileDrill, TileSort } from './requests/reader-view.ts';
 import type { ViewerSession } from './requests/viewer.ts';
@@ -12,25 +13,34 @@ export interface Place {
   reportId: string | null;
   pageIndex: number;
   readerView: ReaderView;
+  /** The choices in a frame of another product. */
+  frameView: string;
 }
 
 /** Writes a place as text for the host. If that is too long, it leaves out the choices. */
 export function writeView(
   session: ViewerSession,
-  { reportId, pageIndex, readerView }: Place,
+  { reportId, pageIndex, readerView, frameView }: Place,
 ): string {
-  const isEmpty = isEmptyView(readerView);
+  const isEmpty = isEmptyView(readerView) && frameView === '';
   if (isEmpty && pageIndex === 0 && reportId === session.reportId) return '';
   const { filters, sorts, drills } = readerView;
   const bytes = new TextEncoder().encode(
-    JSON.stringify([reportId, pageIndex, filters, sorts, drills]),
+    JSON.stringify([
+      reportId,
+      pageIndex,
+      filters,
+      sorts,
+      drills,
+      ...(frameView === '' ? [] : [frameView]),
+    ]),
   );
   const text = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replaceAll('=', '');
   if (text.length <= maxViewLength) return text;
-  return writeView(session, { reportId, pageIndex, readerView: emptyView });
+  return writeView(session, { reportId, pageIndex, readerView: emptyView, frameView: '' });
 }
 
 /**
@@ -38,14 +48,15 @@ export function writeView(
  * it. The service checks whether the choices fit the report.
  */
 export function readView(session: ViewerSession, text: string): Place | undefined {
-  if (text === '') return { reportId: session.reportId, pageIndex: 0, readerView: emptyView };
+  if (text === '')
+    return { reportId: session.reportId, pageIndex: 0, readerView: emptyView, frameView: '' };
   if (text.length > maxViewLength) return undefined;
   try {
     const letters = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
     const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
-    const [reportId, pageIndex, filters, sorts, drills] = JSON.parse(
+    const [reportId, pageIndex, filters, sorts, drills, frameView = ''] = JSON.parse(
       new TextDecoder().decode(bytes),
-    ) as [string | null, number, ReaderFilter[], TileSort[], TileDrill[]];
+    ) as [string | null, number, ReaderFilter[], TileSort[], TileDrill[], string?];
     const isPlace =
       isOpenable(session, reportId) &&
       Number.isSafeInteger(pageIndex) &&
@@ -53,8 +64,11 @@ export function readView(session: ViewerSession, text: string): Place | undefine
       pageIndex <= maxPageIndex &&
       filters.every(({ field, values }) => isText(field) && values.every(isKey)) &&
       sorts.every(({ tile }) => isText(tile)) &&
-      drills.every(({ path }) => path.every(isKey));
-    return isPlace ? { reportId, pageIndex, readerView: { filters, sorts, drills } } : undefined;
+      drills.every(({ path }) => path.every(isKey)) &&
+      isText(frameView) &&
+      frameView.length <= maxFrameViewLength;
+    const readerView = { filters, sorts, drills };
+    return isPlace ? { reportId, pageIndex, readerView, frameView } : undefined;
   } catch {
     return undefined;
   }

@@ -2,6 +2,7 @@ import type { ServiceError } from 'page-kit/service-error';
 
 import type { ChartCode } from './chart-code.ts';
 import type { Formats } from './format/create-formats.ts';
+import type { ShownFrame } from './frames/shown-frame.ts';
 import { pathOf } from './paths.ts';
 import { emptyView } from './report/filters/reader-view.ts';
 import type { ReaderView } from './requests/reader-view.ts';
@@ -21,10 +22,16 @@ export interface ViewerState {
   pageIndex: number;
   /** What the reader has chosen in the report. */
   readerView: ReaderView;
+  /** What the reader has chosen in a frame of another product, as text that only its platform reads. */
+  frameView: string;
+  /** The `frameView` with which the shown frame has started. Another one loads the frame anew. */
+  frameStart: string;
   /** Whether a view of the host or choices of the reader did not fit the report and are not shown. */
   isViewRefused: boolean;
   /** The open report's data, once loaded. It can still belong to the previous page. */
   view: ReportView | null;
+  /** The shown frame; `null` until it has drawn the report. */
+  frame: ShownFrame | null;
   /** When `view` was computed, by this browser's clock. */
   viewedAt: Date | null;
   loading: boolean;
@@ -38,6 +45,18 @@ export interface ViewerState {
   formats: Formats;
 }
 
+/** Where the reader is in a report that has just been opened. */
+export const initialPlace = {
+  pageIndex: 0,
+  readerView: emptyView,
+  frameView: '',
+  frameStart: '',
+  isViewRefused: false,
+};
+
+/** Nothing of a report. */
+export const emptyPage = { view: null, frame: null, viewedAt: null };
+
 /** The state of a session before it shows anything. */
 export const createState = (session: ViewerSession, formats: Formats): ViewerState => ({
   session,
@@ -45,11 +64,8 @@ export const createState = (session: ViewerSession, formats: Formats): ViewerSta
   favorites: session.favorites,
   recent: session.recent,
   reportId: session.reportId ?? findLanding(session),
-  pageIndex: 0,
-  readerView: emptyView,
-  isViewRefused: false,
-  view: null,
-  viewedAt: null,
+  ...initialPlace,
+  ...emptyPage,
   isPrinting: false,
   loading: true,
   problem: null,

@@ -33,7 +33,7 @@ export function DatasetPage() {
     <Page
       title={dataset.data?.name ?? formatMessage('datasets.dataset')}
       actions={
-        dataset.data && (
+        dataset.data?.product === null && (
           <Button onClick={() => setIsNew(true)}>{formatMessage('reports.new')}</Button>
         )
       }
@@ -41,7 +41,7 @@ export function DatasetPage() {
       {isNew && <NewReport datasetId={datasetId} onClose={() => setIsNew(false)} />}
       <Loaded query={dataset}>
         {(loaded) =>
-          isAdministrator ? (
+          isAdministrator && loaded.product === null ? (
             <Tabs defaultValue="data" keepMounted={false}>
               <Tabs.List mb="lg">
                 <Tabs.Tab value="data">{formatMessage('datasets.tab.data')}</Tabs.Tab>
@@ -76,7 +76,7 @@ function DatasetData({ dataset }: { dataset: AdminDataset }) {
         <Origin item={dataset} />
       </Stack>
       <DatasetWarnings dataset={dataset} />
-      <SamplePart dataset={dataset} />
+      {dataset.product === null && <SamplePart dataset={dataset} />}
       <Part title={formatMessage('datasets.reports')}>
         {dataset.reports.length === 0 ? (
           <Text c="dimmed">{formatMessage('datasets.no_reports')}</Text>

@@ -20,6 +20,7 @@ describe('a dataset', () => {
     name: 'Orders',
     description: null,
     source: 'orders.csv',
+    product: null,
     file: 'datasets/orders.yaml',
     rowAccess: 'everyone',
     version: 1,
@@ -34,6 +35,17 @@ describe('a dataset', () => {
     questions: [],
     workspaces: [],
   };
+
+  it('a dataset of another product has no sample, definition or new report', async () => {
+    await openAdmin('/datasets/d1', {
+      readDataset: { ...dataset, product: 'Other BI', source: 'Other BI', file: null },
+    });
+    expect(await screen.findByText('From Other BI. It is written there.')).toBeVisible();
+    expect(screen.queryByRole('tab')).toBeNull();
+    for (const name of ['New report', 'Definition'])
+      expect(screen.queryByRole('button', { name })).toBeNull();
+    expect(screen.queryByText('Sample')).toBeNull();
+  });
   const sample: Sample = {
     columns: ['Region', 'City'],
     rows: [

@@ -25,7 +25,7 @@ import { Versions } from './Versions.tsx';
 
 interface DefinitionTabProps {
   kind: 'reports' | 'datasets';
-  item: { id: string; file: string; version: number; canEdit?: boolean };
+  item: { id: string; file: string | null; version: number; canEdit?: boolean };
 }
 
 /** The definition of a report or dataset: editor, mistakes, preview and earlier versions. */
@@ -65,7 +65,7 @@ function Editing({ kind, item, loaded }: DefinitionTabProps & { loaded: Definiti
   });
   const isReadOnly = item.canEdit === false;
   const isStale = save.error instanceof AdminError && save.error.code === 'stale_version';
-  const refused = listRefused(save.error, item.file);
+  const refused = listRefused(save.error, item.file ?? '');
   const take = (next: Definition) => {
     setDraft({ base: next, text: next.text });
     save.reset();

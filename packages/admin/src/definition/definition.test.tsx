@@ -4,7 +4,7 @@ import { EditorView } from '@codemirror/view';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 
-import type { ReportView } from '#viewer/requests';
+import type { TilesView } from '#viewer/requests';
 
 import type { AdminReport } from '../requests/reports.ts';
 import { administrator, openAdmin, refuse, type Answers } from '../test/open-admin.tsx';
@@ -22,10 +22,12 @@ const report = {
   version: 3,
   savedAt: null,
   canEdit: true,
+  product: null,
 } as AdminReport;
 const names = { fields: ['Region'], metrics: ['Sales'], datasets: ['orders'] };
 const saved = { text: 'name: Sales', version: 3, names };
-const view: ReportView = {
+const view: TilesView = {
+  kind: 'tiles',
   report: { id: 'r1', name: 'Sales', description: null, workspaceName: 'Retail' },
   filters: [],
   readerFilters: [],

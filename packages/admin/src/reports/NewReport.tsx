@@ -20,7 +20,8 @@ export function NewReport({
   const { formatMessage } = useFormats();
   const organizationId = useOrganizationId();
   const [, navigate] = useLocation();
-  const datasets = useAnswer('findDatasets', { organizationId });
+  const found = useAnswer('findDatasets', { organizationId });
+  const datasets = found.data?.datasets.filter(({ product }) => product === null) ?? [];
   const [tab, setTab] = useState<'dataset' | 'file'>('dataset');
   const [datasetId, setDatasetId] = useState(given ?? '');
   const [name, setName] = useState('');
@@ -39,7 +40,7 @@ export function NewReport({
         organizationId,
         name,
         workspace,
-        datasetId: datasetId || (datasets.data?.datasets[0]?.id ?? ''),
+        datasetId: datasetId || (datasets[0]?.id ?? ''),
       });
     else if (file)
       importFile.mutate({ organizationId, fileName: file.name, text: await file.text(), replaces });
@@ -60,7 +61,7 @@ export function NewReport({
           <Tabs.Tab value="file">{formatMessage('reports.new.file')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="dataset">
-          {datasets.data?.datasets.length === 0 ? (
+          {found.data && datasets.length === 0 ? (
             <Text>{formatMessage('reports.new.no_dataset')}</Text>
           ) : (
             <Stack>
@@ -75,7 +76,7 @@ export function NewReport({
                 label={formatMessage('reports.dataset')}
                 value={datasetId}
                 onChange={(event) => setDatasetId(event.currentTarget.value)}
-                data={(datasets.data?.datasets ?? []).map(({ id, name: label }) => ({
+                data={datasets.map(({ id, name: label }) => ({
                   value: id,
                   label,
                 }))}

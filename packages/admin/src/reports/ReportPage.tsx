@@ -41,7 +41,8 @@ function ReportTabs({ report }: { report: AdminReport }) {
   const { formatMessage } = useFormats();
   const { role } = useIdentity();
   const [place, setPlace] = useHashLocation();
-  const tabs = role === null || role === 1 ? administratorTabs : contributorTabs;
+  const offered = role === null || role === 1 ? administratorTabs : contributorTabs;
+  const tabs = offered.filter((tab) => tab !== 'definition' || report.product === null);
   const selected = tabs.find((tab) => `/${tab}` === place) ?? 'general';
   return (
     <Tabs

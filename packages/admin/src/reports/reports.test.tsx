@@ -18,6 +18,7 @@ const report: AdminReport = {
   description: null,
   workspaceId: 'w1',
   dataset: { id: 'd1', name: 'Orders' },
+  product: null,
   file: 'reports/sales.yaml',
   version: 3,
   savedBy: 'ada@acme.example',
@@ -130,7 +131,7 @@ describe('the list of reports', () => {
 });
 
 describe('a new report', () => {
-  const orders = { id: 'd2', name: 'Orders', reports: 0, roles: 0, source: 'x' };
+  const orders = { id: 'd2', name: 'Orders', reports: 0, roles: 0, source: 'x', product: null };
   const openNew = async (answers: Answers = {}) => {
     const page = await openAdmin('/reports', {
       findReports: list,
@@ -528,4 +529,20 @@ describe('the fields of a report', () => {
       { roleId: 'o1', kind: 'group', id: 'g1', isLinked: false },
     ]);
   });
+});
+
+it('a report of another product names it, and has no definition here', async () => {
+  await openAdmin('/reports/r1/edit', {
+    readReport: { ...report, product: 'Other BI', file: null, canEdit: false },
+    listWorkspaces: { workspaces: [] },
+  });
+  expect(await screen.findByText('From Other BI. It is written there.')).toBeVisible();
+  expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual([
+    'General',
+    'Access',
+    'Rows',
+    'Usage',
+  ]);
+  expect(screen.getByLabelText(/^Name/)).toHaveAttribute('readonly');
+  expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
 });

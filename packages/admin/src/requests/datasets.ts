@@ -12,8 +12,10 @@ export interface ListedDataset extends Named {
   reports: number;
   /** Number of roles that limit its rows. With 0, every reader of its reports sees all rows. */
   roles: number;
-  /** Files or a connection. */
+  /** Files, a connection, or another product. */
   source: string;
+  /** The product to which the dataset belongs; `null` if it is written here. */
+  product: string | null;
 }
 
 export interface DatasetField {
@@ -25,8 +27,8 @@ export interface DatasetField {
 
 export interface AdminDataset extends Omit<ListedDataset, 'reports' | 'roles'> {
   description: string | null;
-  /** Path in a content folder. */
-  file: string;
+  /** Path in a content folder; `null` if the dataset is not written here. */
+  file: string | null;
   rowAccess: 'by-role' | 'everyone';
   version: number;
   savedBy: string | null;

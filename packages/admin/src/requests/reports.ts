@@ -21,8 +21,10 @@ export interface AdminReport extends ListedReport {
   description: string | null;
   workspaceId: string;
   dataset: { id: string; name: string };
-  /** Path in a content folder. */
-  file: string;
+  /** The product in which the report is written; `null` if it is written here. */
+  product: string | null;
+  /** Path in a content folder; `null` if the report is not written here. */
+  file: string | null;
   /** Increases with each saved change. */
   version: number;
   /** Who saved the version, and whether it came from a content folder; `null` if that is not known. */

@@ -58,6 +58,7 @@ export async function captureStatements(db: Database, subject: Subject): Promise
     customFilters: [],
   });
   await store.redeem(spy, {
+    framed: [],
     tokenHash: hashes.token,
     bearerHash: hashes.bearer,
     address: subject.address,

@@ -16,8 +16,6 @@ export type EmbedFailureCause =
   | 'insecure_url'
   /** The portal has the origin of the host page, so the sandbox would not protect the page. */
   | 'same_origin'
-  /** The host page's Content-Security-Policy has no `frame-src` for the portal. */
-  | 'blocked_by_host'
   /** The portal does not list the host page's origin as an embed origin. */
   | 'blocked_by_portal'
   /** Nothing answers at the portal's address. */

@@ -30,6 +30,7 @@ const portalMessages: Shapes = {
         'report_failed',
         'filters_not_applied',
         'blocked_by_portal',
+        'blocked_by_host',
       ].includes(cause as string),
   },
   reopen: { id: isNumber },

@@ -25,6 +25,8 @@ export const portalFailureCauses = [
   'report_failed',
   'filters_not_applied',
   'blocked_by_portal',
+  /** The host's page requires isolated frames, and the browser cannot isolate the report's. */
+  'blocked_by_host',
 ] as const;
 
 /** The files that a reader can save of a tile. */
@@ -152,8 +154,8 @@ export const hostMessageSchema = z.discriminatedUnion('type', [
 export type SessionRequiredReason = (typeof sessionRequiredReasons)[number];
 export type PortalFailureCause = (typeof portalFailureCauses)[number];
 export type FileFormat = (typeof fileFormats)[number];
-/** How a reader takes a copy of what is shown. */
-export type ExportFormat = FileFormat | 'print';
+/** How a reader takes a copy of what is shown. `other`: by a command of another product's report. */
+export type ExportFormat = FileFormat | 'print' | 'other';
 export type Theme = (typeof themes)[number];
 /** The value of a mark; `null` is blank. */
 export type MarkValue = string | number | boolean | null;

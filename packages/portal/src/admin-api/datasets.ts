@@ -1,16 +1,22 @@
 import * as service from '../content/datasets.ts';
 import { importDataFile } from '../content/import.ts';
 import type { DataScope } from '../content/service.ts';
+import type { Platforms } from '../platforms/registry.ts';
 import type { PreviewScope } from '../viewing/preview.ts';
 import { readSample } from '../viewing/sample.ts';
 import { uploadDataFile } from '../viewing/upload.ts';
 import type { AdminHandlers } from './mount.ts';
 
-export const datasetAdminRoutes = (scope: DataScope, preview: Omit<PreviewScope, 'signal'>) =>
+export const datasetAdminRoutes = (
+  scope: DataScope,
+  preview: Omit<PreviewScope, 'signal'> & { platforms: Platforms },
+) =>
   ({
-    findDatasets: async ({ ctx }) => ({ datasets: await service.findDatasets(ctx) }),
+    findDatasets: async ({ ctx }) => ({
+      datasets: await service.findDatasets(ctx, preview.platforms),
+    }),
     readDataset: async ({ ctx, signal }, { datasetId }) =>
-      service.readDataset(ctx, { ...scope, signal }, datasetId),
+      service.readDataset(ctx, { ...scope, platforms: preview.platforms, signal }, datasetId),
     readSample: async ({ ctx, signal }, input) => readSample(ctx, { ...preview, signal }, input),
     changeDatasetWorkspace: async ({ ctx }, input) => {
       await service.changeDatasetWorkspace(ctx, input);

@@ -12,19 +12,22 @@ import { getFilePath } from '../content/items.ts';
 import type { DataScope } from '../content/service.ts';
 import { updateReport } from '../content/update-report.ts';
 import { presentList } from '../db/query/paging.ts';
+import type { Platforms } from '../platforms/registry.ts';
 import type { AdminHandlers } from './mount.ts';
 
-export const reportAdminRoutes = (scope: DataScope) =>
+type Products = Pick<Platforms, 'productOf'>;
+
+export const reportAdminRoutes = (scope: DataScope & { platforms: Products }) =>
   ({
     findReports: async ({ ctx }, input) => {
       const { canCreate, ...found } = await service.findReports(ctx, input);
       return { ...presentList({ pageSize: adminPageSize }, found, presentListed), canCreate };
     },
     readReport: async ({ ctx }, { reportId }) =>
-      presentReport(await service.readReport(ctx, reportId)),
+      presentReport(scope.platforms, await service.readReport(ctx, reportId)),
     updateReport: async ({ ctx, signal }, { reportId: id, ...input }) => {
       await updateReport(ctx, { ...scope, signal }, { ...input, id });
-      return presentReport(await service.readReport(ctx, id));
+      return presentReport(scope.platforms, await service.readReport(ctx, id));
     },
     listReportAccess: async ({ ctx }, input) => {
       const { groups, users } = await holders.listReportHolders(ctx, input);
@@ -52,22 +55,20 @@ const presentListed = (row: ReportListRow): ListedReport => ({
   lastOpenedAt: row.last_opened?.toISOString() ?? null,
 });
 
-const presentReport = ({
-  report,
-  authoring,
-}: {
-  report: ReportDetails;
-  authoring: Authoring;
-}): AdminReport => ({
+const presentReport = (
+  platforms: Products,
+  { report, authoring }: { report: ReportDetails; authoring: Authoring },
+): AdminReport => ({
   ...presentListed(report),
+  product: platforms.productOf(report.platform),
   description: report.description,
   workspaceId: report.workspace_id,
   dataset: { id: report.dataset_id, name: report.dataset_name },
-  file: getFilePath({ kind: 'report', slug: report.slug }),
+  file: report.slug === null ? null : getFilePath({ kind: 'report', slug: report.slug }),
   version: report.version,
   savedBy: report.author,
   savedFrom: report.origin,
   savedAt: report.saved_at?.toISOString() ?? null,
   isEdited: report.edited_at !== null,
-  canEdit: authoring.canEdit,
+  canEdit: authoring.canEdit && report.slug !== null,
 });

@@ -1,5 +1,5 @@
 import { auditActions } from '@portal-embed/contract';
-import { sql, type NotNull } from 'kysely';
+import { sql } from 'kysely';
 
 import { mostReaders } from '#admin/requests';
 
@@ -109,6 +109,7 @@ export const findReport = (db: Database, organizationId: string, reportId: strin
     .where('reports.id', '=', reportId)
     .select([
       'reports.slug',
+      'reports.platform',
       'reports.version',
       'reports.edited_at',
       'reports.dataset_id',
@@ -118,5 +119,4 @@ export const findReport = (db: Database, organizationId: string, reportId: strin
       'saved.origin',
       'saved.created_at as saved_at',
     ])
-    .$narrowType<{ slug: NotNull }>()
     .executeTakeFirst();

@@ -1,4 +1,4 @@
-import { sql, type NotNull } from 'kysely';
+import { sql } from 'kysely';
 
 import type { DatasetWorkspace } from '#admin/requests';
 import type { DatasetContent } from '#report-engine';
@@ -17,8 +17,16 @@ const countRoles = sql<number>`(
   WHERE organization_id = datasets.organization_id AND dataset_id = datasets.id
 )`;
 
-/** The connection or the files that a dataset's definition names. */
-const sourceName = sql<string>`coalesce(
+/** The platform of the reports of a dataset that is not authored; `null` if it has none. */
+const platformName = sql<string | null>`(
+  SELECT platform FROM reports
+  WHERE reports.organization_id = datasets.organization_id AND reports.dataset_id = datasets.id
+    AND datasets.slug IS NULL
+  LIMIT 1
+)`;
+
+/** The connection or the files that a dataset's definition names; `null` if it is not authored. */
+const sourceName = sql<string | null>`coalesce(
   source #>> '{definition,source,connection}', source #>> '{definition,source,file}',
   source #>> '{definition,source,files}'
 )`;
@@ -31,8 +39,7 @@ const selectDatasets = (db: Database, organizationId: string, workspaceIds: Work
     .where(isDatasetIn(workspaceIds))
     .select(['datasets.id', 'datasets.name', 'datasets.slug'])
     .select([sourceName.as('sourceName'), countReports(workspaceIds).as('reports')])
-    .select(countRoles.as('roles'))
-    .$narrowType<{ slug: NotNull }>();
+    .select([countRoles.as('roles'), platformName.as('platform')]);
 
 export type DatasetListRow = Awaited<
   ReturnType<ReturnType<typeof selectDatasets>['executeTakeFirstOrThrow']>

@@ -1,7 +1,7 @@
 import type { Dataset } from '@portal-embed/report-model';
 import { datasetSchema } from '@portal-embed/report-model';
 
-import type { AdminDataset, ListedDataset } from '#admin/requests';
+import type { AdminDataset, DatasetRole, ListedDataset } from '#admin/requests';
 import { listStoredQuestions } from '#report-engine';
 
 import { recordChange } from '../activity-log/service.ts';
@@ -11,6 +11,7 @@ import { readAuthoring, type Authoring } from '../catalogue/authoring.ts';
 import { requireWorkspace } from '../catalogue/workspaces.ts';
 import { deleteLinks, insertLinks } from '../db/query/links.ts';
 import { PortalError } from '../errors.ts';
+import type { Platforms } from '../platforms/registry.ts';
 import { workHere } from './content-processes.ts';
 import * as store from './datasets-store.ts';
 import { getFilePath } from './items.ts';
@@ -18,43 +19,58 @@ import { listRoundedRoles } from './rounded-roles.ts';
 import type { DataScope } from './service.ts';
 import type { DatasetNames } from './tasks.ts';
 
+/** Shown for a dataset of an unknown product. */
+const unknownProduct = '—';
+
+type Products = Pick<Platforms, 'productOf'>;
+
 type WorkScope = Pick<DataScope, 'worker'> & { signal: AbortSignal };
 
 /** Lists the datasets from which the caller may make reports. */
-export async function findDatasets(ctx: Context): Promise<ListedDataset[]> {
+export async function findDatasets(ctx: Context, platforms: Products): Promise<ListedDataset[]> {
   const { workspaceIds } = await readAuthoring(ctx);
   const found = await store.listDatasets(ctx.db, ctx.organizationId, workspaceIds);
-  return found.map(presentListed);
+  return found.map((row) => presentListed(platforms, row));
 }
 
 /** Returns a dataset; its roles, its workspaces and the values of its files for administrators only. */
 export async function readDataset(
   ctx: Context,
-  scope: WorkScope & Pick<DataScope, 'datasetFolder'>,
+  scope: WorkScope & Pick<DataScope, 'datasetFolder'> & { platforms: Products },
   id: string,
 ): Promise<AdminDataset> {
   const authoring = await readAuthoring(ctx);
   const { isAdministrator, workspaceIds } = authoring;
   const found = await requireDataset(ctx, authoring, id);
   const { db, organizationId } = ctx;
-  const definition = found.source.definition as Dataset;
-  return {
-    ...presentListed(found),
-    description: definition.description ?? null,
-    file: getFilePath({ kind: 'dataset', slug: found.slug }),
+  const shared = {
+    ...presentListed(scope.platforms, found),
+    reports: await store.listReportsOf(db, organizationId, id, workspaceIds),
     rowAccess: found.row_access,
     version: found.version,
     savedBy: found.author,
     savedFrom: found.origin,
     savedAt: found.saved_at?.toISOString() ?? null,
     isEdited: found.edited_at !== null,
+  };
+  const { slug } = found;
+  if (slug === null) {
+    const holders = isAdministrator ? await store.countHolders(db, organizationId, id) : null;
+    const roles = holders && nameRoles(holders, []);
+    const nothing = { description: null, file: null, fields: [], metrics: [] };
+    return { ...shared, ...nothing, roles, questions: null, workspaces: null };
+  }
+  const definition = found.source.definition as Dataset;
+  return {
+    ...shared,
+    description: definition.description ?? null,
+    file: getFilePath({ kind: 'dataset', slug }),
     fields: (await listFields(ctx, scope, found)).map(({ name, type }) => ({
       name,
       type,
       expression: definition.fields.find((field) => field.name === name)?.expression ?? null,
     })),
     metrics: definition.metrics.map(({ name, expression }) => ({ name, expression })),
-    reports: await store.listReportsOf(db, organizationId, id, workspaceIds),
     roles: isAdministrator ? await listRoles(ctx, scope, id) : null,
     questions: isAdministrator
       ? await listStoredQuestions(
@@ -72,22 +88,42 @@ async function listRoles(ctx: Context, { worker, signal }: WorkScope, datasetId:
   const { db, organizationId } = ctx;
   const rounded = await listRoundedRoles({ db, worker, signal }, { organizationId, datasetId });
   const holders = await store.countHolders(db, organizationId, datasetId);
-  return holders.map(({ id, name, users, groups }) => ({
+  return nameRoles(holders, rounded);
+}
+
+const nameRoles = (
+  holders: Awaited<ReturnType<typeof store.countHolders>>,
+  rounded: Awaited<ReturnType<typeof listRoundedRoles>>,
+): DatasetRole[] =>
+  holders.map(({ id, name, users, groups }) => ({
     id,
     name,
     users,
     groups,
     roundedField: rounded.find(({ role }) => role === name)?.field ?? null,
   }));
-}
 
 /** @throws `dataset_not_found`, also for a dataset that the workspaces of the caller may not use */
-export async function requireDataset(
+async function requireDataset(
   { db, organizationId }: Context,
   { workspaceIds }: Authoring,
   id: string,
 ): Promise<store.DatasetDetails> {
   return (await store.findDataset(db, organizationId, id, workspaceIds)) ?? throwUnknown();
+}
+
+/**
+ * Returns a dataset whose definition is written here.
+ *
+ * @throws `dataset_not_found`, also for a dataset of another product
+ */
+export async function requireAuthoredDataset(
+  ctx: Context,
+  authoring: Authoring,
+  id: string,
+): Promise<store.DatasetDetails> {
+  const found = await requireDataset(ctx, authoring, id);
+  return found.slug === null ? throwUnknown() : found;
 }
 
 function throwUnknown(): never {
@@ -128,10 +164,15 @@ export async function listFields(
   return (await worker.run(ctx, 'describeDataset', source, signal)).fields;
 }
 
-const presentListed = (row: store.DatasetListRow): ListedDataset => ({
-  id: row.id,
-  name: row.name,
-  reports: row.reports,
-  roles: row.roles,
-  source: row.sourceName,
-});
+const presentListed = (platforms: Products, row: store.DatasetListRow): ListedDataset => {
+  const known = row.platform === null ? unknownProduct : platforms.productOf(row.platform);
+  const product = row.slug === null ? known : null;
+  return {
+    id: row.id,
+    name: row.name,
+    reports: row.reports,
+    roles: row.roles,
+    source: product ?? row.sourceName ?? '',
+    product,
+  };
+};

@@ -101,9 +101,15 @@ export type Redemption =
  */
 export async function redeemIdentityUrl(
   db: Database,
-  request: { token: unknown; address: string; embedOrigin?: string | undefined },
+  request: {
+    token: unknown;
+    address: string;
+    embedOrigin?: string | undefined;
+    /** Names of the platforms that show frames. Default: none. */
+    framed?: readonly string[];
+  },
 ): Promise<Redemption> {
-  const { token, address, embedOrigin = null } = request;
+  const { token, address, embedOrigin = null, framed = [] } = request;
   const isView = isViewToken(token);
   if (!isView && !isToken(token)) return { refused: 'unknown' };
   const tokenHash = sha256(token);
@@ -111,7 +117,7 @@ export async function redeemIdentityUrl(
   const bearerHash = sha256(bearer);
   // If the user is deleted concurrently, the URL is deleted too and unknown.
   const opened = await retryConflicts(() =>
-    store.redeem(db, { tokenHash, address, embedOrigin, bearerHash }),
+    store.redeem(db, { tokenHash, address, embedOrigin, bearerHash, framed }),
   );
   if (opened) return { bearer, ...opened };
   const refusal = await store.findRefusal(db, { tokenHash, address, embedOrigin });

@@ -8,6 +8,7 @@ import type { Database } from '../db/connection/open.ts';
 import { prepareStatement } from '../db/connection/prepared.ts';
 import { emailKey } from '../db/query/filters.ts';
 import { logoPath } from '../organizations/logo-path.ts';
+import { hasFrames } from '../organizations/store.ts';
 import {
   bindings,
   isActorSignedIn,
@@ -134,6 +135,8 @@ export interface OpenedSession {
   logo: string | null;
   /** BCP 47 tag of the texts for readers whose languages have none; `null` for English. */
   language: string | null;
+  /** Whether a report of the organization is of a platform that shows frames. */
+  hasFrames: boolean;
   /** Id of the report with which the whole portal opens, if the user may open it. */
   landingPage: string | null;
   /** Reports that the session may open; at most one for a single-report session. */
@@ -148,6 +151,7 @@ interface OpenedSessionRow extends SessionRow {
   language: string | null;
   accent_color: string;
   embed_origins: string[];
+  has_frames: boolean;
   reports: ReportRow[];
 }
 
@@ -169,6 +173,7 @@ export async function redeem(
       homeUrl: row.home_url,
       logo: logoPath(row.organization_id, row.logo_hash),
       language: row.language,
+      hasFrames: row.has_frames,
       landingPage: row.report_landing_page,
       reports: row.reports,
     }
@@ -187,6 +192,8 @@ interface RedeemValues {
   /** The origin that embeds the page, which must be registered; `null` for a navigation. */
   embedOrigin: string | null;
   bearerHash: Buffer;
+  /** Names of the platforms that show frames. */
+  framed: readonly string[];
 }
 
 const runRedeem = prepareStatement<RedeemValues, OpenedSessionRow>(
@@ -230,6 +237,7 @@ const runRedeem = prepareStatement<RedeemValues, OpenedSessionRow>(
         SELECT origin FROM organization_embed_origins
         WHERE organization_id = opened.organization_id ORDER BY origin
       ) AS embed_origins,
+      ${hasFrames(sql.ref('organizations.id'), value('framed'))} AS has_frames,
       CASE WHEN opened.report_id IS NULL
         THEN ${asJson(readableInSession(db))}
         ELSE ${asJson(readableInSession(db).where('reports.id', '=', sql<string>`opened.report_id`))}

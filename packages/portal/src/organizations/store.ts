@@ -1,4 +1,4 @@
-import { sql, type Selectable } from 'kysely';
+import { sql, type Expression, type Selectable } from 'kysely';
 
 import type { Database } from '../db/connection/open.ts';
 import type { Schema } from '../db/schema.ts';
@@ -49,6 +49,15 @@ export const listOrganizations = (db: Database): Promise<OrganizationDetails[]> 
 export const findDetails = (db: Database, id: string): Promise<OrganizationDetails | undefined> =>
   selectDetails(db).where('id', '=', id).executeTakeFirst();
 
+/** Whether a report of the organization is of one of the platforms. Without platforms it costs nothing. */
+export const hasFrames = (
+  organizationId: Expression<string>,
+  platforms: Expression<readonly string[]>,
+) => sql<boolean>`(cardinality(${platforms}::text[]) > 0 AND EXISTS (
+  SELECT FROM reports
+  WHERE reports.organization_id = ${organizationId} AND reports.platform = ANY(${platforms}::text[])
+))`;
+
 /** Addresses of the organization's portal. */
 export async function listAddresses(db: Database, organizationId: string): Promise<string[]> {
   const rows = await db
@@ -95,20 +104,34 @@ export function findById(db: Database, id: string): Promise<OrganizationRow | un
   return db.selectFrom('organizations').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Finds the appearance of the organization with this id or address. */
+/**
+ * Finds the appearance of the organization with this id or address.
+ *
+ * @param framed `has_frames` says whether a report is of one of these platforms
+ */
 export function findLook(
   db: Database,
   by: { id: string } | { address: string },
+  framed: readonly string[],
 ): Promise<
-  | Pick<
+  | (Pick<
       OrganizationDetails,
       'id' | 'name' | 'accent_color' | 'home_url' | 'logo_hash' | 'language' | 'embed_origins'
-    >
+    > & { has_frames: boolean })
   | undefined
 > {
   const query = db
     .selectFrom('organizations')
-    .select(['id', 'name', 'accent_color', 'home_url', 'logo_hash', 'language', embedOrigins]);
+    .select([
+      'id',
+      'name',
+      'accent_color',
+      'home_url',
+      'logo_hash',
+      'language',
+      embedOrigins,
+      hasFrames(sql.ref('organizations.id'), sql.val(framed)).as('has_frames'),
+    ]);
   if ('id' in by) return query.where('id', '=', by.id).executeTakeFirst();
   return query
     .innerJoin('organization_addresses', 'organization_id', 'organizations.id')

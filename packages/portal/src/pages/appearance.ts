@@ -13,6 +13,7 @@ const unknownOrganization: Appearance = {
   logo: null,
   language: null,
   embedOrigins: [],
+  hasFrames: false,
 };
 
 /** Appearance of error pages. Any origin may frame them, because the database may be unavailable. */
@@ -21,15 +22,20 @@ export const defaultAppearance: Appearance = { ...unknownOrganization, embedOrig
 /**
  * Finds the appearance of a page and its embed origins. Without an id, the address of the request
  * decides; the service's own address belongs to no organization.
+ *
+ * @param framed names of the platforms that show frames. Default: `hasFrames` is not asked
  */
 export async function findAppearance(
   db: Database,
   req: Request,
-  organizationId?: string,
+  {
+    framed = [],
+    organizationId,
+  }: { framed?: readonly string[]; organizationId?: string | undefined } = {},
 ): Promise<Appearance> {
   const address = requestOrigin(req);
   const by = organizationId === undefined ? address && { address } : { id: organizationId };
-  const look = by && (await findLook(db, by));
+  const look = by && (await findLook(db, by, framed));
   if (!look) return unknownOrganization;
   return {
     organizationName: look.name,
@@ -38,5 +44,6 @@ export async function findAppearance(
     logo: logoPath(look.id, look.logo_hash),
     language: look.language,
     embedOrigins: look.embed_origins,
+    hasFrames: look.has_frames,
   };
 }

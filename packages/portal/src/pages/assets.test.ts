@@ -23,8 +23,15 @@ afterEach(() => fs.rmSync(folder, { recursive: true }));
 
 const admin = { file: 'assets/admin.js', name: 'admin', isEntry: true, css: ['assets/admin.css'] };
 
-function writeManifest(manifest: object, adminManifest: object = { 'admin.tsx': admin }) {
-  for (const [app, content] of Object.entries({ viewer: manifest, admin: adminManifest }))
+const frames = { file: 'assets/frame-page.js', name: 'frame-page', isEntry: true };
+
+function writeManifest(
+  manifest: object,
+  adminManifest: object = { 'admin.tsx': admin },
+  framesManifest: object = { 'frame-page.ts': frames },
+) {
+  const manifests = { viewer: manifest, admin: adminManifest, 'frame-page': framesManifest };
+  for (const [app, content] of Object.entries(manifests))
     fs.writeFileSync(path.join(folder, `.vite/${app}.json`), JSON.stringify(content));
 }
 
@@ -57,6 +64,7 @@ it('the viewer’s page has the scripts and styles of its entry, its imports and
       ['en', { ...language, language: 'en', script: undefined }],
     ]),
     firstPage: path.join(folder, '../first-page/first-page.js'),
+    frameScript: '/assets/frame-page.js',
     admin: { script: '/assets/admin.js', styles: ['/assets/admin.css'] },
     boot: { code: 'boot()', hash: createHash('sha256').update('boot()').digest('base64') },
   });
@@ -73,6 +81,8 @@ it('missing pages are reported with the command that builds them', () => {
   expect(() => loadAssets(folder)).toThrow(/no page viewer. Run `npm run build`/);
   writeManifest({ 'viewer.html': entry }, {});
   expect(() => loadAssets(folder)).toThrow(/no page admin. Run `npm run build`/);
+  writeManifest({ 'viewer.html': entry }, undefined, {});
+  expect(() => loadAssets(folder)).toThrow(/no page frame-page. Run `npm run build`/);
   writeManifest({ 'viewer.html': entry });
   fs.rmSync(path.join(folder, 'messages/en.json'));
   expect(() => loadAssets(folder)).toThrow(/has no English texts: run `npm run build`/);

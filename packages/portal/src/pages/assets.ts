@@ -18,6 +18,8 @@ export interface Assets {
   languages: Languages;
   /** Module that draws the first page of a report; `undefined` draws none. */
   firstPage: string | undefined;
+  /** Script of the pages that show frames of other products. */
+  frameScript: string;
   /** The administration pages. */
   admin: { script: string; styles: string[] };
   /** The first script of every page, inlined, and its hash for the Content-Security-Policy. */
@@ -60,6 +62,7 @@ export function loadAssets(folder: string): Assets {
       (language) => findLanguage(manifest, language)?.file,
     ),
     firstPage: path.join(folder, '../first-page/first-page.js'),
+    frameScript: `/${findEntry(readManifest(folder, 'frame-page'), 'frame-page').file}`,
     admin: { script: `/${admin.file}`, styles: (admin.css ?? []).map((file) => `/${file}`) },
     boot: hashBoot(fs.readFileSync(path.join(folder, 'boot.js'), 'utf8').trim()),
   };
@@ -69,7 +72,7 @@ export const hashBoot = (code: string): BootScript => ({ code, hash: hash(code) 
 
 type Manifest = Record<string, ManifestChunk>;
 
-function readManifest(folder: string, app: 'viewer' | 'admin'): Manifest {
+function readManifest(folder: string, app: 'viewer' | 'admin' | 'frame-page'): Manifest {
   try {
     return JSON.parse(fs.readFileSync(path.join(folder, `.vite/${app}.json`), 'utf8')) as Manifest;
   } catch (error) {

@@ -18,6 +18,8 @@ export interface Appearance {
   /** BCP 47 tag of the texts for readers whose languages have none; `null` for English. */
   language: string | null;
   embedOrigins: readonly string[];
+  /** Whether a report of the organization is shown in a frame of another product. */
+  hasFrames: boolean;
 }
 
 /** What every document of a request shares. */
@@ -25,6 +27,11 @@ export interface DocumentScope {
   assets: Assets;
   appearance: Appearance;
   language: Language;
+  /**
+   * Whether the document has an embedder policy, so that it frames only isolated documents. Default: it
+   * does not matter, because it frames nothing.
+   */
+  isIsolated?: boolean;
 }
 
 const escapeHtml = (text: string): string =>
@@ -94,7 +101,7 @@ export const viewerHead = (
 ): string =>
   documentHead(scope, {
     title: title ?? findMessage(scope.language, 'page.reports'),
-    signals: { 'data-accepts': 'open' },
+    signals: { 'data-accepts': 'open', ...(scope.isIsolated && { 'data-isolated': '' }) },
     // An empty frame before the body would delay the first page.
     links: isDrawn
       ? `<link rel="expect" href="#${firstPageElementId}" blocking="render">`
@@ -151,6 +158,26 @@ ${content.links}
 </head>
 `;
 }
+
+/** The page that shows frames of a platform. */
+export const frameDocument = (
+  { frameScript }: Assets,
+  { page, label, hasStyles }: { page: string; label: string; hasStyles: boolean },
+): string => `<!doctype html>
+<html>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(label)}</title>
+${hasStyles ? `<link rel="stylesheet" href="${page}/adapter.css">` : ''}
+<link rel="modulepreload" href="${page}/adapter.js">
+<script type="module" src="${frameScript}"></script>
+</head>
+<body>
+<div id="frame"></div>
+</body>
+</html>
+`;
 
 const documentBody = (content: string): string => `<body>
 ${content}

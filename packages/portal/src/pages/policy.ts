@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 
+import type { Frames } from '#platform';
+
 import type { Assets } from './assets.ts';
 import { accentStyle, type Appearance } from './documents.ts';
 
@@ -14,13 +16,34 @@ export function pagePolicy(assets: Assets, appearance: Appearance): string {
     'img-src': "'self' data:",
     'font-src': "'self'",
     'connect-src': "'self'",
+    // Only `/frames/{platform}`, which may frame another product.
+    'frame-src': "'self'",
     'base-uri': "'none'",
     'form-action': "'none'",
     'frame-ancestors': appearance.embedOrigins.join(' ') || "'none'",
   };
-  return Object.entries(policy)
+  return joinPolicy(policy);
+}
+
+/**
+ * Returns the Content-Security-Policy of a page that shows frames of another product.
+ *
+ * @param ancestors origins that may frame the viewer's page
+ */
+export const framePolicy = (frames: Frames, ancestors: readonly string[]): string =>
+  joinPolicy({
+    'default-src': "'none'",
+    'script-src': "'self'",
+    'style-src': "'self'",
+    'frame-src': frames.origins.join(' '),
+    'base-uri': "'none'",
+    'form-action': "'none'",
+    'frame-ancestors': ["'self'", ...ancestors].join(' '),
+  });
+
+const joinPolicy = (policy: Record<string, string>): string =>
+  Object.entries(policy)
     .map((directive) => directive.join(' '))
     .join('; ');
-}
 
 export const hash = (text: string): string => createHash('sha256').update(text).digest('base64');

@@ -12,10 +12,10 @@ import { viewFirst } from '../viewing/report.ts';
 
 /** Redeems a token at the address of the request. */
 export async function redeem(
-  { hot, refusalLimit }: ViewerScope,
+  { hot, refusalLimit }: Pick<ViewerScope, 'hot' | 'refusalLimit'>,
   req: Request,
   res: Response,
-  request: { token: unknown; embedOrigin?: string },
+  request: { token: unknown; embedOrigin?: string; framed: readonly string[] },
 ): Promise<Redemption> {
   const address = requestOrigin(req) ?? '';
   const redemption = await refusalLimit.check(

@@ -1,11 +1,5 @@
 import { isPrefetch, storableText } from '@portal-embed/contract';
-import {
-  Router,
-  type ErrorRequestHandler,
-  type Request,
-  type RequestHandler,
-  type Response,
-} from 'express';
+import { Router, type ErrorRequestHandler, type Request, type RequestHandler } from 'express';
 import serveCompressed from 'express-static-gzip';
 import { z } from 'zod';
 
@@ -16,14 +10,14 @@ import { jsonReader, parseBody } from '../http/body.ts';
 import { allowOnly } from '../http/methods.ts';
 import { requestOrigin } from '../http/origin.ts';
 import { sendNotFound, toPortalError } from '../http/problems.ts';
-import { noteHint } from '../http/response-notes.ts';
-import { isToken } from '../secrets.ts';
 import { sendData, type ViewerScope } from '../viewer-api/report-views.ts';
 import { defaultAppearance, findAppearance } from './appearance.ts';
 import type { Assets } from './assets.ts';
 import type { Appearance } from './documents.ts';
+import { framesRouter } from './frames.ts';
 import { sendLogo } from './logos.ts';
 import { describeNotice } from './notices.ts';
+import { addProxyHint } from './proxy-hint.ts';
 import { completeSession, redeem } from './redeem.ts';
 import { sendNotice, sendShell, sendViewer } from './send.ts';
 
@@ -46,6 +40,7 @@ interface PagesScope extends ViewerScope {
 /** Pages for browsers: the viewer of a redeemed URL, notices, and the files of both. */
 export function pagesRouter(scope: PagesScope): Router {
   const { hot, assets, refusalLimit } = scope;
+  const frames = scope.platforms.framed.map(({ name }) => name);
   const router = Router({ caseSensitive: true, strict: true });
 
   router.get('/embed', async (req, res) => {
@@ -57,7 +52,7 @@ export function pagesRouter(scope: PagesScope): Router {
     const appearance = await refusalLimit.check(
       req.ip,
       undefined,
-      () => findAppearance(hot, req),
+      () => findAppearance(hot, req, { framed: frames }),
       (found) => found.organizationName === undefined,
     );
     if (appearance.organizationName !== undefined) {
@@ -67,6 +62,8 @@ export function pagesRouter(scope: PagesScope): Router {
     addProxyHint(scope, req, res, appearance);
     sendNotice(res, assets, defaultAppearance, 'not_found', 'address');
   });
+
+  router.use(framesRouter(scope));
 
   /** Lets the administration pages frame a portal that an administrator views as a user. */
   const allowAdminFrame = <Shown extends Pick<Appearance, 'embedOrigins'>>(
@@ -79,10 +76,10 @@ export function pagesRouter(scope: PagesScope): Router {
 
   router.get('/identity', async (req, res) => {
     requireNavigation(req);
-    const redemption = await redeem(scope, req, res, { token: req.query['token'] });
+    const redemption = await redeem(scope, req, res, { token: req.query['token'], framed: frames });
     if ('refused' in redemption) {
       const appearance = allowAdminFrame(
-        await findAppearance(hot, req, redemption.organizationId),
+        await findAppearance(hot, req, { organizationId: redemption.organizationId }),
         redemption.isViewedAs === true,
       );
       addProxyHint(scope, req, res, appearance);
@@ -100,7 +97,7 @@ export function pagesRouter(scope: PagesScope): Router {
     requireOwnPage(req);
     await readRedeemRequest(req);
     const request = parseBody(req, redeemRequestSchema, 'request for a session');
-    const redemption = await redeem(scope, req, res, request);
+    const redemption = await redeem(scope, req, res, { ...request, framed: frames });
     if ('refused' in redemption) {
       const { title, text } = describeNotice(assets.languages.get('en')!, redemption.refused);
       const options = { advice: text, reason: redemption.refused };
@@ -199,26 +196,5 @@ function requireOwnPage(req: Request): void {
   throw new PortalError(
     'cross_site',
     "This request is for the portal's own page. It was refused, and the link was not spent.",
-  );
-}
-
-/**
- * Logs a hint for an unknown address: a proxy may have replaced the host, or it is not trusted. At the
- * service's own address, only a request with a link's token is a sign of this.
- */
-function addProxyHint(
-  { publicUrl }: PagesScope,
-  req: Request,
-  res: Response,
-  { organizationName }: Appearance,
-): void {
-  const address = requestOrigin(req);
-  if (organizationName !== undefined) return;
-  if (address === publicUrl && !isToken(req.query['token'])) return;
-  noteHint(
-    res,
-    `No organization has the address ${address}. If browsers open this address, register it with \`portal organizations set-addresses\`. ` +
-      'If they open another one, let your proxy forward it: nginx needs `proxy_set_header Host $http_host;` and Apache `ProxyPreserveHost On`. ' +
-      'If the proxy ends TLS, it must also send X-Forwarded-Proto, and PORTAL_TRUST_PROXY must be set.',
   );
 }

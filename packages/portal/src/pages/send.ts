@@ -21,11 +21,25 @@ import { notices, type NoticeName } from './notices.ts';
 import { hash, pagePolicy } from './policy.ts';
 
 /** What the document of a request needs, in the language of its reader. */
-const scopeOf = (res: Response, assets: Assets, appearance: Appearance): DocumentScope => ({
+const scopeOf = (
+  res: Response,
+  assets: Assets,
+  appearance: Appearance,
+  isIsolated = false,
+): DocumentScope => ({
   assets,
   appearance,
+  isIsolated,
   language: chooseLanguage(assets.languages, res.req, appearance.language),
 });
+
+/**
+ * Whether a page with reports gets an embedder policy. Hosts with such a policy frame only pages that
+ * have one, too. But such a page frames another product only if the browser isolates it, so an
+ * organization with frames gets the policy only for the hosts that ask for it.
+ */
+const isIsolated = (res: Response, { hasFrames }: Appearance): boolean =>
+  !hasFrames || 'isolated' in res.req.query;
 
 /**
  * Sends the head of the viewer's page at once, and the body when the session is complete.
@@ -39,9 +53,9 @@ export async function sendViewer(
   title: string | undefined,
   session: Promise<ViewerSession>,
 ): Promise<void> {
-  const scope = scopeOf(res, assets, appearance);
+  const scope = scopeOf(res, assets, appearance, isIsolated(res, appearance));
   const isDrawn = title !== undefined && isFirstPageDrawn(res.req, assets);
-  setHeaders(res, pagePolicy(assets, appearance));
+  setHeaders(res, pagePolicy(assets, appearance), scope.isIsolated);
   res.write(viewerHead(scope, title, isDrawn));
   res.flush();
   const complete = await session;
@@ -73,7 +87,8 @@ export function sendNotice(
   reason: string | undefined = notices[name],
 ): void {
   if (code) noteRefusal(res, code, reason);
-  setHeaders(res, pagePolicy(assets, appearance));
+  // A notice frames nothing.
+  setHeaders(res, pagePolicy(assets, appearance), true);
   res
     .status(code ? errorTable[code].status : 200)
     .send(noticeDocument(scopeOf(res, assets, appearance), name));
@@ -85,16 +100,15 @@ export function sendNotice(
  */
 export function sendShell(res: Response, assets: Assets, appearance: Appearance): void {
   const policy = pagePolicy(assets, appearance);
-  const body = shellDocument(scopeOf(res, assets, appearance));
-  setHeaders(res, policy);
+  const scope = scopeOf(res, assets, appearance, isIsolated(res, appearance));
+  const body = shellDocument(scope);
+  setHeaders(res, policy, scope.isIsolated);
   res.vary('Accept-Language');
   res.set({ 'Cache-Control': 'no-cache', ETag: `"${hash(policy + body)}"` }).send(body);
 }
 
-const setHeaders = (res: Response, policy: string) =>
-  res.type('html').set({
-    'Cache-Control': 'no-store',
-    'Content-Security-Policy': policy,
-    // A page that is cross-origin isolated frames only documents that are.
-    'Cross-Origin-Embedder-Policy': 'require-corp',
-  });
+export function setHeaders(res: Response, policy: string, hasEmbedderPolicy = false): void {
+  res.type('html').set({ 'Cache-Control': 'no-store', 'Content-Security-Policy': policy });
+  // A page that is cross-origin isolated frames only documents that are.
+  if (hasEmbedderPolicy) res.set('Cross-Origin-Embedder-Policy', 'require-corp');
+}

@@ -18,6 +18,15 @@ export class Platforms {
     return this.list.find(({ authored }) => authored)!;
   }
 
+  /**
+   * Label of a platform whose reports are not written here, or its name if it is not set up; `null` for
+   * the one whose reports are.
+   */
+  productOf(name: string): string | null {
+    const platform = this.find(name);
+    return platform?.authored ? null : (platform?.label ?? name);
+  }
+
   /** The platforms that show frames. */
   get framed(): ReportPlatform[] {
     return this.list.filter(({ frames }) => frames !== undefined);

@@ -62,6 +62,7 @@ const presentFrame = (
   platform: platform.name,
   label: platform.label,
   expiresAt: expiresAt.toISOString(),
+  secondsLeft: Math.floor((expiresAt.getTime() - Date.now()) / 1_000),
   unappliedFilters: [...unappliedFilters],
   canTakeAway: purpose === 'read',
 });

@@ -5,7 +5,7 @@ import type { ComputedReport } from '#platform';
 
 import type { Context } from '../actor/actor.ts';
 import { readAuthoring } from '../catalogue/authoring.ts';
-import { listFields, requireDataset } from '../content/datasets.ts';
+import { listFields, requireAuthoredDataset } from '../content/datasets.ts';
 import { openDraftAs, type PreviewScope } from './preview.ts';
 
 /** Fields and rows that a sample shows: a table groups by at most ten fields. */
@@ -22,7 +22,7 @@ export async function readSample(
   scope: PreviewScope,
   { datasetId, asUserId }: { datasetId: string; asUserId?: string | undefined },
 ): Promise<Sample> {
-  const dataset = await requireDataset(ctx, await readAuthoring(ctx), datasetId);
+  const dataset = await requireAuthoredDataset(ctx, await readAuthoring(ctx), datasetId);
   const fields = await listFields(ctx, scope, dataset);
   const definition = sampleReport(fields.map(({ name }) => name));
   const reading = await openDraftAs(ctx, scope, asUserId, { dataset, definition });

@@ -75,7 +75,7 @@ it.each(withAccess('administrator'))('%s checks the role in its handler, too', a
     ...userAdminRoutes(undefined),
     ...groupAdminRoutes,
     ...companyAdminRoutes,
-    ...reportAdminRoutes(data),
+    ...reportAdminRoutes({ ...data, platforms }),
     ...datasetAdminRoutes(data, { platforms, onFailure }),
     ...workspaceAdminRoutes,
   };

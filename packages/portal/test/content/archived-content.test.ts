@@ -15,6 +15,7 @@ import { findDatasets, readDataset } from '../../src/content/datasets.ts';
 import { readDefinition } from '../../src/content/definitions.ts';
 import { openDatabase } from '../../src/db/connection/open.ts';
 import { findOrganization } from '../../src/organizations/service.ts';
+import { Platforms } from '../../src/platforms/registry.ts';
 import { runForResult, runInProcess } from '../support/command-line.ts';
 import { writeFiles } from '../support/content-files.ts';
 import type { TestDatabase } from '../support/database.ts';
@@ -140,12 +141,13 @@ it('the administration neither lists nor reads archived items without a content 
   onTestFinished(close);
   const organizationId = (await findOrganization(db, 'acme'))!;
   const ctx = operatorContext({ db, organizationId, publicUrl: 'http://localhost:4000' });
-  expect(await findDatasets(ctx)).toEqual([]);
+  const platforms = new Platforms([]);
+  expect(await findDatasets(ctx, platforms)).toEqual([]);
   expect(await findReports(ctx, { page: 1, search: '' })).toMatchObject({ total: 0, rows: [] });
   expect(await listDatasets(ctx)).toEqual([]);
   expect(await searchRoles(ctx, { search: '', limit: 10 })).toEqual([]);
   const { signal } = new AbortController();
-  const scope = { datasetFolder: database.dataDir, signal };
+  const scope = { datasetFolder: database.dataDir, platforms, signal };
   await expect(readDataset(ctx, scope, superstore)).rejects.toMatchObject({
     code: 'dataset_not_found',
   });

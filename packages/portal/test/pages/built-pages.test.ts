@@ -32,7 +32,7 @@ describe('the built pages', () => {
     expect(Buffer.byteLength(script)).toBeLessThan(2_000);
   });
 
-  it('the built pages stay within their gzip sizes: 90 kB for first numbers, 200 kB for all scripts, 6.2 kB for styles', async () => {
+  it('the built pages stay within their gzip sizes: 91 kB for first numbers, 200 kB for all scripts, 6.2 kB for styles', async () => {
     const { css } = manifest['viewer.tsx']!;
     const sizeOf = async (keys: string[]) => {
       const sizes = await Promise.all(keys.map((key) => gzipSize(manifest[key]!.file)));
@@ -42,7 +42,7 @@ describe('the built pages', () => {
     const languages = await sizeOf(Object.keys(manifest).filter(isLanguage));
     const scripts = await sizeOf(Object.keys(manifest).filter((key) => !isLanguage(key)));
     const first = await sizeOf(['viewer.tsx', ...(manifest['viewer.tsx']!.imports ?? [])]);
-    expect(first.sum + languages.most).toBeLessThan(90_000);
+    expect(first.sum + languages.most).toBeLessThan(91_000);
     expect(scripts.sum + languages.most).toBeLessThan(200_000);
     expect(await gzipSize(css![0]!)).toBeLessThan(6_200);
   });

@@ -101,6 +101,7 @@ it('the policy of each page allows only the portal’s own files, one inline scr
       "img-src 'self' data:",
       "font-src 'self'",
       "connect-src 'self'",
+      "frame-src 'self'",
       "base-uri 'none'",
       "form-action 'none'",
       `frame-ancestors ${acme.embedOrigin}`,

@@ -18,6 +18,7 @@ const appearance = {
   logo: null,
   language: null,
   embedOrigins: ['*'],
+  hasFrames: false,
 };
 const scope = { assets, appearance, language: assets.languages.get('en')! };
 const viewPath = `/viewer/reports/${reportSession.reportId}/view`;

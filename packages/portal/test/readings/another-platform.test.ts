@@ -9,6 +9,7 @@ import { applyCatalogue, type CatalogueChanges } from '../../src/catalogue/apply
 import { readContent } from '../../src/content/service.ts';
 import { listWithoutContent } from '../../src/content/without-content.ts';
 import { inTransaction } from '../../src/db/connection/open.ts';
+import { signInAs } from '../support/admin.ts';
 import { apply, ordersDataset, ordersReport, writeFiles } from '../support/content-files.ts';
 import { dumpTables } from '../support/dump.ts';
 import { exportTile } from '../support/exported.ts';
@@ -188,4 +189,36 @@ it('a report of a platform that is not set up any more is explained, and the log
   expect(answer.json()).toMatchObject({ reason: 'not_set_up' });
   expect(answer.body).not.toContain('gone');
   expect(portal.log.findLast((line) => line.includes('report failed'))).toContain('"gone\\"');
+});
+
+it('the administration shows the product of an item, and offers nothing to write it', async () => {
+  const { acme } = portal;
+  const { datasetId, reportId } = await addReport(acme.emails.west);
+  await linkUsers(acme.ctx, { datasetId, role: 'Staff', usersEmails: [acme.emails.west] });
+  const browser = await signInAs(portal, acme, 1, `${randomUUID()}@acme.example`);
+  const ask = (method: string, path: string, json?: object) =>
+    browser.send(method, `/organizations/${acme.id}${path}`, json && { json });
+  expect((await ask('GET', `/reports/${reportId}`)).json()).toMatchObject({
+    name: 'Note',
+    product: 'Fixed tile',
+    file: null,
+    canEdit: false,
+  });
+  expect((await ask('GET', `/datasets/${datasetId}`)).json()).toMatchObject({
+    name: 'Elsewhere',
+    product: 'Fixed tile',
+    source: 'Fixed tile',
+    file: null,
+    roles: [{ name: 'Staff', users: 1, groups: 0 }],
+    reports: [{ id: reportId }],
+    fields: [],
+  });
+  const { datasets } = (await ask('GET', '/datasets')).json();
+  expect(datasets).toContainEqual(
+    expect.objectContaining({ id: datasetId, product: 'Fixed tile' }),
+  );
+  expect(datasets).toContainEqual(expect.objectContaining({ id: acme.datasetId, product: null }));
+  expectProblem(await ask('GET', `/datasets/${datasetId}/sample`), 'dataset_not_found');
+  const change = { version: 1, name: 'Other', workspace: 'Notes', description: '' };
+  expectProblem(await ask('PUT', `/reports/${reportId}`, change), 'not_found');
 });

@@ -17,6 +17,7 @@ const oldDataset: AdminDataset = {
   name: 'Umsatz',
   description: null,
   source: 'umsatz-2024.csv',
+  product: null,
   file: 'datasets/umsatz.yaml',
   rowAccess: 'by-role',
   version: 1,

@@ -6,6 +6,8 @@ import { launchHeadless } from 'testing';
 import { buildFirst } from 'testing/build';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 
+import type { ReportPlatform } from '#platform';
+
 import { setOrigins } from '../../src/organizations/service.ts';
 import { loadBuiltAssets } from './built-assets.ts';
 import { startTestPortal, type TestPortal } from './portal.ts';
@@ -30,14 +32,18 @@ const hostPage = `<!doctype html><link rel="icon" href="data:,">
 <iframe style="width:800px;height:500px"></iframe>`;
 
 type Browser = Awaited<ReturnType<typeof launchHeadless>>;
-type User = 'west' | 'east' | 'both';
+type User = 'west' | 'east' | 'both' | 'none';
 
 /**
  * Starts a portal and opens a page of a host in Chromium for each test.
  *
  * @param headers of the host's page
+ * @param start starts the platforms beside `builtin`. Default: there are none
  */
-export function setUpFrameHost(headers: Record<string, string> = {}) {
+export function setUpFrameHost(
+  headers: Record<string, string> = {},
+  start: () => Promise<readonly ReportPlatform[]> = async () => [],
+) {
   const stage = {} as {
     portal: TestPortal;
     page: Awaited<ReturnType<Browser['newPage']>>;
@@ -51,7 +57,11 @@ export function setUpFrameHost(headers: Record<string, string> = {}) {
   buildFirst();
   beforeAll(async () => {
     const assets = await loadBuiltAssets();
-    [stage.portal, browser] = await Promise.all([startTestPortal({ assets }), launchHeadless()]);
+    const platforms = await start();
+    [stage.portal, browser] = await Promise.all([
+      startTestPortal({ assets, platforms }),
+      launchHeadless(),
+    ]);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     stage.hostOrigin = `http://host.localhost:${(server.address() as AddressInfo).port}`;

@@ -31,6 +31,7 @@ const appearance = {
   logo: null,
   language: null,
   embedOrigins: ['*'],
+  hasFrames: false,
 };
 const organization = { ...portalSession.organization, homeUrl };
 

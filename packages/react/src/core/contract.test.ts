@@ -47,7 +47,7 @@ it.each([
   { type: 'navigated', path: 7, reportId: null },
   { type: 'navigated', path: '/', reportId: undefined },
   { type: 'resized', height: '900' },
-  { type: 'failed', cause: 'blocked_by_host' },
+  { type: 'failed', cause: 'unreachable' },
   { type: 'closed' },
 ])('an invalid message is ignored: %j', async (data) => {
   const onNavigate = vi.fn();

@@ -7,7 +7,7 @@ import type { EmbedError } from './error.ts';
 import { createFrame, findWindow } from './frame.ts';
 import type { FrameHandlers } from './frame.ts';
 import { defaultTimeoutMs, stableAfterMs } from './limits.ts';
-import { describeAnswer, describeFailure } from './messages.ts';
+import { describeAnswer, describeFailure, isolationText } from './messages.ts';
 import type { FrameFailureCause } from './messages.ts';
 import { mintUrl } from './mint.ts';
 import { serializeRequest } from './options.ts';
@@ -152,7 +152,8 @@ export function createEmbed(onState: (state: EmbedState) => void): Embed {
   };
 
   const onFailed: FrameHandlers['onFailed'] = (cause) => {
-    const error = createFailure(cause);
+    const error =
+      cause === 'blocked_by_host' ? createEmbedError(cause, isolationText) : createFailure(cause);
     if (state.phase === 'loading') fail(error);
     // The page shows its failure to the reader.
     else void invokeCallback(options.onError, error);

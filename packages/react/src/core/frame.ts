@@ -32,6 +32,11 @@ type Handlers = {
 // Shared by all embeds of the page.
 /** Whether an origin has a shell: the viewer page without a session (`/embed`). */
 const shells = new Map<string, boolean>();
+/**
+ * Origins that answer but sent no `boot`. The host page may have an embedder policy, so that it frames
+ * only pages with such a policy, which these are asked for.
+ */
+const isolated = new Set<string>();
 /** For each host endpoint, the latest portal whose page accepted `open`. */
 const portals = new Map<string | undefined, string>();
 
@@ -136,6 +141,9 @@ export function createFrame(
     const isReplaced = element;
     close();
     ({ origin } = src);
+    src = new URL(src);
+    if (hostWindow.crossOriginIsolated || isolated.has(origin))
+      src.searchParams.set('isolated', '');
     const { ownerDocument: document } = container;
     element = Object.assign(document.createElement('iframe'), {
       referrerPolicy: 'no-referrer',
@@ -257,19 +265,45 @@ export function createFrame(
   };
 
   const handleSilence = (cause: FrameFailureCause, hasLoaded?: boolean) => {
-    const isFirst = isWaiting && acceptsOpen === undefined;
+    const hasBooted = acceptsOpen !== undefined;
+    const isFirst = isWaiting && !hasBooted;
+    const isPortal = channelOrigin === origin;
+    // The second time, the reason was another one.
+    const isIsolated =
+      cause === 'not_answering' &&
+      (isFirst || (isPortal && !hasBooted)) &&
+      !shells.get(origin!) &&
+      !hostWindow.crossOriginIsolated &&
+      !isolated.delete(origin!) &&
+      isolated.add(origin!);
     // A document that was replaced cannot open a URL, even if it has sent `boot`.
     isWaiting = false;
-    if (isFirst) {
+    if (isFirst && isIsolated) {
+      const waiting = pending;
+      close();
+      preload();
+      pending = waiting;
+    } else if (isFirst) {
       if (cause !== 'unreachable') shells.set(origin!, false);
       openPending();
-    } else if (
-      cause !== 'not_answering' ||
-      channelOrigin === origin ||
-      options.handshake === 'required'
-    )
+    } else if (cause !== 'not_answering' || isPortal || options.handshake === 'required')
       onLost(cause);
     else if (hasLoaded) onReady({ unappliedFilters: [], unverified: true });
+  };
+
+  /** Starts to load the shell if there is no frame. Call it when the URL is requested. */
+  const preload = () => {
+    if (element) return;
+    const { endpoint, portalUrl = portals.get(endpoint) } = options;
+    let shell;
+    try {
+      shell = parsePageUrl('/embed', portalUrl);
+    } catch {
+      return;
+    }
+    if (shells.get(shell.origin) === false) return;
+    load(shell);
+    isShell = isWaiting = true;
   };
 
   return {
@@ -299,20 +333,7 @@ export function createFrame(
         send({ type: 'set-view', view });
       }
     },
-    /** Starts to load the shell if there is no frame. Call it when the URL is requested. */
-    preload() {
-      if (element) return;
-      const { endpoint, portalUrl = portals.get(endpoint) } = options;
-      let shell;
-      try {
-        shell = parsePageUrl('/embed', portalUrl);
-      } catch {
-        return;
-      }
-      if (shells.get(shell.origin) === false) return;
-      load(shell);
-      isShell = isWaiting = true;
-    },
+    preload,
     /** Opens a URL. */
     open({ url, frameChannel }: MintedUrl) {
       if (frameChannel) channelOrigin = url.origin;

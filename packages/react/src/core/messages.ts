@@ -63,6 +63,9 @@ const failures = {
   filters_not_applied: 'This report lacks the column of a filter.',
 } satisfies Partial<Record<EmbedFailureCause, string>>;
 
+/** Text of `blocked_by_host` if the portal's page, which the host's policy allows, sends it. */
+export const isolationText = 'This browser cannot isolate the report, as this page requires.';
+
 export type FrameFailureCause = keyof typeof failures;
 
 /** Texts for a host page in a frame, because browsers check every page around the portal's. */

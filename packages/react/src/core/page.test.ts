@@ -126,6 +126,11 @@ describe('a page that takes open', () => {
 
 describe('a shell that stays silent', () => {
   const load = (frame: HTMLIFrameElement) => frame.dispatchEvent(new Event('load'));
+  /** The shell is asked for once more, with an embedder policy. */
+  const loadIsolated = async () => {
+    await waitFor(() => expect(frames()[0]?.src).toBe(`${portalUrl}/embed?isolated=`));
+    load(frames()[0]!);
+  };
   /** Mounts again, and returns the address that is loaded while the URL is requested. */
   const mountAgain = async () => {
     const { length } = answers;
@@ -138,6 +143,7 @@ describe('a shell that stays silent', () => {
   it('a later URL replaces a silent shell, which is not loaded again', async () => {
     sent.mockResolvedValue(new Response());
     load(await mountShell());
+    await loadIsolated();
     await advanceClock(1_000);
     await answer(1);
     await frameOf(1);

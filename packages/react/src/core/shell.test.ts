@@ -37,6 +37,12 @@ const shell = () =>
     if (!found) throw new Error('The shell is not there yet.');
     return found;
   });
+const isolatedShell = () =>
+  waitFor(() => {
+    const found = frames().find(({ src }) => src === `${portalUrl}/embed?isolated=`);
+    if (!found) throw new Error('The isolated shell is not there yet.');
+    return found;
+  });
 const mountShell = async (options: EmbedOptions = {}) => {
   mount({ portalUrl, ...options });
   return shell();
@@ -166,9 +172,50 @@ describe('the shell', () => {
     const frame = await mountShell();
     await waitForStatus('loading');
     frame.dispatchEvent(new Event('load'));
+    (await isolatedShell()).dispatchEvent(new Event('load'));
     await frameOf(1);
     expect(frames()).toHaveLength(1);
     expect(causes).toEqual([]);
+  });
+
+  it('a page that answers but stays silent is asked for once more with an embedder policy', async () => {
+    sent.mockImplementation(async (_, init) =>
+      init?.method === 'HEAD'
+        ? new Response()
+        : Response.json({ embedUrl: `${portalUrl}/identity?token=1` }),
+    );
+    const frame = await mountShell();
+    await waitForStatus('loading');
+    frame.dispatchEvent(new Event('load'));
+    const isolated = await isolatedShell();
+    const page = simulatePortalPage(isolated).boot(['open']);
+    await page.waitForOpen(1);
+    page.ready([], 1);
+    await waitForStatus('ready');
+    expect(frames()).toEqual([isolated]);
+    unmount!();
+    mount({ portalUrl });
+    await isolatedShell();
+  });
+
+  it('a host page that is cross-origin isolated asks for pages with an embedder policy', async () => {
+    vi.stubGlobal('crossOriginIsolated', true);
+    mount({ portalUrl });
+    const page = simulatePortalPage(await isolatedShell()).boot(['open']);
+    expect((await page.waitForOpen(1)).url).toBe(`${portalUrl}/identity?token=1`);
+    page.send({ type: 'reopen', id: 1 });
+    await waitFor(() =>
+      expect(frames().map(({ src }) => src)).toEqual([`${portalUrl}/identity?token=1&isolated=`]),
+    );
+  });
+
+  it('a report that the browser cannot isolate is blocked by the host, and not tried again', async () => {
+    const page = await bootShell();
+    await page.waitForOpen(1);
+    page.send({ type: 'failed', id: 1, cause: 'blocked_by_host' });
+    await waitForStatus('failed');
+    expect(causes).toEqual(['blocked_by_host']);
+    expect(host.requests).toHaveLength(1);
   });
 
   it('a failed mint leaves the shell for the next attempt', async () => {

@@ -4,7 +4,7 @@ import { listFilters } from '../format/list-filters.ts';
 /** The head and foot of each sheet. */
 export function describeSheets(viewer: Viewer): string {
   const { session, view, formats } = viewer.getState();
-  if (!view) return '';
+  if (view?.kind !== 'tiles') return '';
   const { name } = view.report;
   const { lang } = document.documentElement;
   const moment = new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeStyle: 'short' });

@@ -1,5 +1,6 @@
 import type { Viewer } from '../create-viewer.ts';
 import { preparePage } from './prepare-page.ts';
+import { takeFrame } from './take-frame.ts';
 
 /** Undoes `preparePage`. Set from the preparation until the print dialog is closed. */
 let restore: (() => void) | undefined;
@@ -16,11 +17,18 @@ function prepare(viewer: Viewer): void {
   );
 }
 
+/** Whether the page itself cannot be printed as designed: it shows another product's report. */
+const isFramed = (viewer: Viewer) => viewer.getState().view?.kind === 'frame';
+
 /**
  * Prints the shown page of the report, after an entry of the access log. The drawings are drawn again
- * for the sheet.
+ * for the sheet. Another product prints its report itself.
  */
 export async function printReport(viewer: Viewer): Promise<void> {
+  if (isFramed(viewer)) {
+    await takeFrame(viewer, 'print');
+    return;
+  }
   try {
     await viewer.requestCopy('print', {});
   } catch (error) {
@@ -56,7 +64,7 @@ export function watchPrinting(viewer: Viewer, signal: AbortSignal): void {
     'beforeprint',
     () => {
       if (restore || !isShown()) return;
-      prepare(viewer);
+      if (!isFramed(viewer)) prepare(viewer);
       void viewer.requestCopy('print', {}).then(() => viewer.noteExported('print'), viewer.fail);
     },
     { signal },

@@ -28,6 +28,8 @@ export function createFormats(
     ...createTimeFormats(locales, messages, (value, { format }) =>
       format ? numbers.formatNumber(value, format) : numbers.formatPosition(value),
     ),
+    /** BCP 47 tag of numbers and times. */
+    locale: locales[0] ?? messages.language,
     /** Compares texts for sorting. */
     compareTexts: collator.compare,
   };

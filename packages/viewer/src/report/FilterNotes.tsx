@@ -5,7 +5,7 @@ import { useViewer } from '../viewer-context.ts';
 /** Names the filters that were not applied, and those that match no row. */
 export function FilterNotes({ view }: { view: ReportView }) {
   const { formatMessage, formatEvery } = useViewer().formats;
-  const unreadable = view.unreadableFilters.map(({ key, value }) =>
+  const unreadable = (view.kind === 'tiles' ? view.unreadableFilters : []).map(({ key, value }) =>
     formatMessage('filters.unreadable.filter', { column: columnOf(key), value }),
   );
   return (

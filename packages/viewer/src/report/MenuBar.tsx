@@ -11,8 +11,10 @@ interface MenuBarProps {
 
 /** The bar of an open report. */
 export function MenuBar({ report, back }: MenuBarProps) {
-  const { viewer, viewedAt, viewedBy, loading, formats } = useViewer();
+  const { viewer, view, frame, viewedAt, viewedBy, loading, formats } = useViewer();
   const { formatMessage } = formats;
+  const isFrame = view?.kind === 'frame';
+  const isPrintable = isFrame ? view.canTakeAway && frame?.canPrint : viewedBy === null;
   const print = async () => {
     const { printReport } = await import('../export/print-report.ts');
     await printReport(viewer);
@@ -37,7 +39,8 @@ export function MenuBar({ report, back }: MenuBarProps) {
             />
           </p>
         )}
-        {viewedAt && viewedBy === null && (
+        {isFrame && view.canTakeAway && frame?.canExport && <frame.Menu title={view.report.name} />}
+        {viewedAt && isPrintable && (
           <button type="button" className="button" disabled={loading} onClick={() => void print()}>
             {formatMessage('report.print')}
           </button>

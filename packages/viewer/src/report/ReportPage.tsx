@@ -6,6 +6,7 @@ import { Problem } from '../Problem.tsx';
 import { useViewer } from '../viewer-context.ts';
 import { FilterNotes } from './FilterNotes.tsx';
 import { FilterBar } from './filters/FilterBar.tsx';
+import { FramePlace } from './FramePlace.tsx';
 import { MenuBar } from './MenuBar.tsx';
 import { NoRows } from './NoRows.tsx';
 import { PageTabs, panelId, tabId } from './PageTabs.tsx';
@@ -47,6 +48,8 @@ export function ReportPage({
     reportId,
     pageIndex,
     view,
+    frame,
+    frameStart,
     problem,
     loading,
     display,
@@ -54,7 +57,7 @@ export function ReportPage({
   } = useViewer();
   const { formatMessage } = formats;
   usePrinting(viewer, view !== null);
-  useCharts(viewer, view !== null);
+  useCharts(viewer, view?.kind === 'tiles');
   // A filter must not change the color of a value that stays.
   const [colors] = useState<KnownColors>(() => new Map());
   const report = view?.report ?? reports.find(({ id }) => id === reportId);
@@ -64,11 +67,14 @@ export function ReportPage({
       {formatMessage('report.back')}
     </button>
   );
-  const isPaged = view !== null && view.pages.length > 1;
+  const isAwaited = view?.kind === 'frame' && !frame;
+  const isPaged = view?.kind === 'tiles' && view.pages.length > 1;
   // Until the new page arrives, the data is that of the previous page.
-  const page = view?.page.index === pageIndex ? view.page : null;
+  const page = view?.kind === 'tiles' && view.page.index === pageIndex ? view.page : null;
+  const hasNoRows = view?.kind === 'no-rows' || (view?.kind === 'tiles' && view.rowCount === 0);
+  const chosenCount = view?.kind === 'tiles' ? view.readerFilters.length : 0;
   return (
-    <div className="report" aria-busy={loading}>
+    <div className="report" aria-busy={loading || isAwaited}>
       {display.hideMenu ? (
         <>
           <h1 className="visually-hidden">{report?.name ?? formatMessage('report.unavailable')}</h1>
@@ -77,7 +83,7 @@ export function ReportPage({
       ) : (
         <MenuBar report={report} back={back} />
       )}
-      {view && <FilterBar view={view} />}
+      {view?.kind === 'tiles' && <FilterBar view={view} />}
       {view && <RowsBar view={view} />}
       {isPaged && <PageTabs pages={view.pages} index={pageIndex} onSelect={viewer.selectPage} />}
       <div
@@ -87,13 +93,18 @@ export function ReportPage({
       >
         {problem && <Problem />}
         {view && <FilterNotes view={view} />}
-        {view?.rowCount === 0 && (
-          <NoRows isFiltered={view.filters.length + view.readerFilters.length > 0}>
-            {noRowsAdvice}
-          </NoRows>
+        {hasNoRows && (
+          <NoRows isFiltered={view.filters.length + chosenCount > 0}>{noRowsAdvice}</NoRows>
         )}
-        {page && view!.rowCount > 0 && <Tiles rows={page.rows} colors={colors} />}
-        {!page && !problem && <Skeleton />}
+        {page && !hasNoRows && <Tiles rows={page.rows} colors={colors} />}
+        {view?.kind === 'frame' && (
+          <FramePlace
+            // Another reader, report, key, language or given view loads the frame anew.
+            key={JSON.stringify([view.report.id, view.key, formats.locale, frameStart])}
+            view={view}
+          />
+        )}
+        {!page && view?.kind !== 'frame' && !hasNoRows && !problem && <Skeleton />}
       </div>
     </div>
   );

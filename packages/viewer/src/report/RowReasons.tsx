@@ -6,11 +6,12 @@ import { useViewer } from '../viewer-context.ts';
 export function RowReasons({ view }: { view: ReportView }) {
   const { formats } = useViewer();
   const { formatMessage } = formats;
-  const { unappliedFilters, rowCount, rowAccess, roles } = view;
+  const { unappliedFilters, rowAccess, roles } = view;
+  const rowCount = view.kind === 'tiles' ? view.rowCount : 0;
   const applied = listFilters(view, formats);
   return (
     <>
-      <p>{formatMessage('why.rows', { count: rowCount })}</p>
+      {view.kind !== 'frame' && <p>{formatMessage('why.rows', { count: rowCount })}</p>}
       <h3 className="dialog-heading">{formatMessage('why.roles')}</h3>
       {rowAccess === 'everyone' && <p>{formatMessage('why.everyone')}</p>}
       {rowAccess === 'by-role' && roles.length === 0 && <p>{formatMessage('why.no_role')}</p>}

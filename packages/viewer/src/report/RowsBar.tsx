@@ -11,7 +11,7 @@ export function RowsBar({ view }: { view: ReportView }) {
     <div className="rows-bar">
       <FilterChips view={view} />
       <div className="rows-facts">
-        {view.dataAsOf !== undefined && (
+        {view.kind === 'tiles' && view.dataAsOf !== undefined && (
           <p className="data-time">
             <Message
               name="report.data_as_of"

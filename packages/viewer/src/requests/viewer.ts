@@ -143,8 +143,10 @@ export interface FrameView extends ReadReport {
   url: string;
   /** Admits the reader to the product's page. The page keeps it in memory only. */
   token: string;
-  /** ISO 8601. */
+  /** When the token ends, by the clock of the service: ISO 8601. */
   expiresAt: string;
+  /** Time until then, so that a wrong clock of the reader does no harm. */
+  secondsLeft: number;
   /** A view with another key replaces the frame; one with the same key only renews it. */
   key: string;
   /** For the page half of the platform. */

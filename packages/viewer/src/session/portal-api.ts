@@ -1,12 +1,12 @@
 import { ServiceError, readServiceError } from 'page-kit/service-error';
 
 import type { FieldValues, ValuesRequest } from '../requests/reader-view.ts';
-import type { FavoriteRequest, ReportList, ReportView, ViewRequest } from '../requests/viewer.ts';
+import type { FavoriteRequest, ReportList, ViewAnswer, ViewRequest } from '../requests/viewer.ts';
 
 /** The viewer's calls to the service. A failed call throws a `ServiceError`. */
 export interface PortalApi {
   listReports(signal: AbortSignal): Promise<ReportList>;
-  viewReport(id: string, request: ViewRequest, signal: AbortSignal): Promise<ReportView>;
+  viewReport(id: string, request: ViewRequest, signal: AbortSignal): Promise<ViewAnswer>;
   listValues(id: string, request: ValuesRequest, signal: AbortSignal): Promise<FieldValues>;
   setFavorite(id: string, request: FavoriteRequest, signal: AbortSignal): Promise<void>;
   /** Sends a request of `export`, which reads the answer. */

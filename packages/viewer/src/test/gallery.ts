@@ -8,7 +8,7 @@ import type {
   TextTile,
 } from '@portal-embed/report-model';
 
-import type { ReportView } from '../requests/viewer.ts';
+import type { TilesView } from '../requests/viewer.ts';
 import { chartRows, month, months, percent, wave } from './gallery-charts.ts';
 import { dollars, integer, salesView, totalSales } from './samples.ts';
 
@@ -169,7 +169,7 @@ function pivotGroups(): Pick<PivotTile, 'groups' | 'totals'> {
   };
 }
 
-export const galleryView: ReportView = {
+export const galleryView: TilesView = {
   ...salesView,
   filters: [
     { key: 'Orders/Region', value: 'West' },

@@ -81,7 +81,8 @@ export function openViewer(
       act(() => viewer.start(...place));
       await waitFor(() => expect(viewer.getState().loading).toBe(false));
       // The code of charts loads after the numbers are painted.
-      if (viewer.getState().view) await waitFor(() => expect(hasCharts).toBe(true));
+      if (viewer.getState().view?.kind === 'tiles')
+        await waitFor(() => expect(hasCharts).toBe(true));
     },
     refresh: async () => {
       act(viewer.refresh);

@@ -2,7 +2,7 @@ import type { ChartTile, ComputedPage, FormatOptions, KpiTile } from '@portal-em
 
 import { emptyView } from '../report/filters/reader-view.ts';
 import type { ReaderView } from '../requests/reader-view.ts';
-import type { ReportView, ViewerSession } from '../requests/viewer.ts';
+import type { FrameView, TilesView, ViewerSession } from '../requests/viewer.ts';
 import { writeView } from '../view-text.ts';
 
 export const sales = {
@@ -46,8 +46,14 @@ export const viewOf = (
   { id }: { id: string },
   pageIndex = 0,
   chosen: Partial<ReaderView> = {},
+  frameView = '',
 ): string =>
-  writeView(portalSession, { reportId: id, pageIndex, readerView: { ...emptyView, ...chosen } });
+  writeView(portalSession, {
+    reportId: id,
+    pageIndex,
+    readerView: { ...emptyView, ...chosen },
+    frameView,
+  });
 
 export const reportSession: ViewerSession = {
   ...portalSession,
@@ -129,13 +135,14 @@ export const totalSales: KpiTile = {
 };
 
 /** A page with the given tiles in one row. */
-export const pageOf = (...tiles: ComputedPage['rows'][number]): ReportView['page'] => ({
+export const pageOf = (...tiles: ComputedPage['rows'][number]): TilesView['page'] => ({
   index: 0,
   name: 'Overview',
   rows: [tiles],
 });
 
-export const salesView: ReportView = {
+export const salesView: TilesView = {
+  kind: 'tiles',
   report: sales,
   filters: [],
   readerFilters: [],
@@ -149,7 +156,7 @@ export const salesView: ReportView = {
   pages: ['Overview'],
   page: pageOf(totalSales, byMonth, byCategory),
 };
-export const flightsView: ReportView = {
+export const flightsView: TilesView = {
   ...salesView,
   report: flights,
   page: pageOf(
@@ -163,8 +170,29 @@ export const flightsView: ReportView = {
   ),
 };
 
+/** A report in a frame of another product. */
+export const framedView: FrameView = {
+  kind: 'frame',
+  report: flights,
+  filters: [],
+  unappliedFilters: [],
+  rowAccess: 'by-role',
+  roles: ['West'],
+  platform: 'other',
+  label: 'Other product',
+  url: 'https://other.example/frame',
+  token: 'the-token',
+  // The clock of this browser is wrong.
+  expiresAt: '2020-01-01T00:00:00.000Z',
+  secondsLeft: 900,
+  key: 'first',
+  settings: { page: 'one' },
+  filtersAreEnforced: true,
+  canTakeAway: true,
+};
+
 /** A report with several pages, each with a different number. */
-export const pagedView = (index: number): ReportView => ({
+export const pagedView = (index: number): TilesView => ({
   ...salesView,
   pages: ['Overview', 'Products', 'Customers'],
   page: {

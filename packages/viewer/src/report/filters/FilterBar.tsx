@@ -1,11 +1,11 @@
-import type { ReportView } from '../../requests/viewer.ts';
+import type { TilesView } from '../../requests/viewer.ts';
 import { useViewer } from '../../viewer-context.ts';
 import { FilterButton } from './FilterButton.tsx';
 import { moveToFilters } from './move-to-filters.ts';
 import { emptyView, isEmptyView } from './reader-view.ts';
 
 /** The filters that the report declares, and the selected marks of the page. */
-export function FilterBar({ view }: { view: ReportView }) {
+export function FilterBar({ view }: { view: TilesView }) {
   const { viewer, readerView, formats, chartCode } = useViewer();
   const { formatMessage } = formats;
   const isChosen = !isEmptyView(readerView);

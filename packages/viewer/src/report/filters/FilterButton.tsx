@@ -2,7 +2,7 @@ import { Suspense, useId, useRef, useState } from 'react';
 
 import { lazyPart } from '../../lazy-part.tsx';
 import type { FilterField } from '../../requests/reader-view.ts';
-import type { ReportView } from '../../requests/viewer.ts';
+import type { TilesView } from '../../requests/viewer.ts';
 import { useViewer } from '../../viewer-context.ts';
 import { formatChosen, listChosen } from './chosen-values.ts';
 
@@ -11,7 +11,7 @@ const FilterChoices = lazyPart(() =>
 );
 
 /** Shows what is chosen of one field, and opens the choices. */
-export function FilterButton({ field, view }: { field: FilterField; view: ReportView }) {
+export function FilterButton({ field, view }: { field: FilterField; view: TilesView }) {
   const { readerView, formats } = useViewer();
   const { formatMessage } = formats;
   const id = useId();

@@ -1,7 +1,7 @@
 import type { Key } from '@portal-embed/report-model';
 
 import type { FilterField } from '../../requests/reader-view.ts';
-import type { ReportView } from '../../requests/viewer.ts';
+import type { TilesView } from '../../requests/viewer.ts';
 import { useViewer } from '../../viewer-context.ts';
 import { setFilter } from './change-view.ts';
 import { PeriodChoices } from './PeriodChoices.tsx';
@@ -10,7 +10,7 @@ import { ValueChoices } from './ValueChoices.tsx';
 
 export interface ChoicesProps {
   field: FilterField;
-  view: ReportView;
+  view: TilesView;
   chosen: readonly Key[];
   choose: (values: readonly Key[]) => void;
   /** Closes the choices. */

@@ -3,7 +3,7 @@ import type { MessageKey } from 'page-kit/messages/catalogue';
 
 import type { Formats } from '../../format/create-formats.ts';
 import type { FilterField, ReaderView } from '../../requests/reader-view.ts';
-import type { ReportView } from '../../requests/viewer.ts';
+import type { TilesView } from '../../requests/viewer.ts';
 
 /** Relative dates that readers choose from. */
 export const periods = [
@@ -25,7 +25,7 @@ const isPeriod = (value: Key): value is (typeof periods)[number] =>
 /** The values of a filter that are in force: those of the reader, or else those of the report. */
 export function listChosen(
   { name, default: values = [] }: FilterField,
-  { readerFilters }: ReportView,
+  { readerFilters }: TilesView,
   { filters }: ReaderView,
 ): readonly Key[] {
   const own = filters.find(({ field, tile }) => field === name && tile === undefined);
@@ -39,7 +39,7 @@ export function listChosen(
 export function formatChosen(
   { name, type, format }: FilterField,
   value: Key,
-  { readerFilters }: Pick<ReportView, 'readerFilters'>,
+  { readerFilters }: Pick<TilesView, 'readerFilters'>,
   formats: Formats,
 ): string {
   const { formatMessage, formatFilterValue } = formats;

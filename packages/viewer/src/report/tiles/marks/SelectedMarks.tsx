@@ -1,11 +1,11 @@
 import { nameReaderFilter } from '../../../format/list-filters.ts';
-import type { ReportView } from '../../../requests/viewer.ts';
+import type { TilesView } from '../../../requests/viewer.ts';
 import { useViewer } from '../../../viewer-context.ts';
 import { selectMarks } from '../../filters/change-view.ts';
 import { moveToFilters } from '../../filters/move-to-filters.ts';
 
 /** The selected marks of the page, which filter its other tiles. A click clears those of one tile. */
-export function SelectedMarks({ view }: { view: ReportView }) {
+export function SelectedMarks({ view }: { view: TilesView }) {
   const { viewer, readerView, formats } = useViewer();
   const selected = new Set(readerView.filters.flatMap(({ tile }) => tile ?? []));
   const marks = view.readerFilters.filter(({ tile }) => tile !== undefined && selected.has(tile));

@@ -1,0 +1,91 @@
+import { readFile } from 'node:fs/promises';
+
+import { Router, type Request, type Response } from 'express';
+
+import type { Database } from '../db/connection/open.ts';
+import { allowOnly } from '../http/methods.ts';
+import { requestOrigin } from '../http/origin.ts';
+import type { RefusalLimit } from '../limits/refusal-limit.ts';
+import type { Platforms } from '../platforms/registry.ts';
+import { defaultAppearance, findAppearance } from './appearance.ts';
+import type { Assets } from './assets.ts';
+import { frameDocument } from './documents.ts';
+import { framePolicy, hash } from './policy.ts';
+import { addProxyHint } from './proxy-hint.ts';
+import { sendNotice, setHeaders } from './send.ts';
+
+interface FramesScope {
+  hot: Database;
+  assets: Assets;
+  refusalLimit: Pick<RefusalLimit, 'check'>;
+  /** Origin of the service itself. */
+  publicUrl: string;
+  /** Origin of the administration pages, if there are any. */
+  adminUrl: string | undefined;
+  platforms: Pick<Platforms, 'framed'>;
+}
+
+/**
+ * The pages that show frames of other products, one for each platform. They hold no data and no session:
+ * the viewer's page, which alone may use them, sends what admits its reader.
+ */
+export function framesRouter(scope: FramesScope): Router {
+  const { assets } = scope;
+  const router = Router({ caseSensitive: true, strict: true });
+  for (const { name, label, frames } of scope.platforms.framed) {
+    const page = `/frames/${name}`;
+    const files = {
+      [`${page}/adapter.js`]: frames!.script,
+      [`${page}/adapter.css`]: frames!.styles,
+    };
+
+    router.get(page, async (req, res) => {
+      const ancestors = await findAncestors(scope, req, res);
+      if (!ancestors) {
+        sendNotice(res, assets, defaultAppearance, 'not_found', 'address');
+        return;
+      }
+      const policy = framePolicy(frames!, ancestors);
+      const body = frameDocument(assets, { page, label, hasStyles: frames!.styles !== undefined });
+      setHeaders(res, policy, 'isolated' in req.query);
+      // As for the shell: a policy must not outlive an embed origin.
+      res.set({ 'Cache-Control': 'no-cache', ETag: `"${hash(policy + body)}"` }).send(body);
+    });
+    router.all(page, allowOnly('GET'));
+
+    for (const [path, file] of Object.entries(files)) {
+      if (file === undefined) continue;
+      router.get(path, async (_req, res) => {
+        const content = await readFile(file, 'utf8');
+        res
+          .type(path.endsWith('.js') ? 'js' : 'css')
+          .set({ 'Cache-Control': 'no-cache', ETag: `"${hash(content)}"` })
+          .send(content);
+      });
+      router.all(path, allowOnly('GET'));
+    }
+  }
+  return router;
+}
+
+/**
+ * Finds the origins that may be around the viewer's page at the address of the request; `undefined` for
+ * an unknown address. URLs at the service's own address may be of any organization.
+ */
+async function findAncestors(
+  scope: FramesScope,
+  req: Request,
+  res: Response,
+): Promise<readonly string[] | undefined> {
+  if (requestOrigin(req) === scope.publicUrl) return ['*'];
+  const appearance = await scope.refusalLimit.check(
+    req.ip,
+    undefined,
+    () => findAppearance(scope.hot, req),
+    (found) => found.organizationName === undefined,
+  );
+  addProxyHint(scope, req, res, appearance);
+  if (appearance.organizationName === undefined) return undefined;
+  const { adminUrl } = scope;
+  return adminUrl === undefined ? appearance.embedOrigins : [...appearance.embedOrigins, adminUrl];
+}

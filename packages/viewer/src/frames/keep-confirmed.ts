@@ -1,0 +1,49 @@
+import type { Viewer } from '../create-viewer.ts';
+import { confirmFrame } from './confirm-frame.ts';
+import { readHeld } from './held.ts';
+
+/** Time between confirmations. Access that is withdrawn ends a visible frame within a minute. */
+const intervalMs = 45_000;
+/** Time until the next one if the portal has not answered. */
+const retryMs = 10_000;
+/** No answer within this time counts as a failure. */
+const answerTimeoutMs = 10_000;
+/** A token is renewed when it ends within this time. */
+const renewBeforeSeconds = 120;
+
+/**
+ * Confirms that the reader may still see the shown frame, while the page is visible: another product's
+ * frame works with its token, whatever the portal has withdrawn.
+ *
+ * @param signal ends the confirmations
+ */
+export function keepConfirmed(
+  viewer: Pick<Viewer, 'frameParts' | 'getState'>,
+  signal: AbortSignal,
+): void {
+  let timer: ReturnType<typeof setTimeout>;
+  let dueAt = 0;
+
+  const schedule = (delayMs: number) => {
+    dueAt = Date.now() + delayMs;
+    resume();
+  };
+  /** Waits again. In a hidden page, the next confirmation waits until it is visible. */
+  const resume = () => {
+    clearTimeout(timer);
+    if (!document.hidden) timer = setTimeout(() => void confirm(), dueAt - Date.now());
+  };
+  const confirm = async () => {
+    dueAt = Date.now() + answerTimeoutMs;
+    const hasAnswered = await confirmFrame(viewer, AbortSignal.timeout(answerTimeoutMs));
+    if (!signal.aborted) schedule(hasAnswered ? pause() : retryMs);
+  };
+  const pause = () => {
+    const secondsLeft = readHeld(viewer.getState().view)?.secondsLeft ?? 0;
+    return Math.min(Math.max((secondsLeft - renewBeforeSeconds) * 1000, retryMs), intervalMs);
+  };
+
+  schedule(pause());
+  document.addEventListener('visibilitychange', resume, { signal });
+  signal.addEventListener('abort', () => clearTimeout(timer));
+}
