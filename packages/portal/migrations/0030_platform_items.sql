@@ -24,3 +24,6 @@ BEGIN
   END IF;
   RETURN NEW;
 END $$;
+
+-- For pages that ask whether an organization has reports of a platform with frames.
+CREATE INDEX reports_by_platform ON reports (organization_id, platform);

@@ -17,7 +17,7 @@ import { mint } from '../support/viewer.ts';
 
 type Browser = Awaited<ReturnType<typeof launchHeadless>>;
 
-const element = fileURLToPath(new URL('../../react/dist/element.global.js', import.meta.url));
+const element = fileURLToPath(new URL('../../../react/dist/element.global.js', import.meta.url));
 let portal: TestPortal;
 let frames: LocalFrames;
 let browser: Browser;
