@@ -67,3 +67,20 @@ it('aborted work in the queue takes no place', async () => {
   expect(await Promise.all([first, next])).toEqual([undefined, 'in']);
   expect(await gate.run(async () => 'in', never)).toBe('in');
 });
+
+it('running work keeps its place when its signal aborts', async () => {
+  const gate = createGate(1, 1);
+  const aborting = new AbortController();
+  let release = () => {};
+  const first = gate.run(
+    () => new Promise<void>((resolve) => (release = resolve)),
+    aborting.signal,
+  );
+  aborting.abort();
+  let hasStarted = false;
+  const second = gate.run(async () => void (hasStarted = true), never);
+  await setImmediate();
+  expect(hasStarted).toBe(false);
+  release();
+  await Promise.all([first, second]);
+});

@@ -1,7 +1,7 @@
 import { setImmediate as onImmediate } from 'node:timers';
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 
-import { BoundedMap } from '#server-kit';
+import { LRUCache } from 'lru-cache';
 
 import { sliceTurns } from './limits/table.ts';
 import { QueryTurns, type Owner } from './limits/turns.ts';
@@ -17,29 +17,39 @@ const budgets: { ofUser: Budget; ofOrganization: Budget } = {
   ofOrganization: { burstMs: 2_000, share: 0.6 },
 };
 
+interface Debt {
+  ms: number;
+  /** When `ms` was counted. */
+  at: number;
+}
+
 /** Milliseconds that each owner has used, reduced by its share of the time since then. */
 class Debts {
   readonly #budget: Budget;
-  readonly #debts = new BoundedMap<{ ms: number; at: number }>();
+  readonly #debts = new LRUCache<string, Debt>({ max: 10_000 });
 
   constructor(budget: Budget) {
     this.#budget = budget;
   }
 
-  #read(key: string, now: number): number {
-    const { ms, at } = this.#debts.get(key) ?? { ms: 0, at: now };
+  /** What is left of a debt. */
+  #read({ ms, at }: Debt, now: number): number {
     return Math.max(0, ms - (now - at) * this.#budget.share);
   }
 
   add(key: string, ms: number): void {
     const now = performance.now();
-    this.#debts.set(key, { ms: this.#read(key, now) + ms, at: now });
+    let debt = this.#debts.get(key);
+    if (!debt) this.#debts.set(key, (debt = { ms: 0, at: now }));
+    debt.ms = this.#read(debt, now) + ms;
+    debt.at = now;
   }
 
   /** How long the owner has to wait, in milliseconds. */
   waitOf(key: string): number {
     const { burstMs, share } = this.#budget;
-    return Math.max(0, (this.#read(key, performance.now()) - burstMs) / share);
+    const debt = this.#debts.get(key);
+    return debt ? Math.max(0, (this.#read(debt, performance.now()) - burstMs) / share) : 0;
   }
 }
 

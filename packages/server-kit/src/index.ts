@@ -1,4 +1,3 @@
-export { BoundedMap } from './bounded-map.ts';
 export { isMissing, isNotPermitted } from './file-errors.ts';
 export { HelperProcesses, lowerPriority, ProcessEndedError } from './helper-processes.ts';
 export { getInternals } from './postgres/internals.ts';

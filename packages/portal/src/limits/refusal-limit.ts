@@ -1,7 +1,6 @@
 import ipaddr from 'ipaddr.js';
+import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-
-import { BoundedMap } from '#server-kit';
 
 import { PortalError } from '../errors.ts';
 import { sha256 } from '../secrets.ts';
@@ -10,8 +9,8 @@ import { limits } from './table.ts';
 
 const { windowSeconds } = limits.refusedRequests;
 
-/** How long an accepted credential is exempt from the limit. */
-const acceptedMs = 600_000;
+/** Accepted credentials, and how long they are exempt from the limit. */
+const exempt = { max: 10_000, ttl: 600_000, ttlResolution: 0 };
 
 export interface RefusalLimit {
   /**
@@ -54,12 +53,12 @@ export function createRefusalLimit(limit: number): RefusalLimit {
     };
   const refusals = new RateLimiterMemory({ points: limit, duration: windowSeconds });
   const pages = new RateLimiterMemory({ points: limit, duration: windowSeconds });
-  const accepted = new BoundedMap<number>();
+  const accepted = new LRUCache<string, true>(exempt);
   /** Look-ups of unproven credentials, by client address. */
   const lanes = new Map<string, { running: number; waiting: (() => void)[] }>();
 
   const isAccepted = (credential: string | undefined): boolean =>
-    credential !== undefined && (accepted.get(hashCredential(credential)) ?? 0) > performance.now();
+    credential !== undefined && accepted.has(hashCredential(credential));
 
   /**
    * Waits until the look-up would stay within the limit even if all running ones were refused, so
@@ -92,7 +91,7 @@ export function createRefusalLimit(limit: number): RefusalLimit {
   }
 
   function accept(credential: string): void {
-    accepted.set(hashCredential(credential), performance.now() + acceptedMs);
+    accepted.set(hashCredential(credential), true);
   }
 
   return {

@@ -179,17 +179,31 @@ describe('the refusal limit of one instance', () => {
   });
 
   it('admits an accepted credential for ten minutes after its last use', async () => {
-    vi.useFakeTimers({ toFake: ['performance'] });
-    onTestFinished(() => {
-      vi.useRealTimers();
-    });
+    const clock = vi.spyOn(performance, 'now');
+    onTestFinished(() => clock.mockRestore());
     const check = createCheck();
-    await check('a key', accepted);
+    const checkAfter = (ms: number) => {
+      clock.mockReturnValue(1_000_000 + ms);
+      return check('a key', accepted);
+    };
+    await checkAfter(0);
     await expectRefused(check('unknown', refused));
-    vi.advanceTimersByTime(599_999);
-    await check('a key', accepted);
-    vi.advanceTimersByTime(600_000);
-    await expectLimited(check('a key', accepted));
+    await checkAfter(599_999);
+    await checkAfter(599_999 + 600_000);
+    await expectLimited(checkAfter(599_999 + 1_200_001));
+  });
+
+  it('the refusal limit of one instance exempts the 10,000 credentials that were used last', async () => {
+    const check = createCheck();
+    await check('the first key', accepted);
+    await check('the second key', accepted);
+    for (let n = 0; n < 9_998; n++) await check(`key ${n}`, accepted);
+    await check('the first key', accepted);
+    await check('one more key', accepted);
+    await expectRefused(check('unknown', refused));
+    await check('the first key', accepted);
+    await check('one more key', accepted);
+    await expectLimited(check('the second key', accepted));
   });
 
   it('the refusal limit of one instance applies to an accepted credential that is refused later', async () => {

@@ -45,6 +45,18 @@ describe('while a database is unavailable', () => {
     expect(await send('third', Promise.resolve('rows'))).toBe('rows');
   });
 
+  it('after ten seconds without an answer, another statement is sent', async () => {
+    const { send, fail, sent, clock } = createBreaker();
+    await expect(send('first', fail())).rejects.toThrow('unavailable');
+    clock.now = 1_000;
+    void send('second', never);
+    clock.now = 10_999;
+    await expect(send('third', never)).rejects.toThrow('unavailable');
+    clock.now = 11_000;
+    expect(await send('fourth', Promise.resolve('rows'))).toBe('rows');
+    expect(sent).toEqual(['first', 'second', 'fourth']);
+  });
+
   it('if the reader leaves during an attempt, the next statement is sent', async () => {
     const { send, fail, clock } = createBreaker();
     await expect(send('first', fail())).rejects.toThrow('unavailable');

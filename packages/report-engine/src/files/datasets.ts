@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 
-import { BoundedMap } from '#server-kit';
+import { LRUCache } from 'lru-cache';
 
 import type { QueryCache } from '../cache/query-cache.ts';
 import { duckdb, fieldTypeOf, selectInfinite } from '../emit/duckdb.ts';
@@ -18,7 +18,7 @@ export class Datasets {
   readonly #folder: string;
   readonly #engine: Engine;
   readonly #cache: QueryCache;
-  readonly #opened = new BoundedMap<Source>();
+  readonly #opened = new LRUCache<string, Source>({ max: 10_000 });
 
   constructor(folder: string, engine: Engine, cache: QueryCache) {
     this.#folder = path.resolve(folder);
