@@ -141,18 +141,18 @@ process.setMaxListeners(0);
 // Without a handler, SIGTERM would skip the `exit` listeners that stop the servers.
 process.once('SIGTERM', () => process.exit(143));
 
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'portal-benchmark-'));
+const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'portal-benchmark-'));
 // The same processor for both sides: one that shares its own with the database costs a third more.
 pin(process.pid, 0);
 const cluster = await startPostgres();
 try {
   const environment = {
     PORTAL_DATABASE_URL: cluster.url('postgres'),
-    PORTAL_DATA_DIR: folder,
+    PORTAL_DATA_DIR: dataDir,
     PORTAL_PUBLIC_URL: publicUrl,
     PORTAL_VIEWER_RATE_LIMIT: '0',
   };
-  const readers = await seedReaders(environment.PORTAL_DATABASE_URL, folder, 1);
+  const readers = await seedReaders(environment.PORTAL_DATABASE_URL, dataDir, 1);
   print(`load ${os.loadavg()[0]!.toFixed(1)} at the start\n`);
   const measured: Record<string, [number, number][]> = {};
   for (let round = 0; round < rounds; round += 1) {
@@ -185,5 +185,5 @@ try {
   }
 } finally {
   await cluster.stop();
-  fs.rmSync(folder, { recursive: true, force: true });
+  fs.rmSync(dataDir, { recursive: true, force: true });
 }
