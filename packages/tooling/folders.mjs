@@ -21,6 +21,7 @@ export const layers = [
     'app.ts',
     'start-warnings.ts',
     'config.ts',
+    'settings.ts',
     'variables.ts',
   ],
   ['api', 'admin-api', 'viewer-api', 'pages'],

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { emailKey } from '@portal-embed/contract';
+import { emailKey, endpoints } from '@portal-embed/contract';
 import type { EndpointInput, RlsRole, User } from '@portal-embed/contract';
 
 type NewUser = EndpointInput<'createUser'>;
+type NewUserField = Exclude<keyof NewUser, 'email'>;
 
 /** The declared state of a user. Absent fields are not changed. */
 export interface UserState extends NewUser {
@@ -17,15 +18,18 @@ export interface UserState extends NewUser {
   rlsRoles?: readonly RoleName[] | undefined;
 }
 
-/** Returns the fields of the request that creates a user. `Required` makes types ask for a new one. */
-export const pickNewUser = ({ email, name, role }: NewUser): Required<NewUser> => ({
-  email,
-  name,
-  role,
-});
+const newUserFields = Object.keys(endpoints.createUser.body.shape) as (keyof NewUser)[];
+
+/** Returns the declared fields of the request that creates a user. */
+export const pickNewUser = (state: NewUser): NewUser =>
+  Object.fromEntries(
+    newUserFields
+      .filter((field) => state[field] !== undefined)
+      .map((field) => [field, state[field]]),
+  ) as object as NewUser;
 
 /** Copies a state, because the caller may change it while calls are running. */
-export const copyState = (state: UserState): Required<UserState> => ({
+export const copyState = (state: UserState): UserState => ({
   ...pickNewUser(state),
   reports: state.reports && [...state.reports],
   rlsRoles: state.rlsRoles?.map(({ datasetId, role }) => ({ datasetId, role })),
@@ -46,9 +50,9 @@ export type SyncStep =
 /** A difference that the API cannot change. */
 export interface Difference {
   email: string;
-  field: Exclude<keyof NewUser, 'email'>;
-  wanted: string | number;
-  found: string | number;
+  field: NewUserField;
+  wanted: NewUser[NewUserField];
+  found: User[NewUserField];
 }
 
 export interface Plan {

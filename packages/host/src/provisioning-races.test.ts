@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-import { emptyPage, jsonAnswer, mintAnswer, problemAnswer } from 'testing/fake-portal';
+import { jsonAnswer, mintAnswer, pageOfUser, problemAnswer } from 'testing/fake-portal';
 import { describe, expect, it } from 'vitest';
 
 import {
@@ -121,13 +121,8 @@ describe('a user whom the portal does not know', () => {
     const { mint } = await start();
     const body = { reportId: id };
     const email = 'west@acme.example';
-    const empty = { reports: [], groups: [], companies: [], department: '' };
-    const flags = { canEditReport: false, canCreateReport: false, canOverwriteReport: false };
-    const none = { reportLandingPage: null, expirationDate: null, directoryAdUser: null };
-    const found = { id, email, name: 'West', role: 3, ...empty, ...flags, ...none };
     portal.answer((request, response) => {
-      if (request.method === 'GET')
-        return jsonAnswer(200, { ...emptyPage, totalPages: 1, data: [found] })(request, response);
+      if (request.method === 'GET') return jsonAnswer(200, pageOfUser(email))(request, response);
       if (request.url === '/api/identity/url') return healthy(request, response);
       if (request.url === '/api/user') users.add(email);
       return jsonAnswer(request.url === '/api/user' ? 502 : 422)(request, response);

@@ -1,9 +1,10 @@
+import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import { readConfig } from './config.ts';
+import { allSettings, readConfig } from './config.ts';
 import { ConfigurationError } from './errors.ts';
 
 it('each setting has a default', () => {
@@ -44,6 +45,28 @@ it('each setting has a default', () => {
     memoryMb: 512,
     cacheMb: 64,
   });
+});
+
+/** A table in the format of oxfmt. */
+function formatTable(rows: readonly (readonly string[])[]): string {
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  const [head, ...body] = rows.map((row) =>
+    row.map((cell, column) => cell.padEnd(widths[column]!)),
+  );
+  const rule = widths.map((width) => '-'.repeat(width));
+  return [head!, rule, ...body].map((row) => `| ${row.join(' | ')} |\n`).join('');
+}
+
+it('the reference lists each setting with its meaning and default', async () => {
+  const rows = allSettings.map(({ variable, schema, byDefault }) => [
+    `\`${variable}\``,
+    schema.description!,
+    byDefault,
+  ]);
+  const table = formatTable([['variable', 'meaning', 'default'], ...rows]);
+  const readme = fs.readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+  const updated = readme.replace(/^\| variable +\| meaning .*\n(\|.*\n)+/m, () => table);
+  await expect(updated).toMatchFileSnapshot('../README.md');
 });
 
 it('each setting can be set', () => {

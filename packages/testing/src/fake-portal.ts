@@ -3,6 +3,8 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
+import { endpointExamples } from '@portal-embed/contract';
+
 export interface ReceivedRequest {
   method: string;
   /** Path and query. */
@@ -90,20 +92,10 @@ export const pageOfUser = (email: string) => ({
   totalPages: 1,
   data: [
     {
+      ...endpointExamples.createUser.response,
       id: '6a1f4c1e-0000-4000-8000-000000000005',
       email,
       name: 'West',
-      role: 3,
-      reports: [],
-      groups: [],
-      companies: [],
-      department: '',
-      canEditReport: false,
-      canCreateReport: false,
-      canOverwriteReport: false,
-      reportLandingPage: null,
-      expirationDate: null,
-      directoryAdUser: null,
     },
   ],
 });

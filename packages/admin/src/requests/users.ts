@@ -10,14 +10,46 @@ import { z } from 'zod';
 import type { AdminEndpoint } from './endpoint.ts';
 import { listQuery, type AdminList, type Named } from './lists.ts';
 
-export interface ListedUser extends Named {
-  email: string;
-  role: number;
-  department: string;
-  expirationDate: string | null;
+const newUser = endpoints.createUser.body;
+const { name, role } = newUser.shape;
+
+const right = z.boolean().meta({ negation: 'do not let them', example: false });
+
+/** What a change of a user sets. The command line has an option for each field but `version`. */
+const userChange = z.strictObject({
+  /** Identifies the saved state that the change is based on. */
+  version: z.string().max(100).meta({ example: 'v1' }),
+  name: name.describe("the user's name"),
+  role,
+  department: storableText(requestLimits.name).meta({
+    description: "the user's department",
+    example: 'Sales',
+  }),
+  expirationDate: timestampSchema.nullable().meta({ example: '2026-12-31T23:59:58.000Z' }),
+  /** Ids of the companies. */
+  companies: z.array(idSchema).max(1_000).meta({ example: [] }),
+  reportLandingPage: idSchema.nullable().meta({ example: null }),
+  canCreateReport: right.meta({ description: 'let a contributor create reports' }),
+  canEditReport: right.meta({ description: 'let a contributor edit reports' }),
+  canOverwriteReport: right.meta({
+    description: 'let a contributor import over an existing report',
+  }),
+});
+export type UserChange = z.output<typeof userChange>;
+
+/** Returns the fields of a user that a change sets. */
+export const pickUserChange = (user: UserDetails): UserChange =>
+  Object.fromEntries(
+    Object.keys(userChange.shape).map((field) => [field, user[field as keyof UserChange]]),
+  ) as object as UserChange;
+
+export type ListedUser = Pick<
+  UserDetails,
+  'id' | 'email' | 'name' | 'role' | 'department' | 'expirationDate'
+> & {
   isExpired: boolean;
   companies: Named[];
-}
+};
 
 /** Something that a user has through a link of their own, through groups, or both. */
 interface Sourced extends Named {
@@ -28,23 +60,11 @@ interface Sourced extends Named {
 export type UserReport = Sourced & { workspaceName: string };
 export type UserRole = Sourced & { datasetName: string };
 
-export interface UserDetails {
+export interface UserDetails extends UserChange {
   id: string;
   email: string;
-  name: string;
-  role: number;
-  department: string;
-  expirationDate: string | null;
-  reportLandingPage: string | null;
   /** The user's account in the organization's directory. */
   directoryAdUser: string | null;
-  canEditReport: boolean;
-  canCreateReport: boolean;
-  canOverwriteReport: boolean;
-  /** Ids of the companies. */
-  companies: string[];
-  /** Identifies the saved state. A change sends the version that it is based on. */
-  version: string;
   groups: Named[];
   /** The first reports by name, and the number of all. */
   reports: UserReport[];
@@ -62,7 +82,6 @@ export interface ViewUrl {
 }
 
 const user = '/organizations/{organizationId}/users/{userId}';
-const { email, name, role } = endpoints.createUser.body.shape;
 
 export const userEndpoints = {
   listUsers: {
@@ -81,25 +100,14 @@ export const userEndpoints = {
     method: 'POST',
     path: '/organizations/{organizationId}/users',
     access: 'administrator',
-    body: z.strictObject({ email, name, role, reports: z.array(idSchema).max(1_000) }),
+    body: newUser.extend({ reports: z.array(idSchema).max(1_000) }),
   },
   readUser: { method: 'GET', path: user, access: 'administrator' },
   updateUser: {
     method: 'PUT',
     path: user,
     access: 'administrator',
-    body: z.strictObject({
-      version: z.string().max(100),
-      name,
-      role,
-      department: storableText(requestLimits.name),
-      expirationDate: timestampSchema.nullable(),
-      reportLandingPage: idSchema.nullable(),
-      companies: z.array(idSchema).max(1_000),
-      canEditReport: z.boolean(),
-      canCreateReport: z.boolean(),
-      canOverwriteReport: z.boolean(),
-    }),
+    body: userChange,
   },
   deleteUser: { method: 'DELETE', path: user, access: 'administrator' },
   inviteToAdministration: {

@@ -1,39 +1,26 @@
-import type { UserDetails } from '../requests/users.ts';
+import { pickUserChange, type UserChange, type UserDetails } from '../requests/users.ts';
 import { fromLocalTime, toLocalTime } from './local-time.ts';
 
 /** Values of the form of a user. */
-export interface UserFields {
-  name: string;
+export interface UserFields extends Omit<UserChange, 'version' | 'role' | 'expirationDate'> {
   role: string;
-  department: string;
   /** Local date and time of an input element; empty for never. */
   expiry: string;
-  reportLandingPage: string | null;
-  companies: string[];
-  canEditReport: boolean;
-  canCreateReport: boolean;
-  canOverwriteReport: boolean;
 }
 
 /** @param timeZone of the expiry */
-export const toFields = (user: UserDetails, timeZone: string): UserFields => ({
-  name: user.name,
-  role: String(user.role),
-  department: user.department,
-  expiry: user.expirationDate === null ? '' : toLocalTime(new Date(user.expirationDate), timeZone),
-  reportLandingPage: user.reportLandingPage,
-  companies: user.companies,
-  canEditReport: user.canEditReport,
-  canCreateReport: user.canCreateReport,
-  canOverwriteReport: user.canOverwriteReport,
-});
+export function toFields(user: UserDetails, timeZone: string): UserFields {
+  const { version: _, role, expirationDate, ...fields } = pickUserChange(user);
+  const expiry = expirationDate === null ? '' : toLocalTime(new Date(expirationDate), timeZone);
+  return { ...fields, role: String(role), expiry };
+}
 
 /** The request that saves the fields. An expiry that was not changed keeps its seconds. */
 export function toRequest(
   { expiry, role, ...fields }: UserFields,
   base: UserDetails,
   timeZone: string,
-) {
+): UserChange {
   const isSame = expiry === toFields(base, timeZone).expiry;
   const given = expiry === '' ? null : fromLocalTime(expiry, timeZone).toISOString();
   return {

@@ -61,6 +61,21 @@ describe('the endpoint table', () => {
     }
   });
 
+  it('each field of a resource, and of the request that creates a user, has an example', () => {
+    const { createUser, ...others } = endpoints;
+    expect(Object.keys(endpointExamples.createUser.body)).toEqual(
+      Object.keys(createUser.body.shape),
+    );
+    for (const [name, row] of Object.entries({ createUser, ...others })) {
+      if (!('response' in row)) continue;
+      const { shape } = row.response;
+      const { response } = endpointExamples[name as 'listUsers'];
+      const [fields, example] =
+        'data' in shape ? [shape.data.element.shape, response.data[0]!] : [shape, response];
+      expect([name, Object.keys(example)]).toEqual([name, Object.keys(fields)]);
+    }
+  });
+
   it('unknown fields of an answer are dropped at every level', () => {
     const surprise = { surprise: 1 };
     for (const [name, row] of Object.entries(endpoints)) {

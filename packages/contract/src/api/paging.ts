@@ -13,10 +13,10 @@ export const pageQuery = {
 /** The envelope of every list (specification: "Paged list envelope"). */
 export const pageSchema = <Item extends z.ZodType>(item: Item) =>
   z.object({
-    pageIndex: z.int().describe('Number of this page, from 1.'),
-    totalPages: z.int().describe('Number of pages; 0 for an empty list.'),
-    hasNextPage: z.boolean(),
-    hasPreviousPage: z.boolean(),
+    pageIndex: z.int().meta({ description: 'Number of this page, from 1.', example: 1 }),
+    totalPages: z.int().meta({ description: 'Number of pages; 0 for an empty list.', example: 1 }),
+    hasNextPage: z.boolean().meta({ example: false }),
+    hasPreviousPage: z.boolean().meta({ example: false }),
     data: z.array(item),
   });
 

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { sample } from './example.ts';
+
 // The specification shows only `null` for these fields. Other portals may answer any value or none.
 const undocumented = z.unknown().optional();
 
@@ -16,52 +18,87 @@ export const userRoles = {
 export type UserRole = (typeof userRoles)[keyof typeof userRoles];
 
 export const userSchema = z.object({
-  id: identifier,
-  email: z.string().describe('Identifies the user in paths and bodies, ignoring letter case.'),
-  name: z.string(),
-  role: z.int().describe('1 Administrator, 2 Contributor, 3 Viewer, 4 Workspace Contributor.'),
-  reports: z
+  id: identifier.meta({ example: sample.userId }),
+  email: z.string().meta({
+    description: 'Identifies the user in paths and bodies, ignoring letter case.',
+    example: sample.userEmail,
+  }),
+  name: z.string().meta({ example: sample.userName }),
+  role: z.int().meta({
+    description: '1 Administrator, 2 Contributor, 3 Viewer, 4 Workspace Contributor.',
+    example: userRoles.viewer,
+  }),
+  reports: z.array(identifier).meta({
+    description: 'Every report that the user may open, directly or through a group.',
+    example: [sample.reportId],
+  }),
+  companies: z.array(undocumented).meta({
+    description: 'The companies the user belongs to. This portal answers their ids.',
+    example: [],
+  }),
+  groups: z
     .array(identifier)
-    .describe('Every report that the user may open, directly or through a group.'),
-  companies: z
-    .array(undocumented)
-    .describe('The companies the user belongs to. This portal answers their ids.'),
-  groups: z.array(identifier).describe('The groups the user belongs to.'),
-  reportLandingPage: undocumented.describe(
-    'The report with which the whole portal opens, if the user may open it. This portal answers its id.',
-  ),
-  department: z.string(),
-  expirationDate: undocumented.describe(
-    'When the user expires; `null` means never. No identity URL is minted for an expired user. This portal answers ISO 8601.',
-  ),
-  directoryAdUser: undocumented,
-  canEditReport: z.boolean(),
-  canCreateReport: z.boolean(),
-  canOverwriteReport: z.boolean(),
+    .meta({ description: 'The groups the user belongs to.', example: [sample.groupId] }),
+  reportLandingPage: undocumented.meta({
+    description:
+      'The report with which the whole portal opens, if the user may open it. This portal answers its id.',
+    example: null,
+  }),
+  department: z.string().meta({ example: '' }),
+  expirationDate: undocumented.meta({
+    description:
+      'When the user expires; `null` means never. No identity URL is minted for an expired user. This portal answers ISO 8601.',
+    example: null,
+  }),
+  directoryAdUser: undocumented.meta({ example: null }),
+  canEditReport: z.boolean().meta({ example: false }),
+  canCreateReport: z.boolean().meta({ example: false }),
+  canOverwriteReport: z.boolean().meta({ example: false }),
 });
 export type User = z.infer<typeof userSchema>;
 
 export const reportSchema = z.object({
-  id: identifier.describe('The same id as on the underlying reporting platform.'),
-  name: z.string(),
-  description: z.string().nullable(),
-  datasetId: identifier.describe('The dataset that the report reads.'),
-  embedUrl: z.string().describe('Address of the report on the underlying platform.'),
-  workspaceId: identifier,
-  reportType: z.int(),
-  folderId: undocumented,
-  workspaceName: z.string(),
-  userOwner: undocumented,
+  id: identifier.meta({
+    description: 'The same id as on the underlying reporting platform.',
+    example: sample.reportId,
+  }),
+  name: z.string().meta({ example: sample.reportName }),
+  description: z.string().nullable().meta({ example: 'Sales by region and month.' }),
+  datasetId: identifier.meta({
+    description: 'The dataset that the report reads.',
+    example: sample.datasetId,
+  }),
+  embedUrl: z.string().meta({
+    description: 'Address of the report on the underlying platform.',
+    example: `https://portal.example${sample.reportPath}`,
+  }),
+  workspaceId: identifier.meta({ example: 'a5f3e1c7-0b92-4d68-8e4f-3c7a1b9d6f05' }),
+  reportType: z.int().meta({ example: 1 }),
+  folderId: undocumented.meta({ example: null }),
+  workspaceName: z.string().meta({ example: sample.workspaceName }),
+  userOwner: undocumented.meta({ example: null }),
 });
 export type Report = z.infer<typeof reportSchema>;
 
 export const rlsRoleSchema = z.object({
-  id: identifier,
-  name: z.string().describe('The `role` parameter of the link and unlink endpoints.'),
-  users: z.array(identifier).describe('The users that the role is linked to.'),
-  groups: z.array(identifier).describe('The groups that the role is linked to.'),
-  datasetId: identifier.describe('The dataset that the role belongs to.'),
-  userEmails: z.array(z.string()).describe('The e-mails of those users.'),
+  id: identifier.meta({ example: '7e1d4c9b-3a58-4f06-b2c7-9d0e5f8a1c63' }),
+  name: z.string().meta({
+    description: 'The `role` parameter of the link and unlink endpoints.',
+    example: sample.roleName,
+  }),
+  users: z
+    .array(identifier)
+    .meta({ description: 'The users that the role is linked to.', example: [sample.userId] }),
+  groups: z
+    .array(identifier)
+    .meta({ description: 'The groups that the role is linked to.', example: [sample.groupId] }),
+  datasetId: identifier.meta({
+    description: 'The dataset that the role belongs to.',
+    example: sample.datasetId,
+  }),
+  userEmails: z
+    .array(z.string())
+    .meta({ description: 'The e-mails of those users.', example: [sample.userEmail] }),
 });
 export type RlsRole = z.infer<typeof rlsRoleSchema>;
 
@@ -74,46 +111,74 @@ export const auditActionNames: Record<number, string> = {
 };
 
 export const auditEntrySchema = z.object({
-  id: identifier,
-  createdAt: z.string().describe('ISO 8601, UTC, with fractional seconds.'),
-  organizationId: identifier,
-  userId: identifier,
-  userEmail: z.string().describe('The e-mail of the request.'),
-  reportId: identifier,
-  reportName: z.string().describe("The report's name at that time."),
-  action: z.int(),
-  actionName: z
+  id: identifier.meta({ example: '5b8c2e7d-1f46-4a93-8d0b-4e6f9a3c7b18' }),
+  createdAt: z.string().meta({
+    description: 'ISO 8601, UTC, with fractional seconds.',
+    example: '2026-01-15T09:30:12.345Z',
+  }),
+  organizationId: identifier.meta({ example: sample.organizationId }),
+  userId: identifier.meta({ example: sample.userId }),
+  userEmail: z
     .string()
-    .describe('`TokenRequested` for action 1, `ReportExported` for 2, `ViewedAs` for 3.'),
+    .meta({ description: 'The e-mail of the request.', example: sample.userEmail }),
+  reportId: identifier.meta({ example: sample.reportId }),
+  reportName: z
+    .string()
+    .meta({ description: "The report's name at that time.", example: sample.reportName }),
+  action: z.int().meta({ example: auditActions.tokenRequested }),
+  actionName: z.string().meta({
+    description: '`TokenRequested` for action 1, `ReportExported` for 2, `ViewedAs` for 3.',
+    example: auditActionNames[auditActions.tokenRequested],
+  }),
 });
 export type AuditEntry = z.infer<typeof auditEntrySchema>;
 
 export const contentChangeSchema = z.object({
-  kind: z.enum(['dataset', 'report']),
-  slug: z.string().describe('The name of the file without its ending.'),
-  id: identifier.describe('Stays the same over every apply.'),
-  name: z.string(),
-  change: z
-    .enum(['create', 'update', 'restore', 'archive', 'unchanged'])
-    .describe('`restore`: it was archived, and keeps its id and access.'),
-  conflict: z.boolean().describe('Whether it was edited in the portal since it was applied.'),
+  kind: z.enum(['dataset', 'report']).meta({ example: 'report' }),
+  slug: z
+    .string()
+    .meta({ description: 'The name of the file without its ending.', example: 'sales' }),
+  id: identifier.meta({
+    description: 'Stays the same over every apply.',
+    example: sample.reportId,
+  }),
+  name: z.string().meta({ example: sample.reportName }),
+  change: z.enum(['create', 'update', 'restore', 'archive', 'unchanged']).meta({
+    description: '`restore`: it was archived, and keeps its id and access.',
+    example: 'update',
+  }),
+  conflict: z.boolean().meta({
+    description: 'Whether it was edited in the portal since it was applied.',
+    example: false,
+  }),
 });
 export type ContentChange = z.infer<typeof contentChangeSchema>;
 
 export const appliedContentSchema = z.object({
   changes: z.array(contentChangeSchema).describe('One entry for each item of the request.'),
-  hints: z.array(z.string()).describe('What probably is not meant, with what to do.'),
+  hints: z
+    .array(z.string())
+    .meta({ description: 'What probably is not meant, with what to do.', example: [] }),
 });
 export type AppliedContent = z.infer<typeof appliedContentSchema>;
 
 export const identityUrlSchema = z.object({
-  embedUrl: z.url().describe('Opens the portal once. Use it as the `src` of an iframe.'),
-  expiresAt: z.string().describe('ISO 8601, UTC: five minutes after the request.'),
+  embedUrl: z.url().meta({
+    description: 'Opens the portal once. Use it as the `src` of an iframe.',
+    example: `${sample.portalAddress}/identity?token=3nV0Yy6lq1cJbV8oE2sZ7pKx9RfTgWuA4hDmQiNyBtM&returnUrl=${encodeURIComponent(sample.reportPath)}`,
+  }),
+  expiresAt: z.string().meta({
+    description: 'ISO 8601, UTC: five minutes after the request.',
+    example: '2026-01-15T09:35:12.345Z',
+  }),
   frameChannel: z
     .literal(true)
     .optional()
     // Another portal may use the name for something else.
     .catch(undefined)
-    .describe('The page of `embedUrl` sends messages to the page that embeds it.'),
+    .meta({
+      description: 'The page of `embedUrl` sends messages to the page that embeds it.',
+      example: true,
+    }),
 });
 export type IdentityUrl = z.infer<typeof identityUrlSchema>;

@@ -3,7 +3,10 @@ import { z } from 'zod';
 /** Which bars of the portal are hidden; each defaults to false. */
 export const displayFlags = {
   hideMenu: z.boolean().optional().describe('Hides the menu bar of an open report.'),
-  hideNavbar: z.boolean().optional().describe('Hides the navigation bar.'),
+  hideNavbar: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Hides the navigation bar.', example: true }),
   hideSidebar: z.boolean().optional().describe('Hides the sidebar.'),
   embed: z.boolean().optional().describe('Hides all three and overrides the other flags.'),
 };

@@ -2,7 +2,7 @@ import { auditActionNames, type AuditEntry } from '@portal-embed/contract';
 
 import type { AuditRow } from './store.ts';
 
-export const presentEntry = (row: AuditRow): AuditEntry => ({
+export const presentEntry = (row: AuditRow): Required<AuditEntry> => ({
   id: row.id,
   createdAt: row.created_at.toISOString(),
   organizationId: row.organization_id,

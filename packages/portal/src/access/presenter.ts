@@ -2,7 +2,7 @@ import type { RlsRole } from '@portal-embed/contract';
 
 import type { RoleRow } from './roles-store.ts';
 
-export const presentRole = (row: RoleRow): RlsRole => ({
+export const presentRole = (row: RoleRow): Required<RlsRole> => ({
   id: row.id,
   name: row.name,
   users: row.users,

@@ -7,15 +7,16 @@ import { findUserAccess } from '../access/user-access.ts';
 import type { Context } from '../actor/actor.ts';
 import { mayAdminister, requireAdministrator } from '../actor/permissions.ts';
 import { inTransaction } from '../db/connection/open.ts';
+import { presentColumns } from '../db/query/columns.ts';
 import { presentList } from '../db/query/paging.ts';
 import { viewAs } from '../identity-urls/view-as.ts';
 import { createInvitationUrl } from '../sign-in/invitation-url.ts';
 import { inviteUser } from '../sign-in/service.ts';
 import { requireFresh } from '../sign-in/session.ts';
+import { personColumns, type UserRow } from '../users/columns.ts';
 import type { PersonRow } from '../users/people.ts';
 import { presentUser } from '../users/presenter.ts';
 import { createUser, deleteUser, findPeople, requireUser, updateUser } from '../users/service.ts';
-import type { UserRow } from '../users/store.ts';
 import { versionOf } from '../users/version.ts';
 import type { AdminHandlers } from './mount.ts';
 
@@ -43,12 +44,13 @@ export const userAdminRoutes = (adminUrl: string | undefined) =>
       const request = { ...filter, pageNumber: page, pageSize };
       return presentList(request, await findPeople(ctx, request), presentPerson);
     },
-    createUser: async ({ ctx, session }, { reports, email, name, role }) => {
+    createUser: async ({ ctx, session }, { reports, ...user }) => {
       requireAdministrator(ctx);
-      if (mayAdminister(role)) requireFresh(session);
+      if (mayAdminister(user.role)) requireFresh(session);
       return inTransaction(ctx.db, async (db) => {
-        const created = await createUser({ ...ctx, db }, { email, name, role });
-        if (reports.length > 0) await linkReports({ ...ctx, db }, { userEmail: email, reports });
+        const created = await createUser({ ...ctx, db }, user);
+        if (reports.length > 0)
+          await linkReports({ ...ctx, db }, { userEmail: user.email, reports });
         return { id: created.id };
       });
     },
@@ -96,12 +98,7 @@ export const userAdminRoutes = (adminUrl: string | undefined) =>
   }) satisfies Partial<AdminHandlers>;
 
 const presentPerson = (row: PersonRow): ListedUser => ({
-  id: row.id,
-  email: row.email,
-  name: row.name,
-  role: row.role,
-  department: row.department,
-  expirationDate: row.expiration_date?.toISOString() ?? null,
+  ...presentColumns(personColumns, row),
   isExpired: row.is_expired,
   companies: row.companies,
 });
@@ -111,10 +108,6 @@ async function readDetails(ctx: Context, userId: string): Promise<UserDetails> {
   const { reports: _, groups: __, ...fields } = presentUser(row);
   return {
     ...fields,
-    companies: row.companies,
-    reportLandingPage: row.report_landing_page,
-    expirationDate: row.expiration_date?.toISOString() ?? null,
-    directoryAdUser: row.directory_ad_user,
     version: versionOf(row),
     ...(await findUserAccess(ctx, userId)),
   };

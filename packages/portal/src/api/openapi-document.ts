@@ -187,11 +187,15 @@ const createExample = (code: ErrorCode) =>
 const toLowerCase = (method: Endpoint['method']) =>
   method.toLowerCase() as Lowercase<Endpoint['method']>;
 
-/** Adds what zod leaves out of a schema with several input forms. */
+/**
+ * Adds what zod leaves out of a schema with several input forms. Leaves out the examples of fields,
+ * because each operation has a whole one.
+ */
 const completeSchema: NonNullable<CreateDocumentOptions['override']> = ({
   jsonSchema,
   zodSchema,
 }) => {
+  delete jsonSchema.example;
   if (jsonSchema.type !== undefined) delete jsonSchema.anyOf;
   if (zodSchema instanceof z.ZodDefault) jsonSchema.default = zodSchema.def.defaultValue;
 };

@@ -2,6 +2,8 @@ import type { Report } from '@portal-embed/contract';
 
 import type { ReportSummary } from '#viewer/requests';
 
+import { presentColumns } from '../db/query/columns.ts';
+import { reportColumns } from './columns.ts';
 import type { ReportRow } from './store.ts';
 
 /** Path of a report's page, at any address of the portal. */
@@ -10,14 +12,9 @@ export const reportPath = (organizationId: string, reportId: string): string =>
 
 export const presentReport =
   (publicUrl: string) =>
-  (row: ReportRow): Report => ({
-    id: row.id,
-    name: row.name,
-    description: row.description,
-    datasetId: row.dataset_id,
+  (row: ReportRow): Required<Report> => ({
+    ...presentColumns(reportColumns, row),
     embedUrl: publicUrl + reportPath(row.organization_id, row.id),
-    workspaceId: row.workspace_id,
-    reportType: row.report_type,
     folderId: null,
     workspaceName: row.workspace_name,
     userOwner: null,

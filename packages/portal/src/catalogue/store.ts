@@ -8,6 +8,7 @@ import { contains, containsIndexed, type Filter } from '../db/query/filters.ts';
 import { lockExisting } from '../db/query/links.ts';
 import { listRows } from '../db/query/lists.ts';
 import type { PageRequest } from '../db/query/paging.ts';
+import { reportColumns } from './columns.ts';
 
 /** Selects reports with their workspaces, sorted by name. */
 export const selectReports = (db: Database, organizationId: string | RawBuilder<string>) =>
@@ -21,12 +22,7 @@ export const selectReports = (db: Database, organizationId: string | RawBuilder<
     .where('reports.organization_id', '=', organizationId)
     .select([
       'reports.organization_id',
-      'reports.id',
-      'reports.name',
-      'reports.description',
-      'reports.dataset_id',
-      'reports.workspace_id',
-      'reports.report_type',
+      ...Object.values(reportColumns).map((column) => `reports.${column}` as const),
       'workspaces.name as workspace_name',
     ])
     .orderBy(sql`reports.name COLLATE "C"`)

@@ -1,4 +1,4 @@
-import { storableText, endpoints, fieldErrors, requestLimits } from '@portal-embed/contract';
+import { endpoints, fieldErrors, storableText } from '@portal-embed/contract';
 import type { z } from 'zod';
 
 import { PortalError } from '../errors.ts';
@@ -8,7 +8,6 @@ export const nameSchema = endpoints.createUser.body.shape.name;
 export const emailSchema = endpoints.createUser.body.shape.email;
 /** An e-mail to search for. */
 export const emailFilterSchema = endpoints.listAuditEntries.query.shape.userEmail;
-export const departmentSchema = storableText(requestLimits.name);
 /** Of the portal at an identity provider. */
 export const clientIdSchema = storableText(500);
 export const emailsSchema = endpoints.linkRlsUsers.body.shape.usersEmails;

@@ -6,6 +6,7 @@ import { presentPage } from '../db/query/paging.ts';
 import { presentUser } from '../users/presenter.ts';
 import { createUser, deleteUser, listUsers } from '../users/service.ts';
 import { addOrganizationCommand, type Cli } from './cli.ts';
+import { addFieldOptions, readFieldOptions } from './field-options.ts';
 import { parseInput } from './input.ts';
 import { addPageOptions, formatPage } from './pages.ts';
 import { createRoleOption, findRoleName, roles, type RoleName } from './user-roles.ts';
@@ -40,24 +41,29 @@ export function addUserCommands(program: Command, cli: Cli): void {
       }),
     );
 
-  addOrganizationCommand(users, 'create <email>', 'create a user', [
+  const create = addOrganizationCommand(users, 'create <email>', 'create a user', [
     'portal users create ann@acme.example -o acme --name "Ann Lee"',
     'portal users create bo@acme.example -o acme --name Bo --role contributor',
   ])
     .requiredOption('--name <name>', "the user's name")
-    .addOption(createRoleOption().default('viewer'))
-    .action((email: string, options) =>
-      cli.onOrganization(
-        options,
-        async (ctx) => {
-          const role = roles[options.role as RoleName];
-          const input = parseInput(endpoints.createUser.body, { email, name: options.name, role });
-          const user = presentUser(await createUser(ctx, input));
-          return { json: user, text: `Created the user ${user.email} (${user.id}).` };
-        },
-        { action: 'createUser', subject: email },
-      ),
-    );
+    .addOption(createRoleOption().default('viewer'));
+  const { email: _email, name: _name, role: _role, ...others } = endpoints.createUser.body.shape;
+  addFieldOptions(create, others);
+  create.action((email: string, options) =>
+    cli.onOrganization(
+      options,
+      async (ctx) => {
+        const role = roles[options.role as RoleName];
+        const fields = await readFieldOptions(ctx, others, options);
+        const request = { email, name: options.name, role, ...fields };
+        const user = presentUser(
+          await createUser(ctx, parseInput(endpoints.createUser.body, request)),
+        );
+        return { json: user, text: `Created the user ${user.email} (${user.id}).` };
+      },
+      { action: 'createUser', subject: email },
+    ),
+  );
 
   addUserUpdate(users, cli);
 

@@ -30,7 +30,10 @@ export const connectionVariables = z
       else ctx.addIssue({ code: 'custom', path: [variable], message: problem });
     }
     return { connections };
-  });
+  })
+  .describe(
+    'a database that holds rows of datasets: `postgres://…`, `clickhouse://…` or `clickhouses://…`',
+  );
 
 const readSettings = (variable: string, url: string): ConnectionSettings => ({
   name: variable.slice(connectionPrefix.length).toLowerCase().replaceAll('_', '-'),

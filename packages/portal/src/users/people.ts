@@ -4,6 +4,7 @@ import type { Database } from '../db/connection/open.ts';
 import { anyContainsIndexed, type Filter } from '../db/query/filters.ts';
 import { findRows } from '../db/query/lists.ts';
 import type { Found, PageRequest } from '../db/query/paging.ts';
+import { personColumns, type UserRow } from './columns.ts';
 
 /** A row with a name, such as a group of a user. */
 export interface Named {
@@ -11,16 +12,12 @@ export interface Named {
   name: string;
 }
 
-export interface PersonRow {
-  id: string;
-  email: string;
-  name: string;
-  role: number;
-  department: string;
-  expiration_date: Date | null;
+type PersonColumn = (typeof personColumns)[keyof typeof personColumns];
+
+export type PersonRow = Pick<UserRow, PersonColumn> & {
   is_expired: boolean;
   companies: Named[];
-}
+};
 
 export interface PeopleFilter extends PageRequest {
   /** Part of name or e-mail. */
@@ -77,7 +74,7 @@ function buildFilters(
 
 async function loadPeople(db: Database, organizationId: string, ids: string[]) {
   const { rows } = await sql<PersonRow>`
-    SELECT id, email, name, role, department, expiration_date,
+    SELECT ${sql.join(Object.values(personColumns).map((column) => sql.ref(column)))},
       expiration_date <= now() IS TRUE AS is_expired,
       (
         SELECT coalesce(json_agg(json_build_object('id', companies.id, 'name', companies.name)

@@ -18,6 +18,7 @@ import { PortalError } from '../errors.ts';
 import { lockForChange } from '../organizations/store.ts';
 import { requireAll } from '../references.ts';
 import { endUserSessions } from './admin-sessions-store.ts';
+import type { UserRow, UserValues } from './columns.ts';
 import { requireAdministratorLeft } from './last-administrator.ts';
 import * as people from './people.ts';
 import { presentUser } from './presenter.ts';
@@ -27,7 +28,7 @@ import { versionOf } from './version.ts';
 export function listUsers(
   ctx: Context,
   input: EndpointRequest<'listUsers'>,
-): Promise<PagedList<store.UserRow>> {
+): Promise<PagedList<UserRow>> {
   requirePermission(ctx, 'listUsers');
   return store.listUsers(ctx.db, ctx.organizationId, input);
 }
@@ -42,7 +43,7 @@ export function findPeople(
 }
 
 /** @throws `user_not_found` */
-export async function requireUser(ctx: Context, id: string): Promise<store.UserRow> {
+export async function requireUser(ctx: Context, id: string): Promise<UserRow> {
   requireAdministrator(ctx);
   const user = await store.findUserById(ctx.db, ctx.organizationId, id);
   return user ?? throwUnknownUser(id, 'Search for the user.');
@@ -51,7 +52,7 @@ export async function requireUser(ctx: Context, id: string): Promise<store.UserR
 export async function createUser(
   ctx: Context,
   input: EndpointRequest<'createUser'>,
-): Promise<store.UserRow> {
+): Promise<UserRow> {
   requirePermission(ctx, 'createUser');
   const { organizationId } = ctx;
   const { email, name, role } = input;
@@ -60,11 +61,9 @@ export async function createUser(
   const activity = { action: 'createUser', subject: email, details: { id, name, role } } as const;
   return recordChange(ctx, activity, async (transaction) => {
     const created = await store.insertUser(transaction, {
+      ...input,
       organizationId,
       id,
-      email,
-      name,
-      role,
       mayAuthor: mayAdminister(role),
     });
     if (!created)
@@ -80,7 +79,7 @@ export async function createUser(
 }
 
 /** Changes of a user. Fields that are not given stay. */
-export interface UserChange extends store.UserValues {
+export interface UserChange extends UserValues {
   /** Ids of the user's companies. */
   companies?: readonly string[] | undefined;
 }
@@ -98,7 +97,7 @@ export async function updateUser(
     baseVersion,
     ...change
   }: { userEmail: string; baseVersion?: string | undefined } & UserChange,
-): Promise<store.UserRow> {
+): Promise<UserRow> {
   requireAdministrator(ctx);
   const { organizationId } = ctx;
   const details: UserChange = {};
@@ -128,7 +127,7 @@ async function lockUserForChange(
   { organizationId, actor }: Context,
   email: string,
   advice: string,
-): Promise<store.UserRow> {
+): Promise<UserRow> {
   // Two administrators must not remove each other at the same time.
   if (actor.kind === 'user') await lockForChange(transaction, organizationId);
   await store.lockForChange(transaction, organizationId, email);
@@ -139,7 +138,7 @@ async function lockUserForChange(
 }
 
 /** The values that differ from the user's. Another role comes with its rights. */
-function changedValues(before: store.UserRow, change: UserChange): UserChange {
+function changedValues(before: UserRow, change: UserChange): UserChange {
   const present = presentUser(before);
   const isChanged = ([field, value]: [string, unknown]) => {
     const current = present[field as keyof typeof present];

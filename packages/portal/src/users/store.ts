@@ -1,11 +1,13 @@
 import type { EndpointRequest, PagedList } from '@portal-embed/contract';
-import { sql, type Selectable } from 'kysely';
+import { sql, type Insertable, type Selectable } from 'kysely';
 
 import type { Database } from '../db/connection/open.ts';
+import { toColumns } from '../db/query/columns.ts';
 import { containsIndexed, emailKey } from '../db/query/filters.ts';
 import { listRows } from '../db/query/lists.ts';
 import { linksToRead, requireSmallPage, type PageRequest } from '../db/query/paging.ts';
 import type { Schema } from '../db/schema.ts';
+import { userColumns, type UserRow, type UserValues } from './columns.ts';
 
 /**
  * Loads users with their reports, groups and companies, each in one aggregate over at most as many links as a
@@ -16,10 +18,8 @@ async function loadUsers(
   organizationId: string,
   ids: string[],
   links: number | null,
-) {
-  const { rows } = await sql<
-    Selectable<Schema['users']> & { reports: string[]; groups: string[]; companies: string[] }
-  >`
+): Promise<UserRow[]> {
+  const { rows } = await sql<UserRow>`
     WITH readable AS (
       SELECT user_id, json_agg(report_id ORDER BY report_id) AS reports FROM (
         SELECT user_id, report_id FROM readable_reports
@@ -48,8 +48,6 @@ async function loadUsers(
     WHERE users.organization_id = ${organizationId} AND users.id = ANY(${ids}::uuid[])`.execute(db);
   return rows;
 }
-
-export type UserRow = Awaited<ReturnType<typeof loadUsers>>[number];
 
 export function listUsers(
   db: Database,
@@ -147,28 +145,30 @@ export async function lockUsers(
   return new Map(rows.map((row) => [row.email_key, row.id]));
 }
 
-/** A new user with every field of the request, including optional ones. */
-export type NewUser = Required<EndpointRequest<'createUser'>> & {
+/** A new user with the fields of the request. */
+export type NewUser = EndpointRequest<'createUser'> & {
   organizationId: string;
   id: string;
   mayAuthor: boolean;
 };
 
 /** Inserts the user; returns whether the e-mail was new in the organization. */
-export async function insertUser(db: Database, user: NewUser): Promise<boolean> {
+export async function insertUser(
+  db: Database,
+  { organizationId, mayAuthor, ...fields }: NewUser,
+): Promise<boolean> {
+  const rights = {
+    canEditReport: mayAuthor,
+    canCreateReport: mayAuthor,
+    canOverwriteReport: mayAuthor,
+  };
   const result = await db
     .insertInto('users')
     .values({
-      organization_id: user.organizationId,
-      id: user.id,
-      email: user.email,
-      email_key: emailKey(user.email),
-      name: user.name,
-      role: user.role,
-      can_edit_report: user.mayAuthor,
-      can_create_report: user.mayAuthor,
-      can_overwrite_report: user.mayAuthor,
-    })
+      organization_id: organizationId,
+      email_key: emailKey(fields.email),
+      ...toColumns(userColumns, { ...fields, ...rights }),
+    } as Insertable<Schema['users']>)
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   return result.numInsertedOrUpdatedRows === 1n;
@@ -187,20 +187,6 @@ export async function deleteUser(
   return result.numDeletedRows === 1n;
 }
 
-/** Fields of a user that can change. Those that are not given stay. */
-export interface UserValues {
-  name?: string | undefined;
-  role?: number | undefined;
-  department?: string | undefined;
-  /** When the user's access and open sessions expire; `null` for never. */
-  expirationDate?: Date | null | undefined;
-  /** Id of the report with which the whole portal opens, if the user may open it. */
-  reportLandingPage?: string | null | undefined;
-  canEditReport?: boolean | undefined;
-  canCreateReport?: boolean | undefined;
-  canOverwriteReport?: boolean | undefined;
-}
-
 /** Changes the given fields of a user. */
 export async function updateUser(
   db: Database,
@@ -208,21 +194,11 @@ export async function updateUser(
   id: string,
   values: UserValues,
 ): Promise<void> {
-  const columns = {
-    name: values.name,
-    role: values.role,
-    department: values.department,
-    expiration_date: values.expirationDate,
-    report_landing_page: values.reportLandingPage,
-    can_edit_report: values.canEditReport,
-    can_create_report: values.canCreateReport,
-    can_overwrite_report: values.canOverwriteReport,
-  };
-  const given = Object.entries(columns).filter(([, value]) => value !== undefined);
-  if (given.length === 0) return;
+  const columns = toColumns(userColumns, values);
+  if (Object.keys(columns).length === 0) return;
   await db
     .updateTable('users')
-    .set(Object.fromEntries(given))
+    .set(columns)
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .execute();

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
+import { isDeepStrictEqual, promisify } from 'node:util';
 
 import {
   endpointErrors,
@@ -20,10 +20,13 @@ import { mint } from '../support/viewer.ts';
 const guide = fs.readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8');
 const rows: [string, Endpoint][] = Object.entries(endpoints);
 
+const exampleBlock = /^```bash\n(.*?)\n```\n\n```(?:json|text)\n(.*?)\n```$/gms;
+
 /** Each command of the guide with the response below it. */
-const examples = [
-  ...guide.matchAll(/^```bash\n(.*?)\n```\n\n```(?:json|text)\n(.*?)\n```$/gms),
-].map(([, command, answer]) => ({ command: command!, answer: answer! }));
+const examples = [...guide.matchAll(exampleBlock)].map(([, command, answer]) => ({
+  command: command!,
+  answer: answer!,
+}));
 
 /** Replaces values that differ between portals: IDs, times, tokens and the port. */
 const normalize = (text: string): string =>
@@ -69,16 +72,28 @@ async function prepareUser(command: string): Promise<void> {
     await portal.api('DELETE', `/api/user/${user.email}`);
 }
 
+/** Runs a command of the guide and returns its output. */
+async function run(command: string): Promise<string> {
+  await prepareUser(command);
+  const script = `set -euo pipefail\n${command}`;
+  return (await promisify(execFile)('bash', ['-c', script], { env })).stdout;
+}
+
+/** The response as the guide shows it. */
+const format = (response: string): string =>
+  JSON.stringify(JSON.parse(response), null, 2).replace(/localhost:\d+/g, 'localhost:4000');
+
 describe('the API guide', () => {
-  it.each(examples)(
-    'the API guide shows the response to curl: $command',
-    async ({ command, answer }) => {
-      await prepareUser(command);
-      const script = `set -euo pipefail\n${command}`;
-      const { stdout } = await promisify(execFile)('bash', ['-c', script], { env });
-      expect(read(stdout)).toEqual(read(answer));
-    },
-  );
+  it('the API guide shows the response to each command', async () => {
+    const responses: string[] = [];
+    for (const { command } of examples) responses.push(await run(command));
+    const updated = guide.replace(exampleBlock, (block: string, _, answer: string) => {
+      const response = responses.shift()!;
+      const isSame = isDeepStrictEqual(read(response), read(answer));
+      return isSame ? block : block.replace(answer, () => format(response));
+    });
+    await expect(updated).toMatchFileSnapshot('../../docs/api.md');
+  }, 60_000);
 
   it('the API guide has a response for every command, and every endpoint in the order of the table', () => {
     expect(examples).toHaveLength(guide.match(/^```bash$/gm)!.length);

@@ -1,4 +1,5 @@
 import {
+  endpointExamples,
   endpoints,
   type Endpoint,
   type EndpointName,
@@ -37,7 +38,7 @@ export const harmlessCalls: Record<
   },
   createUser: {
     status: 409,
-    call: ({ emails }) => ({ body: { email: emails.west, name: 'West', role: 3 } }),
+    call: ({ emails }) => ({ body: { ...endpointExamples.createUser.body, email: emails.west } }),
   },
   deleteUser: { status: 404, call: () => ({ params: { userEmail: 'nobody@nowhere.example' } }) },
   linkReports: {

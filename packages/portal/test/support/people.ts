@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 
 import { expect } from 'vitest';
 
+import { pickUserChange } from '#admin/requests';
+
 import { signInAs } from './admin.ts';
 import { startTestPortal } from './portal.ts';
 
@@ -41,19 +43,7 @@ export async function openPeopleStage() {
     },
     update: async (id: string, change: object, browser = admin) => {
       const user = await get(`/users/${id}`);
-      const json = {
-        name: user.name,
-        role: user.role,
-        department: user.department,
-        expirationDate: user.expirationDate,
-        reportLandingPage: user.reportLandingPage,
-        companies: user.companies,
-        version: user.version,
-        canEditReport: user.canEditReport,
-        canCreateReport: user.canCreateReport,
-        canOverwriteReport: user.canOverwriteReport,
-        ...change,
-      };
+      const json = { ...pickUserChange(user), ...change };
       return browser.send('PUT', at(`/users/${id}`), { json });
     },
   };

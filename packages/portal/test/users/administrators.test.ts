@@ -2,6 +2,8 @@ import type { Permission } from '@portal-embed/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { pickUserChange } from '#admin/requests';
+
 import { createApiKey } from '../../src/api-keys/service.ts';
 import { findOrigins, setOrigins } from '../../src/organizations/service.ts';
 import { createUser, updateUser } from '../../src/users/service.ts';
@@ -113,13 +115,8 @@ describe('a sign-in that was confirmed more than ten minutes ago', () => {
   async function change(email: string, fields: object) {
     const user = (await findUserByEmail(portal.db, portal.acme.id, email))!;
     const path = ofAcme(`/users/${user.id}`);
-    const { version, name, role, department, expirationDate, companies, ...rest } = (
-      await ada.send('GET', path)
-    ).json();
-    const { reportLandingPage, canEditReport, canCreateReport, canOverwriteReport } = rest;
-    const rights = { canEditReport, canCreateReport, canOverwriteReport };
-    const before = { name, role, department, expirationDate, companies, reportLandingPage };
-    return ada.send('PUT', path, { json: { version, ...before, ...rights, ...fields } });
+    const before = pickUserChange((await ada.send('GET', path)).json());
+    return ada.send('PUT', path, { json: { ...before, ...fields } });
   }
 
   it.each(authors)('an old sign-in creates no %s', async (_, role) => {

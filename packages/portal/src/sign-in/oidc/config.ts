@@ -28,4 +28,7 @@ export const oidcVariables = z
         });
     }
     return { oidcSecrets };
-  });
+  })
+  .describe(
+    'client secret at the identity provider of an organization: `PORTAL_OIDC_SECRET_ACME_EAST` for `acme-east`',
+  );

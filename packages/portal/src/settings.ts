@@ -1,0 +1,276 @@
+import { isIP, isIPv4 } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+
+import { z } from 'zod';
+
+import { databaseLimits } from './db/connection/limits.ts';
+import { limits, queues } from './limits/table.ts';
+import { parseOrigin } from './organizations/origins.ts';
+import { serviceAddress } from './variables.ts';
+
+/** One setting: its variable, and what its text may be and becomes. */
+export interface Setting<Schema extends z.ZodType = z.ZodType> {
+  variable: string;
+  /** Reads the text of the variable. Its description is the meaning, in Markdown. */
+  schema: Schema;
+  /** Default in the reference, in Markdown. */
+  byDefault: string;
+}
+
+/** Settings by their fields in `Config`, perhaps in groups. */
+export interface Settings {
+  readonly [field: string]: Setting | Settings;
+}
+
+/** What the settings are read as. */
+export type SettingValues<Group> = {
+  -readonly [Field in keyof Group]: Group[Field] extends Setting<infer Schema>
+    ? z.output<Schema>
+    : SettingValues<Group[Field]>;
+};
+
+/**
+ * @param meaning in the reference
+ * @param byDefault default in the reference, if it is not that of the schema
+ */
+const setting = <Schema extends z.ZodType>(
+  variable: string,
+  meaning: string,
+  schema: Schema,
+  byDefault?: string,
+): Setting<Schema> => ({
+  variable,
+  schema: schema.describe(meaning),
+  byDefault: byDefault ?? findDefault(schema),
+});
+
+const findDefault = (schema: z.core.$ZodType): string => {
+  if (schema instanceof z.ZodPipe) return findDefault(schema.def.in);
+  return schema instanceof z.ZodDefault ? String(schema.def.defaultValue) : 'none';
+};
+
+const origin = z.string().transform((value, ctx) => {
+  const parsed = parseOrigin(value);
+  if (parsed) return parsed;
+  ctx.addIssue(
+    'must be an origin such as https://portal.example.com: http or https, a host name of letters, ' +
+      'digits, dots and hyphens (no underscore), perhaps a port, and no user, path or query',
+  );
+  return z.NEVER;
+});
+
+/** `true`, a number of proxies, or a list of their addresses, as in Express. */
+const trustProxy = z
+  .string()
+  .refine(
+    (value) =>
+      /^(true|\d+)$/.test(value) ||
+      value
+        .split(',')
+        .every(
+          (part) => /^(loopback|linklocal|uniquelocal)$/.test(part.trim()) || isSubnet(part.trim()),
+        ),
+    'must be true, a number of proxies, or a list of addresses such as loopback,10.0.0.0/8',
+  )
+  .transform((value) => (value === 'true' ? true : /^\d+$/.test(value) ? Number(value) : value));
+
+/** An address, alone or with the length of its prefix or a netmask. */
+function isSubnet(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const bits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
+  if (bits === 0 || rest.length > 0) return false;
+  if (prefix === undefined || (bits === 32 && isIPv4(prefix))) return true;
+  return /^[1-9]\d*$/.test(prefix) && Number(prefix) <= bits;
+}
+
+const wholeNumber = (unit: string, min: number, max: number) =>
+  z.coerce.number(`must be a number of ${unit}`).int().min(min).max(max);
+
+const port = z
+  .string()
+  .refine((value) => !serviceAddress.test(value), {
+    error:
+      'has the address of a Kubernetes Service, which is named like this setting. Set `enableServiceLinks: false` in the spec of the pod, or give the Service another name.',
+    abort: true,
+  })
+  .pipe(z.coerce.number<string>('must be a port number').int().min(0).max(65_535));
+
+const onOff = (byDefault: 'on' | 'off') =>
+  z
+    .enum(['on', 'off'], 'must be on or off')
+    .default(byDefault)
+    .transform((value) => value === 'on');
+
+/** In a container, the user may have no name. */
+function systemUser(): string {
+  try {
+    return os.userInfo().username;
+  } catch {
+    return 'operator';
+  }
+}
+
+/** Each setting of the portal, in the order of the reference in the package's README. */
+export const settings = {
+  port: setting('PORTAL_PORT', 'port', port.default(4000)),
+  host: setting('PORTAL_HOST', 'address to listen on', z.string().default('127.0.0.1')),
+  dataDir: setting(
+    'PORTAL_DATA_DIR',
+    'the embedded database, and the dataset files in `datasets/`',
+    z
+      .string()
+      .default('.portal')
+      .transform((folder) => path.resolve(folder)),
+    '`.portal`',
+  ),
+  databaseUrl: setting(
+    'PORTAL_DATABASE_URL',
+    'PostgreSQL (15 or later, in UTF-8) to use instead; any number of instances can share it',
+    z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).optional(),
+    'the embedded database',
+  ),
+  /** The readiness check has one more. A third is reserved for minting, redeeming and sessions. */
+  databaseConnections: setting(
+    'PORTAL_DATABASE_CONNECTIONS',
+    'connections of one instance to PostgreSQL, 3 to 1,000',
+    wholeNumber('connections', 3, 1_000).default(10),
+  ),
+  databaseConnectSeconds: setting(
+    'PORTAL_DATABASE_CONNECT_LIMIT',
+    'seconds within which a connection to PostgreSQL must open, 1 to 60. If no connection is open and the server does not answer, requests wait this long',
+    wholeNumber('seconds', 1, 60).default(databaseLimits.connect.ms / 1_000),
+  ),
+  migrate: setting(
+    'PORTAL_MIGRATE',
+    '`off`: `serve` refuses an older schema instead of migrating it',
+    onOff('on'),
+  ),
+  publicUrl: setting(
+    'PORTAL_PUBLIC_URL',
+    'origin of the service itself',
+    origin.optional(),
+    '`http://localhost:` and port',
+  ),
+  /** `undefined` for no administration pages. */
+  adminUrl: setting(
+    'PORTAL_ADMIN_URL',
+    'origin of the administration pages, `https` beyond this machine; give it a host name that no portal address has',
+    origin.optional(),
+    'the public URL if it is `https` or on this machine',
+  ),
+  trustProxy: setting(
+    'PORTAL_TRUST_PROXY',
+    "Express's `trust proxy`, for a portal behind a proxy",
+    trustProxy.optional(),
+  ),
+  rateLimit: setting(
+    'PORTAL_RATE_LIMIT',
+    'requests of one API key in ten seconds, at all instances together; 0 for no limit',
+    wholeNumber('requests', 0, 100_000_000).default(limits.apiRequests.max),
+  ),
+  /** Further requests get 429 without a look-up. */
+  refusalLimit: setting(
+    'PORTAL_REFUSAL_LIMIT',
+    'refused requests (unknown token, invalid key or bearer) of one client address in ten seconds, at each instance; 0 for no limit',
+    wholeNumber('requests', 0, 1_000_000).default(limits.refusedRequests.max),
+  ),
+  viewerRateLimit: setting(
+    'PORTAL_VIEWER_RATE_LIMIT',
+    'requests that the pages of one user may make in a minute, at all instances together; 0 for no limit',
+    wholeNumber('requests', 0, 100_000_000).default(limits.pageRequests.max),
+  ),
+  authorRateLimit: setting(
+    'PORTAL_AUTHOR_RATE_LIMIT',
+    'checks, previews, saves and applies of content of one user or API key in a minute, at each instance; three times as many of one organization; 0 for no limit',
+    wholeNumber('requests', 0, 100_000_000).default(limits.authorRequests.max),
+  ),
+  engine: {
+    queries: setting(
+      'PORTAL_ENGINE_QUERIES',
+      'report queries at the same time, each in its own process, at most three quarters of them for one organization',
+      wholeNumber('queries', 1, 256).default(queues.queries.concurrency),
+    ),
+    threads: setting(
+      'PORTAL_ENGINE_THREADS',
+      'threads of one query',
+      wholeNumber('threads', 1, 1_024).default(() => Math.min(4, os.availableParallelism())),
+      'the number of cores, at most 4',
+    ),
+    memoryMb: setting(
+      'PORTAL_ENGINE_MEMORY',
+      'MiB of memory of one query, also in ClickHouse',
+      wholeNumber('MiB', 64, 1_048_576).default(512),
+    ),
+    userQueries: setting(
+      'PORTAL_USER_QUERIES',
+      'queries of one user at the same time',
+      wholeNumber('queries', 1, 256).default(queues.queries.perUser),
+    ),
+    sourceQueries: setting(
+      'PORTAL_SOURCE_QUERIES',
+      'queries at the same time at each connection, at most three quarters of them for one organization',
+      wholeNumber('queries', 1, 256).default(queues.statements.concurrency),
+    ),
+    cacheMb: setting(
+      'PORTAL_CACHE_MEMORY',
+      'MiB of kept query results; 0 keeps none',
+      wholeNumber('MiB', 0, 1_048_576).default(64),
+    ),
+  },
+  metricsPort: setting('PORTAL_METRICS_PORT', 'port of `/metrics`', port.optional()),
+  metricsHost: setting(
+    'PORTAL_METRICS_HOST',
+    'address of `/metrics`',
+    z.string().default('127.0.0.1'),
+  ),
+  drainNoticeSeconds: setting(
+    'PORTAL_DRAIN_NOTICE',
+    'seconds after SIGTERM in which `/readyz` answers 503 and requests are still served',
+    wholeNumber('seconds', 0, 3_600).default(7),
+  ),
+  drainLimitSeconds: setting(
+    'PORTAL_DRAIN_LIMIT',
+    'seconds that requests in flight then have to finish',
+    wholeNumber('seconds', 0, 3_600).default(10),
+  ),
+  mintLogDays: setting(
+    'PORTAL_MINT_LOG_DAYS',
+    'days after which entries of successful mints leave the activity log; 0 for never',
+    wholeNumber('days', 0, 36_500).default(90),
+  ),
+  operator: setting(
+    'PORTAL_OPERATOR',
+    'name in the activity log of the person who runs commands',
+    z.string().max(200).default(systemUser),
+    "the system user's name",
+  ),
+  logClientAddress: setting(
+    'PORTAL_LOG_CLIENT_ADDRESS',
+    "`on`: log lines of refused requests have the client's address as `client`",
+    onOff('off'),
+  ),
+  logLevel: setting(
+    'PORTAL_LOG_LEVEL',
+    "pino's level",
+    z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  ),
+} satisfies Settings;
+
+const isSetting = (entry: Setting | Settings): entry is Setting => 'schema' in entry;
+
+/** Lists the settings of all groups. */
+export const listSettings = (group: Settings): Setting[] =>
+  Object.values(group).flatMap((entry) => (isSetting(entry) ? [entry] : listSettings(entry)));
+
+/** Puts values, by variable, into the fields of the settings. */
+export const arrangeValues = <Group extends Settings>(
+  group: Group,
+  values: Readonly<Record<string, unknown>>,
+): SettingValues<Group> =>
+  Object.fromEntries(
+    Object.entries(group).map(([field, entry]) => [
+      field,
+      isSetting(entry) ? values[entry.variable] : arrangeValues(entry, values),
+    ]),
+  ) as SettingValues<Group>;
