@@ -26,7 +26,7 @@ export const publicUrl = 'http://localhost:4999';
 export interface Readers {
   apiKey: string;
   reportId: string;
-  /** A report of one bar chart, for the first reader of equal rows. */
+  /** A report of one bar chart. */
   tileId: string;
   /** E-mails of readers who see the same rows. */
   equal: string[];

@@ -23,7 +23,7 @@ import { listChildren, readThreadsCpuMs } from './processes.ts';
 import { median } from './quantiles.ts';
 import { address, publicUrl, seedReaders, type Readers } from './readers-seed.ts';
 import { startPortal, type ServerProcess } from './service.ts';
-import { openSession } from './sessions.ts';
+import { openSession, type Session } from './sessions.ts';
 
 const base = process.env['BASE'];
 if (base === undefined) throw new Error('Set BASE to the built repository of another version.');
@@ -42,6 +42,9 @@ interface Side {
   prepare: Record<Kind, () => Promise<Call> | Call>;
 }
 
+/** Readers who take turns: one alone would soon wait for others, and a process that waits is slower. */
+const users = 20;
+
 /** Requests of one round. The sides change often, so that other work slows both alike. */
 const counts = { mint: 100, redeem: 50, view: 50, tile: 4 };
 type Kind = keyof typeof counts;
@@ -54,26 +57,30 @@ const createFilter = () => ({ field: 'distance', values: [`0..${100_000 + (nextD
 
 async function startSide(
   environment: Record<string, string>,
-  { apiKey, tileId, equal: [userEmail] }: Readers,
+  { apiKey, tileId, equal }: Readers,
   folder?: string,
 ): Promise<Side> {
   const portal = await startPortal(environment, folder);
   pin(portal.pid, 1);
-  const { bearer } = await openSession(portal, apiKey, userEmail!);
+  const sessions: Session[] = [];
+  for (const email of equal) sessions.push(await openSession(portal, apiKey, email));
+  let next = 0;
   const mint = () =>
     send(`${portal.origin}/api/identity/url`, {
       method: 'POST',
       headers: { 'x-api-key': apiKey },
-      json: { userEmail, baseUrl: address },
+      json: { userEmail: equal[0], baseUrl: address },
       agent,
     });
-  const view = (filters: object[]) =>
-    send(`${portal.origin}/viewer/reports/${tileId}/view`, {
+  const view = (filters: object[]) => {
+    const { bearer } = sessions[(next += 1) % sessions.length]!;
+    return send(`${portal.origin}/viewer/reports/${tileId}/view`, {
       method: 'POST',
       headers: { host, authorization: `Bearer ${bearer}` },
       json: { intent: 'refresh', view: { filters, sorts: [], drills: [] } },
       agent,
     });
+  };
   return {
     portal,
     prepare: {
@@ -152,7 +159,7 @@ try {
     PORTAL_PUBLIC_URL: publicUrl,
     PORTAL_VIEWER_RATE_LIMIT: '0',
   };
-  const readers = await seedReaders(environment.PORTAL_DATABASE_URL, dataDir, 1);
+  const readers = await seedReaders(environment.PORTAL_DATABASE_URL, dataDir, users);
   print(`load ${os.loadavg()[0]!.toFixed(1)} at the start\n`);
   const measured: Record<string, [number, number][]> = {};
   for (let round = 0; round < rounds; round += 1) {
