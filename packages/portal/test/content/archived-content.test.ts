@@ -32,7 +32,7 @@ const flightsData = path.resolve(
   path.dirname(resolve('vega-datasets')),
   '../data/flights-3m.parquet',
 );
-const demoRows = new URL('support/demo-of-release-0.1.sql', import.meta.url);
+const demoRows = new URL('../support/demo-of-release-0.1.sql', import.meta.url);
 
 const ofAcme = ['-o', 'acme'];
 const [superstore, sales] = [
