@@ -92,7 +92,7 @@ describe('the API guide', () => {
       const isSame = isDeepStrictEqual(read(response), read(answer));
       return isSame ? block : block.replace(answer, () => format(response));
     });
-    await expect(updated).toMatchFileSnapshot('../../docs/api.md');
+    await expect(updated).toMatchFileSnapshot('../../../docs/api.md');
   }, 60_000);
 
   it('the API guide has a response for every command, and every endpoint in the order of the table', () => {
