@@ -21,12 +21,12 @@ const folders = fs
   .map(({ name }) => name);
 
 describe('the tests of a changed file', () => {
-  it('of a folder of the portal are those beside it and those of its folder below test', () => {
+  it('a file of the portal selects the tests beside it and those of its folder in test', () => {
     const { tests } = chooseTests(['packages/portal/src/content/apply/plan.ts']);
     expect(tests).toEqual(['packages/portal/src/content/', 'packages/portal/test/content/']);
   });
 
-  it('include those of folders with other names', () => {
+  it('a file selects tests in folders with another name', () => {
     const { tests } = chooseTests(['packages/portal/src/catalogue/store.ts']);
     expect(tests).toEqual([
       'packages/portal/src/catalogue/',
@@ -36,26 +36,26 @@ describe('the tests of a changed file', () => {
     ]);
   });
 
-  it('are only itself for a test, and the tests of its folder for a helper', () => {
+  it('a changed test selects itself, and a changed helper the tests of its folder', () => {
     const test = 'packages/portal/test/http/metrics.test.ts';
     expect(chooseTests([test]).tests).toEqual([test]);
     const helper = 'packages/portal/test/api/model/world.ts';
     expect(chooseTests([helper]).tests).toEqual(['packages/portal/test/api/']);
   });
 
-  it('of the service include the test beside a file of no folder', () => {
+  it('a file outside the folders selects the test beside it', () => {
     expect(chooseTests(['packages/portal/src/config.ts']).tests).toEqual([
       'packages/portal/src/config.test.ts',
       'packages/portal/test/service/',
     ]);
   });
 
-  it('are those of the database for a migration', () => {
+  it('a migration selects the tests of the database', () => {
     const { tests } = chooseTests(['packages/portal/migrations/0001-start.sql']);
     expect(tests).toEqual(['packages/portal/test/db/']);
   });
 
-  it('run once', () => {
+  it('a test that several files select runs once', () => {
     const { tests } = chooseTests([
       'packages/portal/src/http/body.ts',
       'packages/portal/src/http/body.test.ts',
@@ -64,7 +64,7 @@ describe('the tests of a changed file', () => {
     expect(tests).toEqual(['packages/portal/src/http/', 'packages/portal/test/http/']);
   });
 
-  it('are named as missing for what all tests use, and left to Vitest in other packages', () => {
+  it('a file that all tests use selects none and is reported, and other packages are left to Vitest', () => {
     const files = ['packages/portal/test/support/portal.ts', 'packages/portal/package.json'];
     expect(chooseTests([...files, 'packages/host/src/index.ts'])).toEqual({
       tests: [],
@@ -103,7 +103,7 @@ describe('the changes of a clone', () => {
   });
   afterEach(() => fs.rmSync(clone, { recursive: true }));
 
-  it('are those of the working tree if there is no origin/main', () => {
+  it('without origin/main, the working tree is compared with HEAD', () => {
     fs.rmSync(path.join(clone, 'deleted'));
     fs.writeFileSync(path.join(clone, 'changed'), 'other');
     write('new');
@@ -112,7 +112,7 @@ describe('the changes of a clone', () => {
     expect(listChanged(base, clone)).toEqual(['changed', 'deleted', 'new']);
   });
 
-  it('include the commits since the branch left origin/main', () => {
+  it('the commits since the branch left origin/main count as changes', () => {
     const start = git('rev-parse', 'HEAD');
     write('upstream');
     git('add', '.');

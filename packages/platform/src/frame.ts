@@ -3,7 +3,7 @@ export interface Frame {
   kind: 'frame';
   /** Address of the product's page. */
   url: string;
-  /** What admits the reader to that page. It is sent to the reader's browser and nowhere else. */
+  /** Token with which that page admits the reader. It is sent to the reader's browser and nowhere else. */
   token: string;
   expiresAt: Date;
   /**

@@ -12,7 +12,7 @@ export interface PlatformDescription {
   readonly reportType: number;
   /** Whether authors write its reports in the portal: pages then offer definition, preview and upload. */
   readonly authored: boolean;
-  /** Each returns what is wrong with an item, in sentences; none: the platform can open it. */
+  /** Each returns the problems of an item, as sentences; none if the platform can open it. */
   readonly catalogue: {
     checkReport: (source: unknown) => readonly string[];
     checkDataset: (source: unknown) => readonly string[];

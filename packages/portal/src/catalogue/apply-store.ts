@@ -5,7 +5,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../db/connection/open.ts';
 import { ensureWorkspace } from './store.ts';
 
-/** What an author wrote of an item. */
+/** The text of an item that is written in the portal. */
 export interface Authored {
   slug: string;
   text: string;
@@ -53,8 +53,8 @@ const authoredColumns = (authored: Authored | undefined) => ({
 });
 
 /**
- * Inserts or updates a dataset, without its roles. Returns false if the id is that of a dataset that is
- * authored and must not be, or the reverse.
+ * Inserts or updates a dataset, without its roles. Returns false if a dataset with this id exists
+ * and only one of the two is authored.
  */
 export async function saveDataset(
   db: Database,

@@ -22,8 +22,8 @@ export interface CatalogueChanges {
 }
 
 /**
- * Writes what a platform has, the one way into the catalogue for content files and for a catalogue that
- * is elsewhere. Runs in the transaction of the caller, who records the change. Items keep their id and
+ * Writes items of a platform to the catalogue, from content files or from the catalogue of another
+ * product. Nothing else writes them. Runs in the transaction of the caller, who records the change. Items keep their id and
  * the links of users and groups.
  *
  * @returns the changes of roles by the id of their dataset
@@ -40,14 +40,14 @@ export async function applyCatalogue(
   const roles = new Map<string, store.RoleChanges>();
   for (const dataset of datasets) {
     const { id, name } = dataset;
-    requireSound(`dataset "${name}"`, checkDataset(dataset.source));
+    requireValid(`dataset "${name}"`, checkDataset(dataset.source));
     for (const role of dataset.roles)
-      requireSound(`role "${role.name}" of "${name}"`, checkRole(role.name, role.definition));
+      requireValid(`role "${role.name}" of "${name}"`, checkRole(role.name, role.definition));
     if (!(await store.saveDataset(db, organizationId, dataset))) throw foreignId('dataset', id);
     roles.set(id, await store.saveRoles(db, organizationId, dataset));
   }
   for (const report of reports) {
-    requireSound(`report "${report.name}"`, checkReport(report.source));
+    requireValid(`report "${report.name}"`, checkReport(report.source));
     if (!(await store.saveReport(db, organizationId, platform, report)))
       throw foreignId('report', report.id);
   }
@@ -55,7 +55,7 @@ export async function applyCatalogue(
   return roles;
 }
 
-function requireSound(item: string, [problem]: readonly string[]): void {
+function requireValid(item: string, [problem]: readonly string[]): void {
   if (problem !== undefined)
     throw new PortalError(
       'invalid_content',

@@ -5,7 +5,7 @@ import { sha256 } from '../secrets.ts';
 import { refuse } from './refuse.ts';
 import { limits, type Limit } from './table.ts';
 
-/** A limit that an attempt to sign in counts toward, and what its count is stored under. */
+/** A limit for attempts to sign in, and the key under which its count is stored. */
 interface Counted {
   key: Buffer;
   limit: Limit & { windowSeconds: number };

@@ -26,8 +26,8 @@ interface FramesScope {
 }
 
 /**
- * The pages that show frames of other products, one for each platform. They hold no data and no session:
- * the viewer's page, which alone may use them, sends what admits its reader.
+ * The pages that show frames of other products, one for each platform. They hold no data and no session.
+ * Only the viewer's page may use them, and it sends them the token.
  */
 export function framesRouter(scope: FramesScope): Router {
   const { assets } = scope;
@@ -69,8 +69,8 @@ export function framesRouter(scope: FramesScope): Router {
 }
 
 /**
- * Finds the origins that may be around the viewer's page at the address of the request; `undefined` for
- * an unknown address. URLs at the service's own address may be of any organization.
+ * Finds the origins that may embed the viewer's page at the address of the request; `undefined` for an
+ * unknown address. The service's own address has no list, because URLs of all organizations open there.
  */
 async function findAncestors(
   scope: FramesScope,

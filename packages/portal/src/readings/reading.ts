@@ -28,7 +28,7 @@ import {
   platformMissing,
   type Audience,
 } from './failures.ts';
-import { readSource } from './source.ts';
+import { readSourceAndRows } from './source.ts';
 
 /** What a reading needs, and how long it lasts. */
 export interface ReadingScope {
@@ -163,14 +163,14 @@ const limitTo = ({
   reader: { email: [email], hasEmailTwin, department: [department], groups, companies },
 });
 
-/** A report of the catalogue. */
-export interface CatalogueReport<Admitted extends { id: string }> {
+/** How a report of the catalogue is read. */
+export interface ReadingOptions<Admitted extends { id: string }> {
   /** Filters that the reader cannot change. */
   filters: readonly CustomFilter[];
   purpose: 'read' | 'view-as';
   /**
-   * Checks that the reader may open the report, and records it where that is due. Both are one statement,
-   * which the session or the delivery brings.
+   * Checks that the reader may open the report, and records the opening if one is due. Both must be one
+   * statement, so that access cannot end in between.
    */
   admit: (isOpening: boolean) => Promise<Admitted>;
 }
@@ -185,12 +185,12 @@ export interface CatalogueReport<Admitted extends { id: string }> {
 export async function openReading<Admitted extends { id: string }>(
   scope: ReadingScope,
   { organizationId, userId }: User,
-  { filters, purpose, admit }: CatalogueReport<Admitted>,
+  { filters, purpose, admit }: ReadingOptions<Admitted>,
   intent: 'open' | 'refresh',
 ): Promise<{ report: Admitted; reading: OpenReading; confirm: () => Promise<void> }> {
   const report = await admit(intent === 'open');
   const reader = { organizationId, userId };
-  const { source, visible } = await readSource(scope.db, reader, report.id);
+  const { source, visible } = await readSourceAndRows(scope.db, reader, report.id);
   const platform = scope.platforms.find(source.platform);
   if (!platform) throw platformMissing(scope, source.platform);
   const reading = new OpenReading(
@@ -217,7 +217,7 @@ export async function openReading<Admitted extends { id: string }>(
   /** Checks that access and rows are still the same, before each part of a long answer. */
   async function confirm(): Promise<void> {
     await admit(false);
-    const now = await readSource(scope.db, reader, report.id);
+    const now = await readSourceAndRows(scope.db, reader, report.id);
     if (!isDeepStrictEqual(now.visible, visible)) throw notAccessible();
   }
 }

@@ -12,7 +12,7 @@ const maxReads = 10;
  *
  * @throws `report_not_accessible`; `overloaded`
  */
-export async function readSource(
+export async function readSourceAndRows(
   db: Database,
   reader: { organizationId: string; userId: string },
   reportId: string,

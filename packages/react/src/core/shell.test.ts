@@ -178,7 +178,7 @@ describe('the shell', () => {
     expect(causes).toEqual([]);
   });
 
-  it('a page that answers but stays silent is asked for once more with an embedder policy', async () => {
+  it('a silent page is loaded again with an embedder policy', async () => {
     sent.mockImplementation(async (_, init) =>
       init?.method === 'HEAD'
         ? new Response()

@@ -43,7 +43,7 @@ export function FramedReport({ view }: { view: FrameView }) {
       return undefined;
     }
     const { change, noteView: noteChanged } = viewer.frameParts;
-    // It has not drawn its report yet.
+    // The new frame has not drawn its report yet.
     change({ frame: null });
     const take: ShownFrame['take'] = (format) =>
       shown.send(format === 'print' ? { type: 'print' } : { type: 'export', format });
@@ -60,7 +60,7 @@ export function FramedReport({ view }: { view: FrameView }) {
       else if (message.type === 'failed') viewer.failFrame('frame_failed');
       else if (message.type === 'view') noteView(message.view);
       else if (message.type === 'exported') void noteExported();
-      // As if the reader had pressed the key in this document.
+      // The product's frame has the focus, so this document does not get the key itself.
       else window.dispatchEvent(new KeyboardEvent('keydown', { key: message.key }));
     });
     const noteExported = async () => {

@@ -3,19 +3,19 @@ import { ServiceError } from 'page-kit/service-error';
 import type { Viewer } from '../create-viewer.ts';
 import { readHeld } from './held.ts';
 
-/** Failures that pass by themselves. */
-const passing: ReadonlySet<string> = new Set([
+/** Failures that end without a change by the reader or an administrator. */
+const temporary: ReadonlySet<string> = new Set([
   'unreachable',
   'overloaded',
   'rate_limited',
   'database_unavailable',
 ]);
 
-const isPassing = (error: unknown) => error instanceof ServiceError && passing.has(error.code);
+const isTemporary = (error: unknown) => error instanceof ServiceError && temporary.has(error.code);
 
 /**
  * Confirms that the reader may still see the frame, and renews its token. Returns whether the portal has
- * answered. A passing failure is not shown while the token admits the reader.
+ * answered. A temporary failure is not shown while the token is valid.
  *
  * @param deadline when no answer counts as a failure
  */
@@ -33,7 +33,7 @@ export async function confirmFrame(
     if (!signal.aborted) settleAnswer(answer);
     return true;
   } catch (error) {
-    const isShown = isPassing(error) && readHeld(view)!.secondsLeft > 0;
+    const isShown = isTemporary(error) && readHeld(view)!.secondsLeft > 0;
     if (!signal.aborted && !isShown) fail(error);
     return false;
   }

@@ -9,8 +9,8 @@ export interface FrameConnection {
 }
 
 /**
- * Connects the page in a frame of this origin. It gets what admits the reader over a port, so that no
- * address, element or other window has it.
+ * Connects the page in a frame of this origin. It gets the token over a port, so that no address,
+ * element or other window has it.
  *
  * @param signal ends the connection
  */

@@ -6,7 +6,7 @@ import type { FrameAbilities } from './shown-frame.ts';
 /**
  * Messages between the viewer's page and its frame `/frames/{platform}`, which are always deployed
  * together. `frame-loaded` and `viewer-connect` are window messages of one origin, and the second
- * transfers the port of all others.
+ * transfers the port for all other messages.
  */
 export interface FrameLoaded {
   type: 'frame-loaded';

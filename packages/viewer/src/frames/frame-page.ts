@@ -1,6 +1,6 @@
 /**
  * Script of `/frames/{platform}`: runs the platform's page half for the viewer's page that frames it.
- * The page is loaded anew for each reader and report, so it never needs to forget.
+ * The page is loaded anew for each reader and report, so nothing of an earlier reader remains in it.
  */
 import type { FrameAdapter, FrameRequest, ShownFrame } from 'platform/page';
 
@@ -75,7 +75,7 @@ function start(port: MessagePort): void {
   });
 }
 
-// Only the portal's own page may bring a report.
+// Only the portal's own page may send a report.
 if (window.parent !== window) {
   const receive = ({ source, origin: sender, data, ports: [port] }: MessageEvent) => {
     if (source !== window.parent || sender !== origin || !port) return;

@@ -94,7 +94,7 @@ const runLatest = async (ms: number) => {
   await act(async () => wait.call());
 };
 
-it('the frame gets what admits the reader over a port, and the document does not have it', async () => {
+it('the frame gets the token over a port, and the document does not contain it', async () => {
   const { received } = await show();
   expect(received).toEqual([
     {
@@ -184,7 +184,7 @@ describe('a confirmation', () => {
     expect(screen.getByRole('alert')).toBeVisible();
   });
 
-  it('an ended session takes the frame with it', async () => {
+  it('an ended session removes the frame', async () => {
     const { api, sent } = await show();
     api.viewReport.mockRejectedValue(new ServiceError('session_required'));
     await runLatest(45_000);
@@ -304,7 +304,7 @@ describe('copies', () => {
     expect(received.map(({ type }) => type)).not.toContain('print');
   });
 
-  it('who may take nothing away is offered nothing', async () => {
+  it('a reader who may not export or print is offered neither', async () => {
     await open({ ...framedView, canTakeAway: false });
     const { send } = await loadFrame();
     await send({ type: 'ready', canExport: true, canPrint: true });
@@ -320,7 +320,7 @@ it('a report without a role of the reader shows no rows', async () => {
   expect(document.querySelector('.skeleton')).toBeNull();
 });
 
-it('the first page that the service draws has placeholders, and not what admits the reader', () => {
+it('the first page that the service draws has placeholders, and no token or address of the frame', () => {
   const page = renderFirstPage({ ...framedSession, view: framedView }, english, ['en']);
   expect(page).toContain('skeleton');
   expect(page).toContain('Flight delays');

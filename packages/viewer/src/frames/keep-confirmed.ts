@@ -13,7 +13,7 @@ const renewBeforeSeconds = 120;
 
 /**
  * Confirms that the reader may still see the shown frame, while the page is visible: another product's
- * frame works with its token, whatever the portal has withdrawn.
+ * frame works until its token ends, even if the portal has withdrawn access.
  *
  * @param signal ends the confirmations
  */
