@@ -93,7 +93,7 @@ export async function listRolesOfDataset(
         SELECT 'user' AS kind, users.id, users.name, users.email FROM rls_role_users AS link
         JOIN users ON users.organization_id = link.organization_id AND users.id = link.user_id
         WHERE link.organization_id = role.organization_id AND role_id = role.id
-        LIMIT ${listedUsers}
+        ORDER BY users.email_key LIMIT ${listedUsers}
       ) AS holder), '[]') AS users,
       coalesce((SELECT json_agg(holder ORDER BY holder.name) FROM (
         SELECT 'group' AS kind, groups.id, groups.name, NULL AS email FROM rls_role_groups AS link

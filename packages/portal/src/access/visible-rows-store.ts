@@ -18,7 +18,10 @@ export interface RowAccess {
   companies: string[];
 }
 
-/** Returns what decides which rows a user sees; `undefined` if the dataset does not exist. */
+/**
+ * Returns what decides which rows a user sees, in a fixed order, so that two results can be compared;
+ * `undefined` if the dataset does not exist.
+ */
 export async function findRowAccess(
   db: Database,
   reader: { organizationId: string; userId: string | null; datasetId: string },
@@ -58,6 +61,7 @@ export async function findRowAccess(
           AND companies.id = link.company_id
         WHERE link.organization_id = ${reader.organizationId}
           AND link.user_id = ${reader.userId}
+        ORDER BY companies.name COLLATE "C"
       )`.as('companies'),
       sql<string[]>`ARRAY(
         SELECT groups.name FROM group_members AS member
@@ -65,8 +69,10 @@ export async function findRowAccess(
           AND groups.id = member.group_id
         WHERE member.organization_id = ${reader.organizationId}
           AND member.user_id = ${reader.userId}
+        ORDER BY groups.name COLLATE "C"
       )`.as('groups'),
     ])
+    .orderBy(sql`rls_roles.name COLLATE "C"`)
     .execute();
   const [first] = rows;
   if (!first) return undefined;

@@ -53,12 +53,13 @@ const authoredColumns = (authored: Authored | undefined) => ({
 });
 
 /**
- * Inserts or updates a dataset, without its roles. Returns false if a dataset with this id exists
- * and only one of the two is authored.
+ * Inserts or updates a dataset, without its roles. Returns false if a dataset with this id exists and
+ * another platform's reports use it, or only one of the two is authored.
  */
 export async function saveDataset(
   db: Database,
   organizationId: string,
+  platform: { name: string },
   { id, name, source, rowAccess, authored }: CatalogueDataset,
 ): Promise<boolean> {
   const columns = {
@@ -77,7 +78,13 @@ export async function saveDataset(
         .doUpdateSet({ ...columns, version: nextVersion('datasets') })
         // An archived dataset without a source has no platform yet.
         .where(
-          sql<boolean>`(datasets.slug IS NULL) = (excluded.slug IS NULL) OR datasets.source IS NULL`,
+          sql<boolean>`datasets.source IS NULL OR (
+            (datasets.slug IS NULL) = (excluded.slug IS NULL)
+            AND NOT EXISTS (
+              SELECT FROM reports WHERE reports.organization_id = datasets.organization_id
+                AND reports.dataset_id = datasets.id AND reports.platform <> ${platform.name}
+            )
+          )`,
         ),
     )
     .executeTakeFirst();

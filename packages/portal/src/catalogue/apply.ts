@@ -43,7 +43,8 @@ export async function applyCatalogue(
     requireValid(`dataset "${name}"`, checkDataset(dataset.source));
     for (const role of dataset.roles)
       requireValid(`role "${role.name}" of "${name}"`, checkRole(role.name, role.definition));
-    if (!(await store.saveDataset(db, organizationId, dataset))) throw foreignId('dataset', id);
+    if (!(await store.saveDataset(db, organizationId, platform, dataset)))
+      throw foreignId('dataset', id);
     roles.set(id, await store.saveRoles(db, organizationId, dataset));
   }
   for (const report of reports) {

@@ -52,7 +52,7 @@ export async function exportTile(
       : await writeXlsx(session, exported, scope.signal).catch((error: unknown) => {
           throw explainFailure(scope, error, 'reader');
         });
-  await scope.confirm();
+  await confirmAll();
   await recordExported(scope, session, report.id);
   return file;
 }

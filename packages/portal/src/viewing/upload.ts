@@ -53,7 +53,8 @@ export async function uploadDataFile(
       readings,
     };
   } catch (error) {
-    await uploads.removeUpload(place, id);
+    // What could not be read is removed later, with uploads that nobody used.
+    await uploads.removeUpload(place, id).catch(scope.onFailure);
     throw error instanceof PortalError ? error : explainFailure(scope, error, 'author');
   }
 }

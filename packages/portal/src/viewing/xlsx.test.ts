@@ -136,6 +136,14 @@ it('the output of a module that NODE_OPTIONS preloads does not corrupt a workboo
   expect(await readSheet(file)).toEqual([['Note_x0041_'], ['a']]);
 });
 
+it('a process that ends before it has read the rows has crashed', async () => {
+  vi.stubEnv('NODE_OPTIONS', '--no-such-option');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const many = Array.from({ length: 100_000 }, (_, row) => `row ${row}`);
+  const file = writeXlsx(owner, createTile(many), new AbortController().signal);
+  await expect(file).rejects.toMatchObject({ name: 'ReportError', reason: 'crashed' });
+});
+
 it('a workbook whose process fails is an error, and not an empty file', async () => {
   const failing = `data:text/javascript,process.exitCode=3;process.stdin.resume()`;
   vi.stubEnv('NODE_OPTIONS', `${process.env.NODE_OPTIONS ?? ''} --import "${failing}"`);

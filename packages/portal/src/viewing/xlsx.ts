@@ -73,12 +73,16 @@ async function runProcess(lines: Buffer, signal: AbortSignal): Promise<Buffer> {
     child.once('close', resolve);
   });
   try {
-    const [code, file] = await Promise.all([
+    const [code, file, isSent] = await Promise.all([
       ended,
       buffer(child.stdio[3] as Readable),
-      pipeline(Readable.from([lines]), createGunzip(), child.stdin!),
+      // A process that ends early breaks the pipe to it, and its exit code says more than that.
+      pipeline(Readable.from([lines]), createGunzip(), child.stdin!).then(
+        () => true,
+        () => false,
+      ),
     ]);
-    if (code === 0) return file;
+    if (code === 0 && isSent) return file;
     throw new ReportError('crashed', `The workbook process exited with code ${code}.`);
   } finally {
     child.kill('SIGKILL');

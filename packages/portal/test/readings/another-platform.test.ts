@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 
+import type { ReportPlatform } from '#platform';
+
 import { linkReports } from '../../src/access/report-links.ts';
 import { linkUsers } from '../../src/access/role-links.ts';
 import { applyCatalogue, type CatalogueChanges } from '../../src/catalogue/apply.ts';
@@ -25,8 +27,8 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-const sync = (changes: CatalogueChanges) =>
-  inTransaction(portal.db, (db) => applyCatalogue(db, portal.acme.id, fixedTilePlatform, changes));
+const sync = (changes: CatalogueChanges, platform: ReportPlatform = fixedTilePlatform) =>
+  inTransaction(portal.db, (db) => applyCatalogue(db, portal.acme.id, platform, changes));
 
 const roleOf = (name: string) => ({ name, definition: null });
 
@@ -165,6 +167,19 @@ it('a platform does not take over an item of content files', async () => {
   ])
     await expect(sync(changes)).rejects.toMatchObject({ code: 'invalid_content' });
   expect(await dumpTables(db)).toEqual(before);
+});
+
+it('two platforms do not take over each other’s items', async () => {
+  const { datasetId, reportId } = await addReport(portal.acme.emails.west);
+  const third = { ...fixedTilePlatform, name: 'third' };
+  const own = datasetOf(randomUUID());
+  const before = await dumpTables(portal.db);
+  for (const changes of [
+    { datasets: [datasetOf(datasetId)] },
+    { datasets: [own], reports: [reportOf(own.id, reportId)] },
+  ])
+    await expect(sync(changes, third)).rejects.toMatchObject({ code: 'invalid_content' });
+  expect(await dumpTables(portal.db)).toEqual(before);
 });
 
 it('archived items of another platform are not those that lack a content file', async () => {

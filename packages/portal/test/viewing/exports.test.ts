@@ -384,6 +384,31 @@ describe('the access log', () => {
   });
 });
 
+/** A tile of two rows, between which the reader `west` loses what the export needs. */
+function loseWhileWritten(lost: string): Omit<ExportedTile, 'rowCount'> {
+  const { acme } = portal;
+  const usersEmails = [acme.emails.west];
+  const json = { userEmail: acme.emails.west, reports: [acme.reportId] };
+  const role = { datasetId: acme.datasetId, role: 'West', usersEmails };
+  const changes = {
+    session: () => endSessions(acme.ctx, { userEmail: acme.emails.west }),
+    access: () => portal.api('PUT', '/api/user/unlink-reports', { json }),
+    roles: () => unlinkUsers(acme.ctx, role),
+  };
+  onTestFinished(async () => {
+    await portal.api('PUT', '/api/user/link-reports', { json });
+    await linkUsers(acme.ctx, role);
+  });
+  return {
+    columns: [{ name: 'Row', type: 'text' }],
+    rows: (async function* () {
+      yield [['first']];
+      await changes[lost as keyof typeof changes]();
+      yield [['second']];
+    })(),
+  };
+}
+
 describe('an export is refused', () => {
   it('an export is refused after the session has ended', async () => {
     const { acme } = portal;
@@ -398,29 +423,24 @@ describe('an export is refused', () => {
   it.each(['session', 'access', 'roles'])(
     'an export is refused in the middle of a CSV file if its reader loses the %s',
     async (lost) => {
-      const { acme } = portal;
-      const usersEmails = [acme.emails.west];
-      const json = { userEmail: acme.emails.west, reports: [acme.reportId] };
-      const role = { datasetId: acme.datasetId, role: 'West', usersEmails };
-      const changes = {
-        session: () => endSessions(acme.ctx, { userEmail: acme.emails.west }),
-        access: () => portal.api('PUT', '/api/user/unlink-reports', { json }),
-        roles: () => unlinkUsers(acme.ctx, role),
-      };
-      onTestFinished(async () => {
-        await portal.api('PUT', '/api/user/link-reports', { json });
-        await linkUsers(acme.ctx, role);
-      });
-      replaceExported({
-        columns: [{ name: 'Row', type: 'text' }],
-        rows: (async function* () {
-          yield [['first']];
-          await changes[lost as keyof typeof changes]();
-          yield [['second']];
-        })(),
-      });
+      replaceExported(loseWhileWritten(lost));
       const { ask } = await exportAs('west', { tile: '0.0.0' });
       await expect(ask()).rejects.toThrow('aborted');
+    },
+  );
+
+  it.each(['session', 'access', 'roles'])(
+    'an export is refused as a workbook if its reader loses the %s while it is written',
+    async (lost) => {
+      replaceExported(loseWhileWritten(lost));
+      const { ask } = await exportAs('west', { tile: '0.0.0', format: 'xlsx' });
+      const before = await countExports();
+      expect((await ask()).json()).toMatchObject(
+        lost === 'session'
+          ? { status: 401, code: 'session_required' }
+          : { status: 403, code: 'report_not_accessible' },
+      );
+      expect(await countExports()).toBe(before);
     },
   );
 
