@@ -66,54 +66,6 @@ export const lockReports = (
   ids: readonly string[],
 ): Promise<Set<string>> => lockExisting(db, 'reports', organizationId, ids);
 
-export interface ReportSource {
-  /** Name of the platform that draws the report. */
-  platform: string;
-  /** The report in the shape of its platform. */
-  source: object;
-  dataset_id: string;
-  dataset_name: string;
-  /** The dataset in the shape of its platform. */
-  dataset_source: object;
-  /** That of the organization. */
-  time_zone: string;
-  /** Changes with each of the dataset's properties and roles that an apply changes. */
-  dataset_version: number;
-  /** The organization's setting. */
-  unapplied_filters: 'note' | 'refuse';
-}
-
-/** Returns the data from which a report that is not archived is computed. */
-export function findReportSource(
-  db: Database,
-  organizationId: string,
-  reportId: string,
-): Promise<ReportSource | undefined> {
-  return db
-    .selectFrom('reports')
-    .innerJoin('datasets', (join) =>
-      join
-        .onRef('datasets.organization_id', '=', 'reports.organization_id')
-        .onRef('datasets.id', '=', 'reports.dataset_id'),
-    )
-    .innerJoin('organizations', 'organizations.id', 'reports.organization_id')
-    .where('reports.organization_id', '=', organizationId)
-    .where('reports.id', '=', reportId)
-    .where('reports.archived_at', 'is', null)
-    .select([
-      'reports.platform',
-      'reports.source',
-      'datasets.id as dataset_id',
-      'datasets.name as dataset_name',
-      'datasets.source as dataset_source',
-      'time_zone',
-      'datasets.version as dataset_version',
-      'unapplied_filters',
-    ])
-    .$narrowType<{ source: NotNull; dataset_source: NotNull }>()
-    .executeTakeFirst();
-}
-
 /** Returns the dataset of a content file. */
 export function findDataset(
   db: Database,

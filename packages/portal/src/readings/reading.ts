@@ -28,7 +28,7 @@ import {
   platformMissing,
   type Audience,
 } from './failures.ts';
-import { readSourceAndRows } from './source.ts';
+import { findSourceAndRows } from './source-store.ts';
 
 /** What a reading needs, and how long it lasts. */
 export interface ReadingScope {
@@ -179,8 +179,8 @@ export interface ReadingOptions<Admitted extends { id: string }> {
  * Opens a report of the catalogue. Access, content and the reader's roles are read once.
  *
  * @param intent whether the reader opens the report, as opposed to refreshing it
- * @throws what `admit` throws; `overloaded` while the content changes; `report_failed` if the platform
- *   of the report is not set up
+ * @throws what `admit` throws; `report_not_accessible` if the report has just been archived;
+ *   `report_failed` if the platform of the report is not set up
  */
 export async function openReading<Admitted extends { id: string }>(
   scope: ReadingScope,
@@ -189,8 +189,10 @@ export async function openReading<Admitted extends { id: string }>(
   intent: 'open' | 'refresh',
 ): Promise<{ report: Admitted; reading: OpenReading; confirm: () => Promise<void> }> {
   const report = await admit(intent === 'open');
-  const reader = { organizationId, userId };
-  const { source, visible } = await readSourceAndRows(scope.db, reader, report.id);
+  const reader = { organizationId, userId, reportId: report.id };
+  const found = await findSourceAndRows(scope.db, reader);
+  if (!found) throw notAccessible();
+  const { source, visible } = found;
   const platform = scope.platforms.find(source.platform);
   if (!platform) throw platformMissing(scope, source.platform);
   const reading = new OpenReading(
@@ -200,13 +202,9 @@ export async function openReading<Admitted extends { id: string }>(
       organizationId,
       queue: userId,
       report: { id: report.id, source: source.source },
-      dataset: {
-        name: source.dataset_name,
-        source: source.dataset_source,
-        timeZone: source.time_zone,
-      },
+      dataset: source.dataset,
       filters: [filters],
-      unappliedFilters: source.unapplied_filters,
+      unappliedFilters: source.unappliedFilters,
       purpose,
       ...limitTo(visible),
     },
@@ -217,8 +215,8 @@ export async function openReading<Admitted extends { id: string }>(
   /** Checks that access and rows are still the same, before each part of a long answer. */
   async function confirm(): Promise<void> {
     await admit(false);
-    const now = await readSourceAndRows(scope.db, reader, report.id);
-    if (!isDeepStrictEqual(now.visible, visible)) throw notAccessible();
+    const now = await findSourceAndRows(scope.db, reader);
+    if (!isDeepStrictEqual(now?.visible, visible)) throw notAccessible();
   }
 }
 

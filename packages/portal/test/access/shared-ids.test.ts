@@ -11,9 +11,9 @@ import { linkUsers } from '../../src/access/role-links.ts';
 import { listRoles } from '../../src/access/roles.ts';
 import { findVisibleRows } from '../../src/access/visible-rows.ts';
 import { listReports } from '../../src/catalogue/service.ts';
-import { findReportSource } from '../../src/catalogue/store.ts';
 import { addMembers, findGroup, listGroups } from '../../src/groups/service.ts';
 import { setUnappliedFilters } from '../../src/organizations/service.ts';
+import { findSourceAndRows } from '../../src/readings/source-store.ts';
 import { listSessions } from '../../src/viewer-sessions/service.ts';
 import { addItems, regionRole } from '../support/items.ts';
 import { type TestOrganization } from '../support/organization.ts';
@@ -100,13 +100,18 @@ it('the API lists a report with every field', async () => {
 it('a report is computed from the dataset and with the settings of its own organization', async () => {
   const { acme, globex } = portal;
   await setUnappliedFilters(globex.ctx, 'refuse');
-  expect(await findReportSource(portal.db, acme.id, reportId)).toMatchObject({
-    dataset_name: 'acme',
-    unapplied_filters: 'note',
+  const sourceOf = async (organization: TestOrganization) => {
+    const userId = await findUserId(organization);
+    const reader = { organizationId: organization.id, userId, reportId };
+    return (await findSourceAndRows(portal.db, reader))?.source;
+  };
+  expect(await sourceOf(acme)).toMatchObject({
+    dataset: { name: 'acme' },
+    unappliedFilters: 'note',
   });
-  expect(await findReportSource(portal.db, globex.id, reportId)).toMatchObject({
-    dataset_name: 'globex',
-    unapplied_filters: 'refuse',
+  expect(await sourceOf(globex)).toMatchObject({
+    dataset: { name: 'globex' },
+    unappliedFilters: 'refuse',
   });
   await setUnappliedFilters(globex.ctx, 'note');
 });
