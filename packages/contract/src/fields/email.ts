@@ -17,6 +17,7 @@ const address = new RegExp(
 // Mail systems do not deliver to addresses with these characters.
 const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
 
+const isAscii = (text: string) => !/[^\x00-\x7f]/.test(text);
 const hasAscii = (text: string) => /[ -~]/.test(text);
 
 /**
@@ -24,7 +25,7 @@ const hasAscii = (text: string) => /[ -~]/.test(text);
  * letter: with them, one address could be taken for another. The check comes before any normalization.
  */
 export function refuseLookalikes(ctx: z.core.ParsePayload<string>): void {
-  if (ctx.value.length > requestLimits.email) return;
+  if (ctx.value.length > requestLimits.email || isAscii(ctx.value)) return;
   for (const character of ctx.value) {
     const forms = [character.toLowerCase(), character.normalize('NFKC')];
     const replacement = hasAscii(character) ? undefined : forms.find(hasAscii);

@@ -9,7 +9,7 @@ import { PortalError } from '../errors.ts';
 export const requireHost: RequestHandler = (req, _res, next) => {
   if (req.headers.host === undefined && req.httpVersion === '1.1')
     throw new PortalError('invalid_request', 'The request has no Host header. Send one.');
-  if ((req.headersDistinct['host'] ?? []).length > 1)
+  if (countHosts(req) > 1)
     throw new PortalError('invalid_request', 'The request has two Host headers. Send one.');
   if (readForwardedHosts(req).length > 1)
     throw new PortalError(
@@ -19,10 +19,15 @@ export const requireHost: RequestHandler = (req, _res, next) => {
   next();
 };
 
+/** Node's `headers` have only the first of several Host headers. */
+const countHosts = ({ rawHeaders }: Request): number =>
+  rawHeaders.filter((name, index) => index % 2 === 0 && /^host$/i.test(name)).length;
+
 /** The values of `X-Forwarded-Host`, which counts only where `trust proxy` covers the sender. */
 function readForwardedHosts(req: Request): string[] {
   const isTrusted = req.app.get('trust proxy fn') as (address: string, hop: number) => boolean;
-  const forwarded = req.headersDistinct['x-forwarded-host'];
-  if (!forwarded || !isTrusted(req.socket.remoteAddress ?? '', 0)) return [];
-  return forwarded.flatMap((value) => value.split(','));
+  const forwarded = req.get('X-Forwarded-Host');
+  if (forwarded === undefined || !isTrusted(req.socket.remoteAddress ?? '', 0)) return [];
+  // Node joins several such headers with commas.
+  return forwarded.split(',');
 }

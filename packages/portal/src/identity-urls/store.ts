@@ -137,6 +137,8 @@ export interface OpenedSession {
   language: string | null;
   /** Whether a report of the organization is of a platform that shows frames. */
   hasFrames: boolean;
+  /** Whether the session's report counts as opened, so that opening it needs no further entry. */
+  isOpened: boolean;
   /** Id of the report with which the whole portal opens, if the user may open it. */
   landingPage: string | null;
   /** Reports that the session may open; at most one for a single-report session. */
@@ -152,6 +154,7 @@ interface OpenedSessionRow extends SessionRow {
   accent_color: string;
   embed_origins: string[];
   has_frames: boolean;
+  is_opened: boolean;
   reports: ReportRow[];
 }
 
@@ -174,6 +177,7 @@ export async function redeem(
       logo: logoPath(row.organization_id, row.logo_hash),
       language: row.language,
       hasFrames: row.has_frames,
+      isOpened: row.is_opened,
       landingPage: row.report_landing_page,
       reports: row.reports,
     }
@@ -230,6 +234,7 @@ const runRedeem = prepareStatement<RedeemValues, OpenedSessionRow>(
           AND report_access.user_id = redeemed.user_id
           AND report_access.report_id = redeemed.report_id
       )
+      RETURNING report_id
     )
     SELECT opened.*, users.name AS user_name, report_landing_page, organizations.name AS organization_name, accent_color,
       home_url, logo_hash, organizations.language,
@@ -238,6 +243,7 @@ const runRedeem = prepareStatement<RedeemValues, OpenedSessionRow>(
         WHERE organization_id = opened.organization_id ORDER BY origin
       ) AS embed_origins,
       ${hasFrames(sql.ref('organizations.id'), value('framed'))} AS has_frames,
+      EXISTS (SELECT FROM opening) AS is_opened,
       CASE WHEN opened.report_id IS NULL
         THEN ${asJson(readableInSession(db))}
         ELSE ${asJson(readableInSession(db).where('reports.id', '=', sql<string>`opened.report_id`))}

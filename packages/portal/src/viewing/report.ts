@@ -31,6 +31,7 @@ export function listSessionReports(
  * Computes a report for the session's user. Looks up access and row-level security each time, so that
  * revoking takes effect at once.
  *
+ * @param admitted see `openAs`
  * @throws `report_not_accessible`, also for a report that does not exist; `filters_not_applied` if
  *   the organization refuses filters that name no column; `invalid_request` if the reader's view does
  *   not fit the report; `report_failed`.
@@ -40,8 +41,9 @@ export async function viewReport(
   session: Session,
   reportId: string,
   { intent, held, ...request }: ViewRequest,
+  admitted?: ReportRow,
 ): Promise<ViewAnswer> {
-  const { report, reading } = await openAs(scope, session, reportId, intent);
+  const { report, reading } = await openAs(scope, session, reportId, intent, admitted);
   const opened = await reading.open(held);
   if (opened.kind === 'kept') return opened;
   const shared = {
@@ -84,15 +86,20 @@ export interface FirstViewScope extends ReadingScope {
   onFirstDataMissing: (cause: ErrorCode) => void;
 }
 
-/** Computes the first data of a single-report session; `null` if the page must request it. */
+/**
+ * Computes the first data of a single-report session; `null` if the page must request it.
+ *
+ * @param opened the report that the session was just found to open, and whether this is recorded
+ */
 export async function viewFirst(
   scope: FirstViewScope,
   session: Session,
-  reportId: string,
+  { report, isOpened }: { report: ReportRow; isOpened: boolean },
 ): Promise<ReportView | null> {
+  const admitted = isOpened ? report : undefined;
   try {
     const view = await scope.limitViews(session, () =>
-      viewReport(scope, session, reportId, { intent: 'open' }),
+      viewReport(scope, session, report.id, { intent: 'open' }, admitted),
     );
     return view.kind === 'kept' ? null : view;
   } catch (error) {

@@ -9,6 +9,8 @@ import { recordOpening } from './openings-store.ts';
 /**
  * Opens a report as the session's user, with an entry in the access log if one is due.
  *
+ * @param admitted the report, if this request has just found that the session may open it, and the access
+ *   log has its entry. Default: both are still to be done.
  * @throws `report_not_accessible`; `session_required` if the session ends at the same moment
  */
 export function openAs(
@@ -16,9 +18,11 @@ export function openAs(
   session: Session,
   reportId: string,
   intent: 'open' | 'refresh',
+  admitted?: ReportRow,
 ): Promise<{ report: ReportRow; reading: OpenReading; confirm: () => Promise<void> }> {
   const { organizationId, userId, customFilters } = session;
   const admit = async (isOpening: boolean): Promise<ReportRow> => {
+    if (isOpening && admitted?.id === reportId) return admitted;
     if (session.reportId !== null && session.reportId !== reportId) throw notAccessible();
     const report = await recordOpening(scope.db, { ...session, reportId, isOpening }).catch(
       (error: unknown) => {

@@ -1,4 +1,5 @@
 import { Kysely, PostgresDialect } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 
 import type { Schema } from '../schema.ts';
@@ -91,6 +92,9 @@ const types: pg.CustomTypesConfig = {
     oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format),
 };
 
+/** A handle costs a tenth of a short request, and little memory. */
+const maxHandles = 1_000;
+
 /** PostgreSQL's default of 100 leaves room for several instances and their successors. */
 export const defaultConnections = 10;
 
@@ -137,6 +141,10 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
     const share = { connect: () => gate.connect(claim), end: async () => {} };
     return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: share }) });
   };
+  const organizations = new LRUCache<string, Database>({
+    max: maxHandles,
+    memoMethod: (organizationId) => openAs({ organizationId }),
+  });
   let readiness: Promise<{ isEmpty: boolean }> | undefined;
   let isPoolOpen = false;
   const check = async () => {
@@ -149,7 +157,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
     applied,
     db: openAs('service'),
     hot: openAs('hot'),
-    ofOrganization: (organizationId) => openAs({ organizationId }),
+    ofOrganization: (organizationId) => organizations.memo(organizationId),
     checkReady: () => (readiness ??= check().finally(() => (readiness = undefined))),
     usage: () => ({
       max: pool.options.max,
