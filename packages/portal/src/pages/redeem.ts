@@ -42,10 +42,10 @@ export async function completeSession(
   res: Response,
   redemption: Exclude<Redemption, { refused: unknown }>,
 ): Promise<ViewerSession> {
-  const { session, reports, isOpened } = redemption;
+  const { session, reports, source } = redemption;
   const [report] = session.reportId === null ? [] : reports;
   const view = report
-    ? await viewFirst(createViewScope(scope, session, req, res), session, { report, isOpened })
+    ? await viewFirst(createViewScope(scope, session, req, res), session, { report, source })
     : null;
   const marks = await findMarks(scope.ofOrganization(session.organizationId), session);
   return presentViewerSession(redemption, { view, marks });
