@@ -154,7 +154,7 @@ function createStyle(shadow: ShadowRoot): (text: string) => void {
 }
 
 // A server has no elements, and can import the module.
-const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
+const Base = globalThis.HTMLElement ?? (Object as unknown as typeof HTMLElement);
 
 class Element extends Base implements PortalEmbedElement {
   static readonly observedAttributes = [
