@@ -36,7 +36,7 @@ describe('a session that the host opens', () => {
     page.sent.length = 0;
     let answer!: (view: typeof salesView) => void;
     page.api.viewReport.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
-    act(() => page.viewer.adopt({ ...reportSession, bearer: 'next' }, 4));
+    act(() => page.viewer.continueWith({ ...reportSession, bearer: 'next' }, 4));
     expect(page.viewer.getState()).toMatchObject({ loading: true, view: { rowCount: 3203 } });
     expect(page.typesSent()).toEqual(['view']);
     await act(async () => answer({ ...salesView, rowCount: 7, unappliedFilters: ['Planet'] }));
@@ -50,7 +50,7 @@ describe('a session that the host opens', () => {
     await page.start();
     const asked = page.api.viewReport.mock.calls.length;
     const view = { ...salesView, rowCount: 8 };
-    act(() => page.viewer.adopt({ ...reportSession, view }, 5));
+    act(() => page.viewer.continueWith({ ...reportSession, view }, 5));
     await isLoaded(page);
     expect(page.viewer.getState().view).toEqual(view);
     expect(page.api.viewReport).toHaveBeenCalledTimes(asked);
@@ -64,7 +64,7 @@ describe('a session that the host opens', () => {
     await isLoaded(page);
     page.sent.length = 0;
     page.api.viewReport.mockReturnValueOnce(new Promise(() => {}));
-    act(() => page.viewer.adopt(single(flights), 6));
+    act(() => page.viewer.continueWith(single(flights), 6));
     expect(page.viewer.getState()).toMatchObject({
       reportId: flights.id,
       reports: [flights],
@@ -74,7 +74,7 @@ describe('a session that the host opens', () => {
     });
     expect(page.sent).toEqual([{ type: 'view', id: 6, view: '', scroll: 0 }]);
     expect(location.pathname).toBe(pathTo(flights));
-    act(() => page.viewer.adopt(single(flights), 7));
+    act(() => page.viewer.continueWith(single(flights), 7));
     await isLoaded(page);
     expect(window.scrollTo).toHaveBeenCalledExactlyOnceWith(0, 0);
   });
@@ -82,7 +82,7 @@ describe('a session that the host opens', () => {
   it('a session of the whole portal keeps the report that the reader has opened', async () => {
     const page = openViewer(portalSession);
     await page.start(viewOf(sales));
-    act(() => page.viewer.adopt({ ...portalSession, bearer: 'next' }, 8));
+    act(() => page.viewer.continueWith({ ...portalSession, bearer: 'next' }, 8));
     await isLoaded(page);
     expect(page.viewer.getState()).toMatchObject({ reportId: sales.id, view: { rowCount: 3203 } });
     expect(page.sent.at(-1)).toMatchObject({ type: 'ready', id: 8 });
@@ -92,7 +92,7 @@ describe('a session that the host opens', () => {
     const page = openViewer(portalSession);
     await page.start(viewOf(sales));
     const asked = page.api.viewReport.mock.calls.length;
-    act(() => page.viewer.adopt({ ...portalSession, reports: [flights] }, 9));
+    act(() => page.viewer.continueWith({ ...portalSession, reports: [flights] }, 9));
     await isLoaded(page);
     expect(page.viewer.getState()).toMatchObject({ reportId: null, view: null });
     expect(screen.getByRole('heading', { level: 1, name: 'Reports' })).toBeVisible();
@@ -108,7 +108,7 @@ describe('a session that the host opens', () => {
     const page = openViewer(reportSession, api);
     await page.start();
     expect(page.viewer.getState().problem).toBe(failed);
-    act(() => page.viewer.adopt(reportSession, 10));
+    act(() => page.viewer.continueWith(reportSession, 10));
     expect(page.viewer.getState().problem).toBeNull();
     await isLoaded(page);
     expect(page.sent.at(-1)).toEqual({ type: 'failed', id: 10, cause: 'report_failed' });
@@ -137,7 +137,7 @@ describe('an ended session with a host', () => {
 
   it('the report stays if the host opens another session within ten seconds', async () => {
     const page = await endSession();
-    await act(async () => page.viewer.adopt({ ...reportSession, bearer: 'next' }, 2));
+    await act(async () => page.viewer.continueWith({ ...reportSession, bearer: 'next' }, 2));
     act(() => void vi.advanceTimersByTime(60_000));
     expect(page.viewer.getState()).toMatchObject({ ended: false, view: { rowCount: 3203 } });
   });
@@ -145,7 +145,7 @@ describe('an ended session with a host', () => {
   it('a session can follow after the data has been removed', async () => {
     const page = await endSession();
     act(() => void vi.advanceTimersByTime(10_000));
-    await act(async () => page.viewer.adopt({ ...reportSession, bearer: 'next' }, 2));
+    await act(async () => page.viewer.continueWith({ ...reportSession, bearer: 'next' }, 2));
     expect(page.viewer.getState()).toMatchObject({ ended: false, view: { rowCount: 3203 } });
   });
 

@@ -6,8 +6,8 @@ type ViewMessage = Extract<PortalMessage, { type: 'view' }>;
  * The view and scroll position that the host keeps. Returns the host's own text until the reader changes
  * the view: another text for the same view would add an entry to the host's history.
  */
-export function createPlace(
-  post: (place: Pick<ViewMessage, 'view' | 'scroll'>) => void,
+export function createPosition(
+  post: (position: Pick<ViewMessage, 'view' | 'scroll'>) => void,
   writeView: () => string,
 ) {
   let given: string | undefined;
@@ -17,7 +17,7 @@ export function createPlace(
   return {
     post: () => post({ view: given ?? writeView(), scroll: scrollAwaited ?? window.scrollY }),
     /** Applies a view of the host. */
-    take(view: string, scroll: number | undefined) {
+    apply(view: string, scroll: number | undefined) {
       given = view;
       scrollAwaited = scroll;
     },
@@ -26,11 +26,11 @@ export function createPlace(
       given = undefined;
     },
     /** Call when another report or page is shown. */
-    leave(scroll?: number) {
+    reset(scroll?: number) {
       given = undefined;
       scrollAwaited = scroll;
     },
-    scroll() {
+    restoreScroll() {
       if (scrollAwaited !== undefined) window.scrollTo(0, scrollAwaited);
       scrollAwaited = undefined;
     },
