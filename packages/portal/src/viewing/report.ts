@@ -81,7 +81,8 @@ export async function listFieldValues(
   return reading.values(request);
 }
 
-export interface FirstViewScope extends ReadingScope {
+/** What the first view needs beside its reading. */
+export interface FirstViewServices {
   limitViews: LimitViews;
   /** Called with the error code when the page is sent without the report's data. */
   onFirstDataMissing: (cause: ErrorCode) => void;
@@ -94,20 +95,21 @@ export interface FirstViewScope extends ReadingScope {
  *   is still to be recorded
  */
 export async function viewFirst(
-  scope: FirstViewScope,
+  scope: ReadingScope,
   session: Session,
   { report, source }: { report: ReportRow; source: ReportSource | null },
+  { limitViews, onFirstDataMissing }: FirstViewServices,
 ): Promise<ReportView | null> {
   const opened = source === null ? undefined : { report, source };
   try {
-    const view = await scope.limitViews(session, () =>
+    const view = await limitViews(session, () =>
       viewReport(scope, session, report.id, { intent: 'open' }, opened),
     );
     return view.kind === 'kept' ? null : view;
   } catch (error) {
     if (!(error instanceof PortalError)) scope.onFailure(error);
     const cause = error instanceof PortalError ? error.code : 'internal_error';
-    if (!scope.signal.aborted) scope.onFirstDataMissing(cause);
+    if (!scope.signal.aborted) onFirstDataMissing(cause);
     return null;
   }
 }
