@@ -93,8 +93,8 @@ function createRequest(
   const { method, path } = endpoint;
   const label = `${method} ${path}`;
   // An endpoint takes all its input in one of these places.
-  const place = 'params' in endpoint ? 'params' : 'query' in endpoint ? 'query' : 'body';
-  const schema = (endpoint as unknown as Record<string, typeof endpoints.listUsers.query>)[place]!;
+  const part = 'params' in endpoint ? 'params' : 'query' in endpoint ? 'query' : 'body';
+  const schema = (endpoint as unknown as Record<string, typeof endpoints.listUsers.query>)[part]!;
   const { data, error } = schema.safeParse(given);
   const errors = error ? fieldErrors(error) : [];
   if (requestId !== undefined && !fitsInHeader(requestId))
@@ -109,8 +109,8 @@ function createRequest(
       path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(String(input[key]))),
     query: () => path + toQueryString(input),
     body: () => path,
-  }[place]();
-  const body = place === 'body' ? JSON.stringify(input) : undefined;
+  }[part]();
+  const body = part === 'body' ? JSON.stringify(input) : undefined;
   return { method, target, label, body, requestId };
 }
 

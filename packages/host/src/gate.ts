@@ -15,15 +15,15 @@ export function createGate(concurrent: number, queued: number): Gate {
   const waitForTurn = (signal: AbortSignal) =>
     new Promise<void>((resolve, reject) => {
       const stopWaiting = () => {
-        waiting.delete(take);
+        waiting.delete(start);
         reject(signal.reason as Error);
       };
-      const take = () => {
-        waiting.delete(take);
+      const start = () => {
+        waiting.delete(start);
         signal.removeEventListener('abort', stopWaiting);
         resolve();
       };
-      waiting.add(take);
+      waiting.add(start);
       signal.addEventListener('abort', stopWaiting, { once: true });
     });
 

@@ -112,7 +112,7 @@ function applyReader({ view, readerFilters }: OpenReport, stored: ResolvedTile) 
 }
 
 /** Exports a tile of a report, as the reader sees it. Its queries end with the request's signal. */
-export async function exportTile(
+export async function computeExport(
   scope: Scope,
   request: ReportRequest & ExportRequest,
 ): Promise<ExportedTile> {

@@ -77,7 +77,7 @@ export async function readDataset(
 }
 
 /** Resolves a stored report against its dataset. */
-export function readReport(definition: unknown, dataset: ResolvedDataset): ResolvedReport {
+export function readStoredReport(definition: unknown, dataset: ResolvedDataset): ResolvedReport {
   const ofDataset =
     reports.get(dataset) ?? new LRUCache<string, ResolvedReport>({ max: maxReports });
   reports.set(dataset, ofDataset);

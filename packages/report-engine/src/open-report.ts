@@ -11,7 +11,7 @@ import { ReportError, UnappliedFiltersError, type StoredDataset } from '#platfor
 import type { QueryCache } from './cache/query-cache.ts';
 import type { CatalogueAccess } from './catalogue-access.ts';
 import type { Connections } from './connections/connections.ts';
-import { readDataset, readReport, filesOf, readSource } from './content.ts';
+import { readDataset, readStoredReport, filesOf, readSource } from './content.ts';
 import type { Datasets } from './files/datasets.ts';
 import { allRows, anyOf } from './plan/compare.ts';
 import { compileFilters, listDefaults, readFilters, type FieldFilter } from './plan/filters.ts';
@@ -86,7 +86,7 @@ class Opening {
     const request = this.#request;
     const { dataset, run, runUncached } = await this.#open(request.dataset);
     await this.#nextSlice();
-    const report = readReport(request.source, dataset);
+    const report = readStoredReport(request.source, dataset);
     const { filters: hostFilters, unapplied } = readFilters(dataset, request.filters);
     if (request.unappliedFilters === 'refuse' && unapplied.length > 0)
       throw new UnappliedFiltersError(unapplied);

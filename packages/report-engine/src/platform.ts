@@ -2,7 +2,7 @@ import type { ReportPlatform } from '#platform';
 
 import { QueryCache, type CacheSettings } from './cache/query-cache.ts';
 import type { CatalogueAccess } from './catalogue-access.ts';
-import { computeReport, exportTile, listFieldValues } from './compute.ts';
+import { computeReport, computeExport, listFieldValues } from './compute.ts';
 import type { Connections } from './connections/connections.ts';
 import { builtin } from './description.ts';
 import { Engine, type EngineOptions } from './engine/engine.ts';
@@ -49,7 +49,7 @@ export function builtinPlatform({
         kind: 'tiles',
         page: (page) => computeReport(scope, { ...request, ...page }),
         values: (values) => listFieldValues(scope, { ...request, ...values }),
-        export: (tile) => exportTile(scope, { ...request, ...tile }),
+        export: (tile) => computeExport(scope, { ...request, ...tile }),
       };
     },
     usage: () => {

@@ -123,12 +123,12 @@ export class HelperProcesses<Task extends object, Answer> {
 /** Resolves with `undefined` if the process ends before it answers. */
 const ask = <Answer>(child: ChildProcess, task: object): Promise<Answer | undefined> =>
   new Promise((resolve) => {
-    const settle = (answer?: Answer) => {
-      child.off('message', settle).off('exit', onEnd).off('error', onEnd);
+    const finish = (answer?: Answer) => {
+      child.off('message', finish).off('exit', onEnd).off('error', onEnd);
       resolve(answer);
     };
-    const onEnd = () => settle();
-    child.once('message', settle).once('exit', onEnd).once('error', onEnd);
+    const onEnd = () => finish();
+    child.once('message', finish).once('exit', onEnd).once('error', onEnd);
     child.send(task);
   });
 

@@ -9,7 +9,7 @@ import type { ViewerSession } from './requests/viewer.ts';
 const maxPageIndex = 1_000;
 
 /** What the reader sees: a report or the overview (`null`), its page, and the reader's choices. */
-export interface Place {
+export interface ShownView {
   reportId: string | null;
   pageIndex: number;
   readerView: ReaderView;
@@ -17,10 +17,10 @@ export interface Place {
   frameView: string;
 }
 
-/** Writes a place as text for the host. If that is too long, it leaves out the choices. */
+/** Writes a view as text for the host. If that is too long, it leaves out the choices. */
 export function writeView(
   session: ViewerSession,
-  { reportId, pageIndex, readerView, frameView }: Place,
+  { reportId, pageIndex, readerView, frameView }: ShownView,
 ): string {
   const isEmpty = isEmptyView(readerView) && frameView === '';
   if (isEmpty && pageIndex === 0 && reportId === session.reportId) return '';
@@ -47,7 +47,7 @@ export function writeView(
  * Reads a view from a link, which anybody can write. Returns `undefined` if this session cannot show
  * it. The service checks whether the choices fit the report.
  */
-export function readView(session: ViewerSession, text: string): Place | undefined {
+export function readView(session: ViewerSession, text: string): ShownView | undefined {
   if (text === '')
     return { reportId: session.reportId, pageIndex: 0, readerView: emptyView, frameView: '' };
   if (text.length > maxViewLength) return undefined;

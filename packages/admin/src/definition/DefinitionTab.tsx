@@ -66,7 +66,7 @@ function Editing({ kind, item, loaded }: DefinitionTabProps & { loaded: Definiti
   const isReadOnly = item.canEdit === false;
   const isStale = save.error instanceof AdminError && save.error.code === 'stale_version';
   const refused = listRefused(save.error, item.file ?? '');
-  const take = (next: Definition) => {
+  const showVersion = (next: Definition) => {
     setDraft({ base: next, text: next.text });
     save.reset();
   };
@@ -86,7 +86,7 @@ function Editing({ kind, item, loaded }: DefinitionTabProps & { loaded: Definiti
         <StaleVersion
           request={request}
           onBase={setBase}
-          onTake={take}
+          onTake={showVersion}
           onCompared={setCompared}
           onDone={() => save.reset()}
         />
@@ -102,7 +102,7 @@ function Editing({ kind, item, loaded }: DefinitionTabProps & { loaded: Definiti
             {formatMessage('action.save')}
           </Button>
           {text !== base.text && (
-            <Button variant="default" onClick={() => take(base)}>
+            <Button variant="default" onClick={() => showVersion(base)}>
               {formatMessage('definition.discard')}
             </Button>
           )}

@@ -3,7 +3,7 @@ import datasetSchema from '@portal-embed/report-model/schemas/dataset.schema.jso
 import reportSchema from '@portal-embed/report-model/schemas/report.schema.json';
 
 import type { DefinitionNames } from '../requests/definitions.ts';
-import { findPlace } from './find-place.ts';
+import { findCursor } from './find-cursor.ts';
 
 /** The parts of a JSON Schema that completion uses. */
 interface Schema {
@@ -40,23 +40,23 @@ export function completeDefinition(
   const line = context.state.doc.lineAt(context.pos);
   const before = context.state.sliceDoc(0, context.pos).split('\n');
   const text = line.text.slice(0, context.pos - line.from);
-  const place = findPlace(before);
+  const cursor = findCursor(before);
   const word = /[^\s:[\],'"-][^:[\],'"]*$/.exec(text)?.[0] ?? '';
   if (word === '' && !context.explicit && !/[:\s-]$/.test(text)) return null;
   const root = (kind === 'reports' ? reportSchema : datasetSchema) as Schema;
-  const schemas = place.path.reduce(
+  const schemas = cursor.path.reduce(
     (found, part) => found.flatMap((schema) => step(root, schema, part, undefined)),
     resolve(root, root),
   );
-  const last = place.path.findLast((part) => part !== '[]');
-  const owner = place.key ?? last ?? '';
-  const isName = place.key !== undefined || place.path.at(-1) === '[]';
+  const last = cursor.path.findLast((part) => part !== '[]');
+  const owner = cursor.key ?? last ?? '';
+  const isName = cursor.key !== undefined || cursor.path.at(-1) === '[]';
   const options = isName ? listValues(owner, names) : [];
-  if (place.key === undefined) options.push(...listKeys(schemas, place.type));
+  if (cursor.key === undefined) options.push(...listKeys(schemas, cursor.type));
   else
     options.push(
       ...schemas
-        .flatMap((schema) => step(root, schema, place.key!, place.type))
+        .flatMap((schema) => step(root, schema, cursor.key!, cursor.type))
         .flatMap(listChoices),
     );
   if (options.length === 0) return null;

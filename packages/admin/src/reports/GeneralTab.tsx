@@ -22,7 +22,7 @@ export function GeneralTab({ report }: { report: AdminReport }) {
   const [name, setName] = useState(report.name);
   const [workspace, setWorkspace] = useState(report.workspaceName);
   const [description, setDescription] = useState(report.description ?? '');
-  const take = (next: AdminReport) => {
+  const showVersion = (next: AdminReport) => {
     setBase(next);
     setName(next.name);
     setWorkspace(next.workspaceName);
@@ -63,7 +63,7 @@ export function GeneralTab({ report }: { report: AdminReport }) {
             const { data, isSuccess } = await current.refetch();
             // Keep the typed values; the page shows the error.
             if (!isSuccess) return;
-            take(data);
+            showVersion(data);
             save.reset();
           }}
         />

@@ -18,8 +18,8 @@ export function UserAccess({ user }: { user: UserDetails }) {
   const linkRole = useChange('linkUserRole');
   const unlinkRole = useChange('unlinkUserRole');
   const join = useChange('addGroupMember');
-  const leave = useChange('removeGroupMember');
-  const changes = [linkReport, unlinkReport, linkRole, unlinkRole, join, leave];
+  const removeMember = useChange('removeGroupMember');
+  const changes = [linkReport, unlinkReport, linkRole, unlinkRole, join, removeMember];
   const error = latestError(...changes);
   return (
     <>
@@ -57,7 +57,7 @@ export function UserAccess({ user }: { user: UserDetails }) {
         empty={formatMessage('users.groups.none')}
         links={user.groups.map((group) => ({
           ...group,
-          onRemove: () => leave.mutate({ ...of, groupId: group.id }),
+          onRemove: () => removeMember.mutate({ ...of, groupId: group.id }),
         }))}
         add={
           <ChooseGroup

@@ -60,19 +60,19 @@ export function writeMintRequest(host: string, apiKey: string, fields: object): 
 function exchange(socket: Socket, request: string): Promise<void> {
   return new Promise((resolve, reject) => {
     let answer = '';
-    const settle = (error?: Error) => {
-      socket.off('data', receive).off('error', settle).off('close', closed);
+    const finish = (error?: Error) => {
+      socket.off('data', receive).off('error', finish).off('close', closed);
       if (error) reject(error);
       else resolve();
     };
-    const closed = () => settle(new Error('The server closed the connection.'));
+    const closed = () => finish(new Error('The server closed the connection.'));
     const receive = (chunk: Buffer) => {
       answer += chunk.toString('latin1');
       if (!isComplete(answer)) return;
-      if (answer.startsWith('HTTP/1.1 200')) settle();
-      else settle(new Error(`The answer was no 200: ${answer.slice(0, 2_000)}`));
+      if (answer.startsWith('HTTP/1.1 200')) finish();
+      else finish(new Error(`The answer was no 200: ${answer.slice(0, 2_000)}`));
     };
-    socket.on('data', receive).on('error', settle).on('close', closed);
+    socket.on('data', receive).on('error', finish).on('close', closed);
     socket.write(request);
   });
 }

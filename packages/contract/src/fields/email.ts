@@ -17,7 +17,7 @@ const address = new RegExp(
 // Mail systems do not deliver to addresses with these characters.
 const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
 
-const isAscii = (text: string) => !/[^\x00-\x7f]/.test(text);
+const isAscii = (text: string) => /^\p{ASCII}*$/u.test(text);
 const hasAscii = (text: string) => /[ -~]/.test(text);
 
 /**
@@ -27,8 +27,8 @@ const hasAscii = (text: string) => /[ -~]/.test(text);
 export function refuseLookalikes(ctx: z.core.ParsePayload<string>): void {
   if (ctx.value.length > requestLimits.email || isAscii(ctx.value)) return;
   for (const character of ctx.value) {
-    const forms = [character.toLowerCase(), character.normalize('NFKC')];
-    const replacement = hasAscii(character) ? undefined : forms.find(hasAscii);
+    const normalized = [character.toLowerCase(), character.normalize('NFKC')];
+    const replacement = hasAscii(character) ? undefined : normalized.find(hasAscii);
     if (replacement === undefined) continue;
     const code = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
     const message = `must not contain the character U+${code}, which can be taken for "${replacement}"; write it in ASCII`;

@@ -2,7 +2,7 @@ import type { Holder } from '#admin/requests';
 
 import type { Context } from '../actor/actor.ts';
 import { requireAdministrator } from '../actor/permissions.ts';
-import { readReport } from '../catalogue/managed-reports.ts';
+import { findManagedReport } from '../catalogue/managed-reports.ts';
 import { PortalError } from '../errors.ts';
 import * as store from './holders-store.ts';
 import { listReportGroups, listReportUsers } from './report-holders-store.ts';
@@ -33,7 +33,7 @@ export async function listReportHolders(
   { reportId, ...filter }: { reportId: string; page: number; search: string },
 ) {
   requireAdministrator(ctx);
-  await readReport(ctx, reportId);
+  await findManagedReport(ctx, reportId);
   const { db, organizationId } = ctx;
   return {
     groups: await listReportGroups(db, organizationId, reportId),
@@ -47,7 +47,7 @@ export async function changeAccess(
   { reportId, ...change }: HolderChange & { reportId: string },
 ): Promise<void> {
   requireAdministrator(ctx);
-  await readReport(ctx, reportId);
+  await findManagedReport(ctx, reportId);
   const name = await requireHolder(ctx, change);
   const reports = [reportId];
   if (change.kind === 'user')
@@ -75,7 +75,7 @@ export async function changeRoleHolder(
 /** The roles of a report's dataset, with those who hold them. */
 export async function listReportRoles(ctx: Context, reportId: string) {
   requireAdministrator(ctx);
-  const { report } = await readReport(ctx, reportId);
+  const { report } = await findManagedReport(ctx, reportId);
   const { dataset_id: datasetId, row_access: rowAccess } = report;
   return {
     rowAccess,

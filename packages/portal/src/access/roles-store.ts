@@ -79,7 +79,7 @@ export interface DatasetRow {
   slug: string | null;
 }
 
-export function listDatasets(db: Database, organizationId: string): Promise<DatasetRow[]> {
+export function listRoleDatasets(db: Database, organizationId: string): Promise<DatasetRow[]> {
   return db
     .selectFrom('datasets')
     .select(['id', 'slug'])

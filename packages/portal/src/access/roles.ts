@@ -44,9 +44,9 @@ export async function requireRoleById(
 }
 
 /** Lists the organization's datasets for an operator, who names them by slug or id. */
-export function listDatasets(ctx: Context): Promise<store.DatasetRow[]> {
+export function listRoleDatasets(ctx: Context): Promise<store.DatasetRow[]> {
   requireOperator(ctx);
-  return store.listDatasets(ctx.db, ctx.organizationId);
+  return store.listRoleDatasets(ctx.db, ctx.organizationId);
 }
 
 /**
@@ -55,7 +55,7 @@ export function listDatasets(ctx: Context): Promise<store.DatasetRow[]> {
  * @throws `dataset_not_found`, which names the datasets
  */
 export async function requireDataset(ctx: Context, reference: string): Promise<string> {
-  const datasets = await listDatasets(ctx);
+  const datasets = await listRoleDatasets(ctx);
   const found = datasets.find(({ id, slug }) => id === reference || slug === reference);
   if (found) return found.id;
   throw new PortalError(

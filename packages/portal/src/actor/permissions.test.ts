@@ -4,7 +4,7 @@ import { keyActor } from '../../test/support/actors.ts';
 import { pruneEntries } from '../access-log/service.ts';
 import { createGroup } from '../access/create-group.ts';
 import * as reportLinks from '../access/report-links.ts';
-import { listDatasets } from '../access/roles.ts';
+import { listRoleDatasets } from '../access/roles.ts';
 import { listActivity, pruneActivity } from '../activity-log/service.ts';
 import * as apiKeys from '../api-keys/service.ts';
 import { grantConnection, revokeConnection } from '../connections/service.ts';
@@ -41,7 +41,7 @@ const operations = {
   setOrigins: organizations.setOrigins,
   setUnappliedFilters: organizations.setUnappliedFilters,
   setHomeUrl: organizations.setHomeUrl,
-  listDatasets,
+  listRoleDatasets,
   updateUser,
   countKeylessSessions,
   listSessions,

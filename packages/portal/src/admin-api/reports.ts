@@ -24,10 +24,10 @@ export const reportAdminRoutes = (scope: ContentServices & { platforms: Products
       return { ...presentList({ pageSize: adminPageSize }, found, presentListed), canCreate };
     },
     readReport: async ({ ctx }, { reportId }) =>
-      presentReport(scope.platforms, await service.readReport(ctx, reportId)),
+      presentReport(scope.platforms, await service.findManagedReport(ctx, reportId)),
     updateReport: async ({ ctx, signal }, { reportId: id, ...input }) => {
       await updateReport(ctx, { ...scope, signal }, { ...input, id });
-      return presentReport(scope.platforms, await service.readReport(ctx, id));
+      return presentReport(scope.platforms, await service.findManagedReport(ctx, id));
     },
     listReportAccess: async ({ ctx }, input) => {
       const { groups, users } = await holders.listReportHolders(ctx, input);

@@ -15,7 +15,7 @@ export async function findReports(
 }
 
 /** @throws `not_found`, also outside the workspaces of a workspace contributor */
-export async function readReport(
+export async function findManagedReport(
   ctx: Context,
   reportId: string,
 ): Promise<{ report: store.ReportDetails; authoring: Authoring }> {

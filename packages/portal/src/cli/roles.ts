@@ -3,7 +3,7 @@ import { endpoints } from '@portal-embed/contract';
 
 import { presentRole } from '../access/presenter.ts';
 import { linkGroups, linkUsers, unlinkGroups, unlinkUsers } from '../access/role-links.ts';
-import { listDatasets, listRoles, requireDataset } from '../access/roles.ts';
+import { listRoleDatasets, listRoles, requireDataset } from '../access/roles.ts';
 import { presentPage } from '../db/query/paging.ts';
 import { findGroupIds } from '../groups/service.ts';
 import { addOrganizationCommand, type Cli } from './cli.ts';
@@ -30,7 +30,7 @@ export function addRoleCommands(program: Command, cli: Cli): void {
         const datasetId = dataset === undefined ? undefined : await requireDataset(ctx, dataset);
         const input = { datasetId, pageNumber, pageSize };
         const listed = await listRoles(ctx, parseInput(endpoints.listRlsRoles.query, input));
-        const slugs = new Map((await listDatasets(ctx)).map(({ id, slug }) => [id, slug]));
+        const slugs = new Map((await listRoleDatasets(ctx)).map(({ id, slug }) => [id, slug]));
         const page = presentPage(listed, presentRole);
         const columns = ['DATASET', 'ROLE', 'USERS', 'GROUPS'];
         return {

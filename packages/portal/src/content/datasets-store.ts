@@ -46,7 +46,7 @@ export type DatasetListRow = Awaited<
 >;
 
 /** @param workspaceIds leaves out the datasets of other workspaces, as `findDataset` does */
-export const listDatasets = (
+export const listManagedDatasets = (
   db: Database,
   organizationId: string,
   workspaceIds: WorkspaceIds,

@@ -29,7 +29,7 @@ type CheckOptions = Pick<ContentServices, 'worker'> & { signal: AbortSignal };
 /** Lists the datasets from which the caller may make reports. */
 export async function findDatasets(ctx: Context, platforms: Products): Promise<ListedDataset[]> {
   const { workspaceIds } = await readAuthoring(ctx);
-  const found = await store.listDatasets(ctx.db, ctx.organizationId, workspaceIds);
+  const found = await store.listManagedDatasets(ctx.db, ctx.organizationId, workspaceIds);
   return found.map((row) => presentListed(platforms, row));
 }
 

@@ -22,13 +22,13 @@ export function createAuthorLimit(limit: number): LimitAuthors {
   const points = limit * authorsAtOnce;
   const ofOrganization = new RateLimiterMemory({ points, duration: windowSeconds });
   return async ({ organizationId, userId }) => {
-    await take(ofUser, `${organizationId} ${userId}`, limits.authorRequests, 'You have', limit);
+    await consume(ofUser, `${organizationId} ${userId}`, limits.authorRequests, 'You have', limit);
     const ofAll = limits.organizationAuthorRequests;
-    await take(ofOrganization, organizationId, ofAll, 'Your organization has', points);
+    await consume(ofOrganization, organizationId, ofAll, 'Your organization has', points);
   };
 }
 
-async function take(
+async function consume(
   limiter: RateLimiterMemory,
   key: string,
   declared: Limit,

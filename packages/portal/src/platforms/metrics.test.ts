@@ -20,7 +20,7 @@ const page = { page: 0 };
 /** A measured platform whose reports have one way to compute a page and one to export a tile. */
 function measure(
   compute: (options: OpenOptions) => Promise<ComputedReport>,
-  exportTile: NonNullable<Tiles['export']> = vi.fn(),
+  exportRows: NonNullable<Tiles['export']> = vi.fn(),
 ) {
   const registry = new Registry();
   let closed = 0;
@@ -30,7 +30,7 @@ function measure(
       open: async (_reading, options) => ({
         kind: 'tiles',
         page: () => compute(options),
-        export: exportTile,
+        export: exportRows,
       }),
       usage: () => usage,
       close: async () => void closed++,
@@ -81,8 +81,8 @@ it('the metrics count a tile that fails in a report that does not', async () => 
 
 it('the metrics measure an exported tile like a report', async () => {
   const unused = () => Promise.reject(new Error('unused'));
-  const exportTile = vi.fn().mockResolvedValueOnce({}).mockRejectedValue(new Error('for a test'));
-  const { registry, open } = measure(unused, exportTile);
+  const exportRows = vi.fn().mockResolvedValueOnce({}).mockRejectedValue(new Error('for a test'));
+  const { registry, open } = measure(unused, exportRows);
   const tiles = await open();
   const request = { ...page, tile: 'total' };
   await tiles.export!(request);

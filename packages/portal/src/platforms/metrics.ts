@@ -83,11 +83,11 @@ export function createReportMetrics(registry: Registry): ReportMetrics {
         ({ kind }) => kind !== 'tiles',
       );
       if (opened.kind !== 'tiles') return opened;
-      const { page, export: exportTile } = opened;
+      const { page, export: exportRows } = opened;
       return {
         ...opened,
         page: (request) => measure(signal, () => page(request)),
-        ...(exportTile && { export: (request) => measure(signal, () => exportTile(request)) }),
+        ...(exportRows && { export: (request) => measure(signal, () => exportRows(request)) }),
       };
     },
   });

@@ -122,7 +122,7 @@ export class OpenReading {
   }
 
   /** Exports all groups of a tile. Their rows can be read once. */
-  async exportTile({
+  async exportRows({
     page = 0,
     view,
     tile,

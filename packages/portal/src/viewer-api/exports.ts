@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ExportRequest } from '#viewer/requests';
 
 import type { AnsweredFile } from '../http/mount.ts';
-import { exportTile, recordExported } from '../viewing/export.ts';
+import { exportFile, recordExported } from '../viewing/export.ts';
 import type { ViewerHandlers } from './mount.ts';
 import { viewFields } from './report-views.ts';
 
@@ -25,7 +25,7 @@ export const exportRoutes = {
     { reportId, ...request },
   ): Promise<AnsweredFile> => ({
     type: contentTypes[request.format],
-    content: await exportTile({ ...scope, confirm }, session, reportId, request),
+    content: await exportFile({ ...scope, confirm }, session, reportId, request),
   }),
   recordPrint: async ({ scope, session }, { reportId }) => {
     await recordExported(scope, session, reportId);

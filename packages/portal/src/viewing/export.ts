@@ -28,7 +28,7 @@ export type ExportedFile = Buffer | AsyncIterable<string>;
  * @param scope `confirm` checks that the session has not ended
  * @throws as `viewReport`; `export_too_large`; `session_required`
  */
-export async function exportTile(
+export async function exportFile(
   scope: ReadingScope & { confirm: () => Promise<unknown> },
   session: Session,
   reportId: string,
@@ -36,7 +36,7 @@ export async function exportTile(
 ): Promise<ExportedFile> {
   requireReader(session);
   const { report, reading, confirm } = await openAs(scope, session, reportId, 'refresh');
-  const exported = await reading.exportTile(request);
+  const exported = await reading.exportRows(request);
   requireFit(exported, format);
   const confirmAll = async () => {
     await scope.confirm();

@@ -8,9 +8,9 @@ import { createTemporaryFolder, send, type Answer } from 'testing';
 import { buildFirst } from 'testing/build';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
-import { listDatasets, searchRoles } from '../../src/access/roles.ts';
+import { listRoleDatasets, searchRoles } from '../../src/access/roles.ts';
 import { operatorContext } from '../../src/actor/actor.ts';
-import { findReports, readReport } from '../../src/catalogue/managed-reports.ts';
+import { findReports, findManagedReport } from '../../src/catalogue/managed-reports.ts';
 import { findDatasets, readDataset } from '../../src/content/datasets.ts';
 import { readDefinition } from '../../src/content/definitions.ts';
 import { openDatabase } from '../../src/db/connection/open.ts';
@@ -144,14 +144,17 @@ it('the administration neither lists nor reads archived items without a content 
   const platforms = new Platforms([]);
   expect(await findDatasets(ctx, platforms)).toEqual([]);
   expect(await findReports(ctx, { page: 1, search: '' })).toMatchObject({ total: 0, rows: [] });
-  expect(await listDatasets(ctx)).toEqual([]);
+  expect(await listRoleDatasets(ctx)).toEqual([]);
   expect(await searchRoles(ctx, { search: '', limit: 10 })).toEqual([]);
   const { signal } = new AbortController();
   const scope = { datasetFolder: database.dataDir, platforms, signal };
   await expect(readDataset(ctx, scope, superstore)).rejects.toMatchObject({
     code: 'dataset_not_found',
   });
-  for (const read of [() => readReport(ctx, sales), () => readDefinition(ctx, 'report', sales)])
+  for (const read of [
+    () => findManagedReport(ctx, sales),
+    () => readDefinition(ctx, 'report', sales),
+  ])
     await expect(read()).rejects.toMatchObject({
       code: 'not_found',
       message: expect.stringContaining('does not exist'),

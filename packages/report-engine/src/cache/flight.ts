@@ -25,19 +25,19 @@ export class Flight<Result> {
   join(run: Run<Result>, signal: AbortSignal): Promise<Result> {
     return new Promise((resolve, reject) => {
       const waiter = { turn: new AbortController(), resolve, reject };
-      const leave = () => {
+      const abort = () => {
         this.#remove(waiter);
         reject(signal.reason);
       };
-      signal.addEventListener('abort', leave, { once: true });
+      signal.addEventListener('abort', abort, { once: true });
       this.#waiters.add(waiter);
-      const settle = () => signal.removeEventListener('abort', leave);
+      const stopListening = () => signal.removeEventListener('abort', abort);
       waiter.resolve = (result) => {
-        settle();
+        stopListening();
         resolve(result);
       };
       waiter.reject = (error) => {
-        settle();
+        stopListening();
         reject(error);
       };
       if (!this.#runner) void this.#wait(waiter, run);
@@ -64,9 +64,9 @@ export class Flight<Result> {
     for (const waiter of this.#waiters) if (waiter !== runner) waiter.turn.abort();
   }
 
-  #end(settle: (waiter: Waiter<Result>) => void): void {
+  #end(stopListening: (waiter: Waiter<Result>) => void): void {
     this.#onEnd();
-    for (const waiter of this.#waiters) settle(waiter);
+    for (const waiter of this.#waiters) stopListening(waiter);
   }
 
   #remove(waiter: Waiter<Result>): void {

@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 
-import { copyFile, createTemporary, sync, type Place } from './versions.ts';
+import { copyFile, createTemporary, sync, type DataFolder } from './versions.ts';
 
 /** Copies of the author's files, beside the files of the organization that they replace. */
 export interface StagedCopies {
@@ -17,7 +17,7 @@ export interface StagedCopies {
  * @param files the author's files by their names in the organization's folder
  */
 export async function stageCopies(
-  place: Place,
+  place: DataFolder,
   files: ReadonlyMap<string, string>,
 ): Promise<StagedCopies> {
   const copies = new Map<string, string>();

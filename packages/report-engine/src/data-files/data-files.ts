@@ -13,7 +13,7 @@ import { isMissing } from '#server-kit';
 import { FileError } from '../files/data-file.ts';
 import type { FileColumn, FileHint, FileProblems } from '../files/tasks.ts';
 import { compilePattern } from './file-pattern.ts';
-import { storeVersion, type Place, type StoredVersion } from './versions.ts';
+import { storeVersion, type DataFolder, type StoredVersion } from './versions.ts';
 
 /**
  * An organization's data files. Below the dataset folder, `{organization}/NAME` is a file as its author
@@ -49,7 +49,7 @@ export class DataFileError extends Error {
 const maxMatches = 1_000;
 
 /** Where an organization's files are, and those of the content folder that is applied. */
-export interface DataPlace extends Place {
+export interface DataPlace extends DataFolder {
   /** The `data/` folder of a content folder. It is searched before the organization's folder. */
   dataFolder?: string | undefined;
 }

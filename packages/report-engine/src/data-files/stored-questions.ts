@@ -5,7 +5,7 @@ import { csvSchema, type Dataset, type NumberQuestion } from '@portal-embed/repo
 import { ReportError } from '#platform';
 
 import { DataFileError, storeSource } from './data-files.ts';
-import { readDescription, type Place } from './versions.ts';
+import { readDescription, type DataFolder } from './versions.ts';
 
 /**
  * The numbers of a stored dataset that have two readings, unless its definition chooses one.
@@ -13,7 +13,7 @@ import { readDescription, type Place } from './versions.ts';
  * @param files the stored versions of its data files
  */
 export async function listStoredQuestions(
-  place: Place,
+  place: DataFolder,
   { source, fields }: Dataset,
   files: readonly string[],
   signal?: AbortSignal,

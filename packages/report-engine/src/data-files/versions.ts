@@ -11,7 +11,7 @@ import { conversionTurns } from '../limits/table.ts';
 import { QueryTurns } from '../limits/turns.ts';
 
 /** Where an organization's files are. */
-export interface Place {
+export interface DataFolder {
   /** The dataset folder. */
   root: string;
   organizationId: string;
@@ -27,10 +27,11 @@ const conversion = 2;
 
 const turns = new QueryTurns(conversionTurns);
 
-const folderOf = ({ root, organizationId }: Place) => path.join(root, organizationId, versions);
+const folderOf = ({ root, organizationId }: DataFolder) =>
+  path.join(root, organizationId, versions);
 
 /** A new file among the versions. It is removed after an hour if a crash leaves it behind. */
-export async function createTemporary(place: Place): Promise<string> {
+export async function createTemporary(place: DataFolder): Promise<string> {
   await fs.mkdir(folderOf(place), { recursive: true, mode: 0o700 });
   return path.join(folderOf(place), `${randomUUID()}.tmp`);
 }
@@ -53,7 +54,7 @@ export type StoredVersion = DescribedFile & {
  * @throws FileError if the file cannot be read; `ReportError` if too many conversions wait
  */
 export async function storeVersion(
-  place: Place,
+  place: DataFolder,
   file: string,
   options: Conversion | undefined,
   signal: AbortSignal = new AbortController().signal,
@@ -83,7 +84,7 @@ export async function storeVersion(
  * @throws FileError if a file cannot be read; `ReportError` if too many conversions wait
  */
 export const checkVersions = (
-  { root, organizationId }: Place,
+  { root, organizationId }: DataFolder,
   files: readonly string[],
   definition: Dataset,
   signal: AbortSignal = new AbortController().signal,
@@ -114,7 +115,7 @@ export async function readDescription(version: string): Promise<Description | un
 }
 
 async function writeVersion(
-  place: Place,
+  place: DataFolder,
   file: string,
   target: string,
   options: Conversion | undefined,
@@ -142,7 +143,10 @@ async function writeVersion(
 }
 
 /** Removes versions that no dataset has used for an hour. */
-export async function removeOldVersions(place: Place, named: ReadonlySet<string>): Promise<void> {
+export async function removeOldVersions(
+  place: DataFolder,
+  named: ReadonlySet<string>,
+): Promise<void> {
   const folder = folderOf(place);
   for (const name of await fs.readdir(folder).catch(() => [])) {
     const file = path.join(folder, name);

@@ -26,9 +26,9 @@ function describeFailure(error: unknown, task: FileTask): string {
   const message = error instanceof Error ? error.message : String(error);
   const delimiter = task.kind === 'convert' ? task.csv.delimiter : '';
   const line = /CSV Error on Line: (\d+)/.exec(message)?.[1];
-  const place = line ? `line ${line} of the file` : 'the file';
+  const subject = line ? `line ${line} of the file` : 'the file';
   if (/Invalid unicode|not utf-8/i.test(message))
-    return `${place} is not UTF-8; write its encoding under csv, such as encoding: windows-1252, or save it as UTF-8`;
+    return `${subject} is not UTF-8; write its encoding under csv, such as encoding: windows-1252, or save it as UTF-8`;
   const counts = /Expected Number of Columns: (\d+) Found: (\d+)/.exec(message);
   if (line && counts)
     return `line ${line} of the file has ${counts[2]} columns instead of ${counts[1]}, separated by ${JSON.stringify(delimiter)}; correct the line, or choose another delimiter`;
@@ -42,5 +42,5 @@ function describeFailure(error: unknown, task: FileTask): string {
   if (error instanceof Error && 'code' in error)
     return `the file cannot be read (${String(error.code)}); ${isNotPermitted(error) ? 'check its permissions' : 'try again'}`;
   if (message.startsWith('IO Error')) return 'the file cannot be read or converted; try again';
-  return `${place} cannot be read as CSV (${message.split('\n')[0]}); check the options under csv`;
+  return `${subject} cannot be read as CSV (${message.split('\n')[0]}); check the options under csv`;
 }

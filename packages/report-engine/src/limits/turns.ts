@@ -77,21 +77,21 @@ export class QueryTurns {
     signal.throwIfAborted();
     if (this.#countWaiting(owner.organizationId) >= this.#limits.maxWaiting) throw overloaded();
     return new Promise((resolve, reject) => {
-      const settle = () => {
+      const endWait = () => {
         clearTimeout(timer);
         signal.removeEventListener('abort', abort);
       };
       const start = () => {
-        settle();
+        endWait();
         resolve();
       };
-      const leave = (error: unknown) => {
-        settle();
+      const giveUp = (error: unknown) => {
+        endWait();
         this.#remove(owner, start);
         reject(error);
       };
-      const abort = () => leave(signal.reason);
-      const timer = setTimeout(() => leave(overloaded()), this.#limits.maxWaitMs);
+      const abort = () => giveUp(signal.reason);
+      const timer = setTimeout(() => giveUp(overloaded()), this.#limits.maxWaitMs);
       signal.addEventListener('abort', abort);
       this.#add(owner, start);
       this.#startNext();

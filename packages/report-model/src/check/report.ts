@@ -57,8 +57,8 @@ class ReportChecker {
         );
       const resolved = tiles.flatMap((tile, index) => {
         if (this.issues.length > maxIssues) return [];
-        const place = { id: `${pageIndex}.${rowIndex}.${index}`, width: widths?.[index] ?? 12 };
-        const result = resolveTile(tile, place, this.#dataset);
+        const slot = { id: `${pageIndex}.${rowIndex}.${index}`, width: widths?.[index] ?? 12 };
+        const result = resolveTile(tile, slot, this.#dataset);
         for (const mistake of result.mistakes)
           this.#report(
             [...path, index, ...mistake.path],
@@ -91,8 +91,8 @@ class ReportChecker {
     const texts = [filter.default].flat();
     for (const [at, text] of texts.entries()) {
       const problem = this.#describeDefault(text, field.type);
-      const place = Array.isArray(filter.default) ? ['default', at] : ['default'];
-      if (problem) this.#report([...path, ...place], `${name}: the default "${text}" ${problem}`);
+      const where = Array.isArray(filter.default) ? ['default', at] : ['default'];
+      if (problem) this.#report([...path, ...where], `${name}: the default "${text}" ${problem}`);
     }
     return [{ field: name, type: field.type, default: texts }];
   }

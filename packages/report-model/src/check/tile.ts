@@ -17,7 +17,7 @@ interface Mistake {
   message: string;
 }
 
-interface Place {
+interface Slot {
   id: string;
   width: number;
 }
@@ -186,8 +186,8 @@ function makeTitle(tile: TileDefinition): string {
   }
 }
 
-function resolve(tile: TileDefinition, place: Place, checker: TileChecker): ResolvedTile {
-  const shared = { ...place, title: tile.title ?? makeTitle(tile) };
+function resolve(tile: TileDefinition, slot: Slot, checker: TileChecker): ResolvedTile {
+  const shared = { ...slot, title: tile.title ?? makeTitle(tile) };
   switch (tile.type) {
     case 'kpi':
       checker.kpi(tile);
@@ -224,11 +224,11 @@ function resolve(tile: TileDefinition, place: Place, checker: TileChecker): Reso
 /** Resolves the names of a tile. */
 export function resolveTile(
   definition: TileDefinition,
-  place: Place,
+  slot: Slot,
   dataset: DraftDataset,
 ): { tile: ResolvedTile; mistakes: Mistake[]; nodes: number } {
   const checker = new TileChecker(dataset);
-  const tile = resolve(definition, place, checker);
+  const tile = resolve(definition, slot, checker);
   const { mistakes, nodes } = checker;
   return { tile, mistakes, nodes };
 }

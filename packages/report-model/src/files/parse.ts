@@ -70,7 +70,7 @@ const get = (value: unknown, key: PropertyKey): unknown =>
 
 /** Issues of the union member that the author probably meant; `undefined` if the value fits none. */
 function pickMember(members: readonly ZodIssue[][], input: unknown): ZodIssue[] | undefined {
-  const misfits = (issue: ZodIssue) =>
+  const isMisfit = (issue: ZodIssue) =>
     issue.path.length === 0 &&
     (issue.code === 'invalid_type' ||
       (issue.code === 'invalid_value' && typeof input !== 'string') ||
@@ -81,7 +81,7 @@ function pickMember(members: readonly ZodIssue[][], input: unknown): ZodIssue[] 
       0,
     );
   return members
-    .filter((issues) => !issues.some(misfits))
+    .filter((issues) => !issues.some(isMisfit))
     .toSorted((one, other) => count(one) - count(other))[0];
 }
 

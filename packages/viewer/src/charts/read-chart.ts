@@ -14,7 +14,7 @@ import { createKeyReaders, type KeyReader } from './key-readers.ts';
 import { colorAt, onlyColor, restColor, type Palette } from './palette.ts';
 
 /** A place on the axis of `x`. */
-export interface Place {
+export interface AxisPlace {
   key: Key;
   name: string;
   /** Whether it combines the groups beyond the limit. */
@@ -51,7 +51,7 @@ export interface Chart {
   type: Exclude<ChartTile['type'], 'donut'>;
   stack: 'stacked' | 'grouped' | 'percent';
   x: Dimension;
-  places: Place[];
+  places: AxisPlace[];
   panels: Panel[];
   /** Value at which the bar of the combined groups is cut, so that the other bars can be compared. */
   cutAt: number;
@@ -178,7 +178,7 @@ export function readChart(tile: ChartTile, palette: Palette, formats: Formats): 
 }
 
 /** Cuts the bar of the combined groups if it would dwarf all others. Stacked bars are never cut. */
-function findCut({ type, stack }: ChartTile, places: Place[], panels: Panel[]): number {
+function findCut({ type, stack }: ChartTile, places: AxisPlace[], panels: Panel[]): number {
   const position = places.findIndex(({ isOther }) => isOther);
   const isSingle = panels.every(({ series }) => series.length === 1);
   if (position < 0 || !isSingle || stack === 'percent' || (type !== 'bar' && type !== 'column'))
@@ -201,5 +201,5 @@ function stackOf({ type, stack = 'stacked' }: ChartTile, panels: Panel[]): Chart
 }
 
 /** In a chart with one series, the combined groups have a separate color. */
-export const colorOfPlace = (series: NamedColor, place: Place): string =>
+export const colorOfPlace = (series: NamedColor, place: AxisPlace): string =>
   place.isOther && series.color === onlyColor ? restColor : series.color;

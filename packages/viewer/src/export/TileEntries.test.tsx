@@ -19,7 +19,7 @@ import {
 } from '../test/samples.ts';
 import { ViewerContext } from '../viewer-context.ts';
 import { answerHost } from './answer-host.ts';
-import { nameFile } from './export-tile.ts';
+import { nameFile } from './download-tile.ts';
 import { TileEntries } from './TileEntries.tsx';
 
 /** The names and addresses of saved files. */

@@ -4,8 +4,8 @@ import { useState } from 'react';
 
 import { useViewer } from '../viewer-context.ts';
 import { describeFailure } from './describe-failure.ts';
+import { downloadTile, type TileFormat } from './download-tile.ts';
 import { enlargeTile } from './enlarge-tile.ts';
-import { exportTile, type TileFormat } from './export-tile.ts';
 
 /** Tiles whose drawing is more than a table. */
 const isDrawn = ({ type }: Tile) => type !== 'table' && type !== 'pivot';
@@ -16,11 +16,11 @@ export function TileEntries({ tile, menu }: { tile: Tile; menu: HTMLElement }) {
   const [taken, setTaken] = useState<TileFormat | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
 
-  const take = async (format: TileFormat) => {
+  const save = async (format: TileFormat) => {
     setTaken(format);
     setFailure(null);
     try {
-      await exportTile(viewer, tile, format, menu.closest('section')!);
+      await downloadTile(viewer, tile, format, menu.closest('section')!);
       menu.hidePopover();
     } catch (error) {
       setFailure(describeFailure(error as ServiceError, format, formats));
@@ -49,7 +49,7 @@ export function TileEntries({ tile, menu }: { tile: Tile; menu: HTMLElement }) {
           className="popover-entry"
           // A disabled button would lose the focus.
           aria-disabled={taken !== null}
-          onClick={() => taken === null && void take(format)}
+          onClick={() => taken === null && void save(format)}
         >
           {formats.formatMessage(`take.${format}`)}
         </button>

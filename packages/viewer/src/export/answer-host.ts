@@ -1,7 +1,7 @@
 import type { HostMessage } from '@portal-embed/contract/frame';
 
 import type { Viewer } from '../create-viewer.ts';
-import { exportTile } from './export-tile.ts';
+import { downloadTile } from './download-tile.ts';
 import { printReport } from './print-report.ts';
 import { takeFrame } from './take-frame.ts';
 
@@ -28,5 +28,5 @@ export async function answerHost(viewer: Viewer, message: ExportMessage): Promis
   const element =
     tile && document.querySelector<HTMLElement>(`[data-tile="${CSS.escape(tile.id)}"]`);
   if (!element) return;
-  await exportTile(viewer, tile, message.format, element).catch(viewer.fail);
+  await downloadTile(viewer, tile, message.format, element).catch(viewer.fail);
 }

@@ -16,6 +16,6 @@ export async function takeFrame(viewer: Viewer, format: FileFormat | 'print'): P
     viewer.fail(error);
     return;
   }
-  frame.take(format);
+  frame.exportAs(format);
   viewer.noteExported(format);
 }

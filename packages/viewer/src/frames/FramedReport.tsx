@@ -45,7 +45,7 @@ export function FramedReport({ view }: { view: FrameView }) {
     const { change, noteView: noteChanged } = viewer.frameParts;
     // The new frame has not drawn its report yet.
     change({ frame: null });
-    const take: ShownFrame['take'] = (format) =>
+    const exportAs: ShownFrame['exportAs'] = (format) =>
       shown.send(format === 'print' ? { type: 'print' } : { type: 'export', format });
     const noteView = (text: string) => {
       const frameView = text.length <= maxFrameViewLength ? text : '';
@@ -56,7 +56,7 @@ export function FramedReport({ view }: { view: FrameView }) {
     const lifetime = new AbortController();
     const { signal } = lifetime;
     const shown = connectFrame(element.current!, signal, (message) => {
-      if (message.type === 'ready') change({ frame: { ...message, Menu: FrameMenu, take } });
+      if (message.type === 'ready') change({ frame: { ...message, Menu: FrameMenu, exportAs } });
       else if (message.type === 'failed') viewer.failFrame('frame_failed');
       else if (message.type === 'view') noteView(message.view);
       else if (message.type === 'exported') void noteExported();

@@ -16,7 +16,7 @@ export interface ShownFrame extends FrameAbilities {
   /** The files that the product can save. */
   Menu: ComponentType<{ title: string }>;
   /** Saves a file, or opens the browser's print dialog. */
-  take: (format: FileFormat | 'print') => void;
+  exportAs: (format: FileFormat | 'print') => void;
 }
 
 /** What the code of frames needs of the viewer. It loads with the first frame. */

@@ -67,7 +67,7 @@ export function createGate(
 
   return {
     connect: async (claim) => {
-      const endTurn = await turns.take(claim);
+      const endTurn = await turns.acquire(claim);
       try {
         const client = await connect();
         const release = client.release.bind(client);

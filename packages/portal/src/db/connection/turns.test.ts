@@ -11,9 +11,9 @@ function recordTurns(turns: ConnectionTurns) {
   const ends: (() => void)[] = [];
   return {
     order,
-    take: async (name: string, claim: Claim) => {
+    acquire: async (name: string, claim: Claim) => {
       // A turn that the test does not wait for is refused later.
-      const end = await turns.take(claim).catch(() => undefined);
+      const end = await turns.acquire(claim).catch(() => undefined);
       if (!end) return;
       order.push(name);
       ends.push(end);
@@ -35,10 +35,10 @@ describe('turns', () => {
   });
 
   it('the hot path does not wait while an organization uses its whole share', async () => {
-    const { take, order } = recordTurns(new ConnectionTurns(computeCapacity(10)));
-    for (let n = 0; n < 64; n++) void take('acme', acme);
-    for (let n = 0; n < 64; n++) void take('service', 'service');
-    void take('hot', 'hot');
+    const { acquire, order } = recordTurns(new ConnectionTurns(computeCapacity(10)));
+    for (let n = 0; n < 64; n++) void acquire('acme', acme);
+    for (let n = 0; n < 64; n++) void acquire('service', 'service');
+    void acquire('hot', 'hot');
     await settle();
     expect(order.filter((name) => name === 'acme')).toHaveLength(4);
     expect(order.filter((name) => name === 'service')).toHaveLength(3);
@@ -48,11 +48,11 @@ describe('turns', () => {
   it('a single connection serves the hot path first, then the organizations in rotation', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     onTestFinished(() => void vi.useRealTimers());
-    const { take, order, endFirst } = recordTurns(new ConnectionTurns(computeCapacity(1)));
-    void take('first', 'service');
-    for (const n of [1, 2, 3]) void take(`acme ${n}`, acme);
-    for (const n of [1, 2]) void take(`globex ${n}`, globex);
-    void take('hot', 'hot');
+    const { acquire, order, endFirst } = recordTurns(new ConnectionTurns(computeCapacity(1)));
+    void acquire('first', 'service');
+    for (const n of [1, 2, 3]) void acquire(`acme ${n}`, acme);
+    for (const n of [1, 2]) void acquire(`globex ${n}`, globex);
+    void acquire('hot', 'hot');
     for (let n = 0; n < 7; n++) await endFirst();
     expect(order).toEqual(['first', 'hot', 'acme 1', 'globex 1', 'acme 2', 'globex 2', 'acme 3']);
   });
@@ -60,10 +60,10 @@ describe('turns', () => {
   it('organizations get a quarter of the time while the hot path never stops waiting', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     onTestFinished(() => void vi.useRealTimers());
-    const { take, order, endFirst } = recordTurns(new ConnectionTurns(computeCapacity(1)));
-    for (let n = 0; n < 99; n++) void take('hot', 'hot');
+    const { acquire, order, endFirst } = recordTurns(new ConnectionTurns(computeCapacity(1)));
+    for (let n = 0; n < 99; n++) void acquire('hot', 'hot');
     for (let n = 0; n < 2; n++)
-      for (const claim of [acme, globex]) void take(claim.organizationId, claim);
+      for (const claim of [acme, globex]) void acquire(claim.organizationId, claim);
     for (let n = 0; n < 18; n++) {
       vi.advanceTimersByTime(10);
       await endFirst();
@@ -77,11 +77,11 @@ describe('turns', () => {
   it('after a long turn of an organization, the hot path goes first for a second', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     onTestFinished(() => void vi.useRealTimers());
-    const { take, order, endFirst } = recordTurns(new ConnectionTurns(computeCapacity(1)));
-    void take('acme', acme);
+    const { acquire, order, endFirst } = recordTurns(new ConnectionTurns(computeCapacity(1)));
+    void acquire('acme', acme);
     await settle();
-    for (let n = 0; n < 9; n++) void take('hot', 'hot');
-    void take('globex', globex);
+    for (let n = 0; n < 9; n++) void acquire('hot', 'hot');
+    void acquire('globex', globex);
     vi.advanceTimersByTime(10_000);
     await endFirst();
     for (let n = 0; n < 6; n++) {
@@ -95,10 +95,10 @@ describe('turns', () => {
     vi.useFakeTimers();
     try {
       const turns = new ConnectionTurns(computeCapacity(1));
-      const end = await turns.take(acme);
-      const late = turns.take(acme).catch((error: unknown) => error);
-      const hot = turns.take('hot').catch((error: unknown) => error);
-      const service = turns.take('service');
+      const end = await turns.acquire(acme);
+      const late = turns.acquire(acme).catch((error: unknown) => error);
+      const hot = turns.acquire('hot').catch((error: unknown) => error);
+      const service = turns.acquire('service');
       await vi.advanceTimersByTimeAsync(4_999);
       expect(turns.waiting).toBe(3);
       await vi.advanceTimersByTimeAsync(1);
@@ -126,48 +126,50 @@ describe('turns', () => {
 
   it('rejectAll rejects all waiting requests, and the next turn starts', async () => {
     const turns = new ConnectionTurns(computeCapacity(1));
-    const end = await turns.take(acme);
+    const end = await turns.acquire(acme);
     const claims: Claim[] = ['hot', 'service', acme, globex];
-    const waiting = claims.map((claim) => turns.take(claim).catch((error: Error) => error.message));
+    const waiting = claims.map((claim) =>
+      turns.acquire(claim).catch((error: Error) => error.message),
+    );
     turns.rejectAll(new Error('away'));
     expect(await Promise.all(waiting)).toEqual(claims.map(() => 'away'));
     expect(turns.waiting).toBe(0);
     end();
-    (await turns.take(globex))();
+    (await turns.acquire(globex))();
   });
 
   it('the service alone may use all connections that are not reserved', async () => {
-    const { take, order } = recordTurns(new ConnectionTurns(computeCapacity(10)));
-    for (let n = 0; n < 10; n++) void take('service', 'service');
+    const { acquire, order } = recordTurns(new ConnectionTurns(computeCapacity(10)));
+    for (let n = 0; n < 10; n++) void acquire('service', 'service');
     await settle();
     expect(order).toHaveLength(7);
   });
 
   it('when a request ends, the next one of its organization starts', async () => {
-    const { take, order, endFirst } = recordTurns(new ConnectionTurns(computeCapacity(10)));
-    for (let n = 0; n < 4; n++) void take('acme', acme);
+    const { acquire, order, endFirst } = recordTurns(new ConnectionTurns(computeCapacity(10)));
+    for (let n = 0; n < 4; n++) void acquire('acme', acme);
     await endFirst();
-    for (let n = 0; n < 4; n++) void take('acme', acme);
+    for (let n = 0; n < 4; n++) void acquire('acme', acme);
     await settle();
     expect(order).toHaveLength(5);
   });
 
   it('waiting requests stay queued when the last running one of their organization ends', async () => {
-    const { take, order, endFirst } = recordTurns(new ConnectionTurns(computeCapacity(1)));
-    void take('acme 1', acme);
-    for (const name of ['acme 2', 'acme 3']) void take(name, acme);
-    void take('globex', globex);
+    const { acquire, order, endFirst } = recordTurns(new ConnectionTurns(computeCapacity(1)));
+    void acquire('acme 1', acme);
+    for (const name of ['acme 2', 'acme 3']) void acquire(name, acme);
+    void acquire('globex', globex);
     for (let n = 0; n < 4; n++) await endFirst();
     expect(order).toEqual(['acme 1', 'acme 2', 'globex', 'acme 3']);
   });
 
   it('an organization without requests loses its place in the rotation', async () => {
-    const { take, order, endFirst } = recordTurns(new ConnectionTurns(computeCapacity(1)));
-    void take('acme 1', acme);
+    const { acquire, order, endFirst } = recordTurns(new ConnectionTurns(computeCapacity(1)));
+    void acquire('acme 1', acme);
     await endFirst();
-    void take('first', 'service');
-    void take('globex', globex);
-    void take('acme 2', acme);
+    void acquire('first', 'service');
+    void acquire('globex', globex);
+    void acquire('acme 2', acme);
     for (let n = 0; n < 3; n++) await endFirst();
     expect(order).toEqual(['acme 1', 'first', 'globex', 'acme 2']);
   });
@@ -176,9 +178,9 @@ describe('turns', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       const turns = new ConnectionTurns(computeCapacity(1));
-      const end = await turns.take(acme);
-      const served = turns.take('hot');
-      const rejected = turns.take(globex).catch(() => {});
+      const end = await turns.acquire(acme);
+      const served = turns.acquire('hot');
+      const rejected = turns.acquire(globex).catch(() => {});
       expect(vi.getTimerCount()).toBe(2);
       end();
       await served;

@@ -73,7 +73,7 @@ export class ConnectionTurns {
    *
    * @throws `overloaded` after five seconds.
    */
-  take(claim: Claim): Promise<() => void> {
+  acquire(claim: Claim): Promise<() => void> {
     return new Promise((resolve, reject) => {
       const queue = claim === 'hot' ? this.#hot : this.#openLane(claim).waiting;
       if (claim !== 'hot' && this.#isRotationIdle) this.#extendHeadStart(firstHeadStartMs);

@@ -93,8 +93,8 @@ async function describe(
   checkColumnNames(names);
   const { rows } = await client.query<{ type: string }>(
     `SELECT format_type(type, modifier) AS type
-    FROM unnest($1::oid[], $2::int[]) WITH ORDINALITY AS columns (type, modifier, place)
-    ORDER BY place`,
+    FROM unnest($1::oid[], $2::int[]) WITH ORDINALITY AS columns (type, modifier, position)
+    ORDER BY position`,
     [fields.map((field) => field.dataTypeID), fields.map((field) => field.dataTypeModifier)],
   );
   return new Map(names.map((each, index) => [each, rows[index]?.type ?? 'text']));
@@ -125,8 +125,8 @@ const isMisplaced = ({ code }: pg.DatabaseError) => code === '42601' || code ===
 /** Describes an error of the source for its author. Returns other errors unchanged. */
 function explain(error: unknown, written?: { text: string; offset: number }): unknown {
   if (!isStatementError(error)) return error;
-  const place = written && Number(error.position) - written.offset;
-  const line = place && written.text.slice(0, place).split('\n').length;
+  const offset = written && Number(error.position) - written.offset;
+  const line = offset && written.text.slice(0, offset).split('\n').length;
   // Parsed alone, the text is a statement, so only its place in FROM is wrong.
   const prefix = !written && isMisplaced(error) ? 'sql must be one SELECT: ' : '';
   const hint = error.hint === undefined ? '' : ` (${error.hint})`;

@@ -2,7 +2,7 @@ import { pointerX, rect, ruleY, text, tip } from '@observablehq/plot';
 import type { PlotOptions } from '@observablehq/plot';
 
 import { heightOf } from '../heights.ts';
-import { colorOfPlace, type Chart, type Place } from '../read-chart.ts';
+import { colorOfPlace, type Chart, type AxisPlace } from '../read-chart.ts';
 import { stackValues, type Segment } from '../stack.ts';
 import {
   describePlace,
@@ -33,7 +33,7 @@ export function barExtent(
 }
 
 /** Places that are not selected are faint, and more so than an incomplete period. */
-const opacityOf = ({ isIncomplete, emphasis }: Place): number => {
+const opacityOf = ({ isIncomplete, emphasis }: AxisPlace): number => {
   if (emphasis?.isSelected === false) return 0.25;
   return isIncomplete ? 0.45 : 1;
 };

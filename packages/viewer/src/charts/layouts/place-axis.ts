@@ -1,6 +1,6 @@
 import { axisX } from '@observablehq/plot';
 
-import type { Place } from '../read-chart.ts';
+import type { AxisPlace } from '../read-chart.ts';
 import { characterWidth, endRoom, plainAxis, type Subject } from './frame.ts';
 
 const gap = 12;
@@ -55,4 +55,4 @@ export function placeAxis(
   };
 }
 
-const nameOf = ({ name }: Place) => name;
+const nameOf = ({ name }: AxisPlace) => name;

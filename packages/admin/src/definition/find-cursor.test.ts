@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 
-import { findPlace } from './find-place.ts';
+import { findCursor } from './find-cursor.ts';
 
 /** The YAML path at the cursor `|`. */
-const placeIn = (text: string) => findPlace(text.slice(0, text.indexOf('|')).split('\n'));
+const cursorIn = (text: string) => findCursor(text.slice(0, text.indexOf('|')).split('\n'));
 
 it.each([
   ['na|', { path: [], key: undefined }],
@@ -31,5 +31,5 @@ it.each([
   ['dimensions:\n  - Region\n  - |', { path: ['dimensions', '[]'], key: undefined }],
   ['source:\n  # where\n  fi|', { path: ['source'], key: undefined }],
 ])('the YAML path at the cursor in %j is found', (text, place) => {
-  expect(placeIn(text)).toMatchObject(place);
+  expect(cursorIn(text)).toMatchObject(place);
 });

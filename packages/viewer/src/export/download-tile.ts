@@ -11,7 +11,7 @@ export type TileFormat = ExportRequest['format'] | 'png';
 const ending: ReadonlySet<string> = new Set(['session_required', 'report_not_accessible']);
 
 /** Saves a tile as a file of the reader's browser. `element` is the tile's box. */
-export async function exportTile(
+export async function downloadTile(
   viewer: Viewer,
   tile: Pick<Tile, 'id' | 'title'>,
   format: TileFormat,

@@ -1,5 +1,5 @@
 /** Where the cursor is in a YAML text. */
-export interface Place {
+export interface Cursor {
   /** The keys above, from the top; `[]` is an item of a list. */
   path: string[];
   /** The key whose value is being typed; `undefined` while a key is being typed. */
@@ -21,7 +21,7 @@ const item = '[]';
  * Reads the place from the indentation of the lines up to the cursor, because a parser would refuse an
  * unfinished text.
  */
-export function findPlace(lines: readonly string[]): Place {
+export function findCursor(lines: readonly string[]): Cursor {
   const last = lines.at(-1) ?? '';
   const own = readEntries(last);
   const key = own.find(({ name }) => name !== item);
