@@ -4,6 +4,8 @@ import path from 'node:path';
 import type { RowPredicate } from '@portal-embed/report-model';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
+import { ReportError } from '#platform';
+
 import { ContentStage, type StageRequest } from '../test/support/content.ts';
 import { Engine } from './engine/engine.ts';
 
@@ -110,6 +112,22 @@ describe('the report engine', () => {
       { id: '0.1.0', value: 3 },
     ]);
     expect(failures).toMatchObject([{ message: 'gone' }]);
+  });
+
+  it('a report fails as a whole if the engine is overloaded for one of its tiles', async () => {
+    const query: Engine['query'] = Reflect.get(Engine.prototype, 'query');
+    const overloaded = new ReportError('overloaded', 'for a test');
+    const spied = vi.spyOn(Engine.prototype, 'query').mockImplementation(function (
+      this: Engine,
+      ...given
+    ) {
+      const [, { text }] = given;
+      return text.includes('min(') ? Promise.reject(overloaded) : query.apply(this, given);
+    });
+    onTestFinished(() => spied.mockRestore());
+    const tiles = ['Least', 'Sales'].map((metric) => ({ type: 'kpi' as const, metric }));
+    const asked = tilesOf('sales.csv', tiles, { onTileFailure: () => {} });
+    await expect(asked).rejects.toBe(overloaded);
   });
 
   it('when a report fails, its other queries are aborted', async () => {

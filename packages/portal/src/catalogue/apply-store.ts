@@ -187,7 +187,7 @@ export async function archive(
 ): Promise<void> {
   await db
     .updateTable(kind === 'dataset' ? 'datasets' : 'reports')
-    .set({ archived_at: sql`now()`, edited_at: null })
+    .set({ archived_at: sql`now()` })
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .execute();

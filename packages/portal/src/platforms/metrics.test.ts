@@ -93,7 +93,7 @@ it('the metrics measure an exported tile like a report', async () => {
     expect(text).toContain(`portal_report_duration_seconds_count{outcome="${outcome}"} 1\n`);
 });
 
-it('closing the platforms closes each of them', async () => {
+it('a measured platform counts its queries and is closed like the one it wraps', async () => {
   const { platforms, countClosed } = measure(() => Promise.reject(new Error('unused')));
   expect(platforms.usage()).toEqual(usage);
   await platforms.close();

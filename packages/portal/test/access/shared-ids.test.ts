@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { createGroup } from '../../src/access/create-group.ts';
-import { listReadableReports } from '../../src/access/readable-reports.ts';
+import { listGroupReports, listReadableReports } from '../../src/access/readable-reports.ts';
 import { linkGroupReports } from '../../src/access/report-links.ts';
 import { linkReports, unlinkReports } from '../../src/access/report-links.ts';
 import { findReportSource } from '../../src/access/report-source-store.ts';
@@ -213,8 +213,9 @@ it('the statements of the hot path are prepared', async () => {
   });
 });
 
-it('a group with the ID of another organization’s group has its own numbers of members and reports', async () => {
+it('a group with the ID of another organization’s group has its own members and reports', async () => {
   const id = randomUUID();
+  const linked: string[][] = [];
   for (const [index, { organization, own }] of sides.entries()) {
     const { id: organization_id, emails } = organization;
     await portal.db.insertInto('groups').values({ organization_id, id, name: own }).execute();
@@ -222,10 +223,13 @@ it('a group with the ID of another organization’s group has its own numbers of
     await addMembers(organization.ctx, change);
     const reports = [reportId, organization.reportId].slice(index);
     await linkGroupReports(organization.ctx, { group: own, reports });
+    linked.push(reports);
   }
-  for (const [index, { ctx }] of sides.entries()) {
+  for (const [index, { ctx, organization }] of sides.entries()) {
     const listed = (await listGroups(ctx)).filter((group) => group.id === id);
     expect(listed).toMatchObject([{ members: 2 - index, reports: 2 - index }]);
+    const reports = await listGroupReports(portal.db, organization.id, id);
+    expect(reports.map((report) => report.id).toSorted()).toEqual(linked[index]!.toSorted());
   }
 });
 

@@ -21,7 +21,7 @@ import { openAdminBrowser, signInAs, testPassword } from '../support/admin.ts';
 import { addItems } from '../support/items.ts';
 import { startTestPortal, type TestPortal } from '../support/portal.ts';
 import { listSides, type Side } from '../support/sides.ts';
-import { startSession } from '../support/viewer.ts';
+import { startSession, view } from '../support/viewer.ts';
 
 // Organizations may use the same IDs.
 const datasetId = randomUUID();
@@ -192,6 +192,9 @@ describe('users with one ID in two organizations', () => {
       'report_not_accessible',
       200,
     ]);
+    const { bearer, reports } = await startSession(portal, acme, { userEmail: emails[0]! });
+    expect(reports).toEqual([]);
+    expect((await view(acme.address, bearer, reportId)).status).toBe(403);
     await linkReports(acme.ctx, { userEmail: emails[0]!, reports: [reportId] });
     const single = { userEmail: emails[0]!, reportId };
     expect(await startSession(portal, acme, single)).toMatchObject({

@@ -250,6 +250,15 @@ describe('archiving', () => {
     expect((await portal.api('POST', '/api/identity/url', { json })).status).toBe(200);
   });
 
+  it('an archived item that was edited in the portal is no conflict when its file returns with another text', async () => {
+    await sql`UPDATE reports SET edited_at = now() WHERE slug = 'orders'`.execute(portal.db);
+    const onlyDataset = { 'datasets/orders.yaml': ordersDataset };
+    await putChanges({ files: onlyDataset, prune: true, force: true });
+    const files = { ...ordersFiles, 'reports/orders.yaml': `${ordersReport}# another text\n` };
+    expect(await putChanges({ files })).toMatchObject({ 'reports/orders': 'restore' });
+    await putChanges({ files: ordersFiles });
+  });
+
   it('a save that is based on an item that an apply has archived is stale', async () => {
     const { acme, datasetFolder } = portal;
     const { id, version } = await portal.db

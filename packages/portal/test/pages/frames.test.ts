@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { setOrigins } from '../../src/organizations/service.ts';
 import { addFramedReport } from '../support/framed-reports.ts';
+import { expectProblem } from '../support/http.ts';
 import { startLocalFrames, type LocalFrames } from '../support/local-frame-platform.ts';
 import { startTestPortal, type TestPortal } from '../support/portal.ts';
 import { mint, open, startSession, view } from '../support/viewer.ts';
@@ -149,6 +150,23 @@ describe('a framed report', () => {
   it('a reader without a role sees no rows', async () => {
     const { view: shown } = await start(portal.acme.emails.none);
     expect(shown).toMatchObject({ kind: 'no-rows', roles: [], rowAccess: 'by-role' });
+  });
+
+  it('the reader of a report that is not set up does not learn why, and the log has the reason', async () => {
+    const { acme } = portal;
+    const { reportId: incomplete } = await addFramedReport(portal, acme, frames, {
+      source: { isSetUp: false },
+      holders: [acme.emails.west],
+    });
+    const { bearer } = await startSession(portal, acme, { userEmail: acme.emails.west });
+    const answer = await view(acme.address, bearer, incomplete);
+    expectProblem(answer, 'report_failed');
+    expect(answer.json()).toMatchObject({
+      reason: 'not_set_up',
+      detail: 'This report is not set up yet. To complete it, contact your administrator.',
+    });
+    const logged = portal.log.findLast((line) => line.includes('report failed'));
+    expect(logged).toContain('The report has no page yet.');
   });
 });
 

@@ -36,6 +36,16 @@ const sample = (browser: AdminBrowser) =>
 const upload = () =>
   admin.send('POST', `${at('/uploads')}?fileName=orders.csv`, { body: ordersCsv });
 
+async function findUserId(email: string): Promise<string> {
+  const { id } = await portal.db
+    .selectFrom('users')
+    .select('id')
+    .where('organization_id', '=', portal.acme.id)
+    .where('email', '=', email)
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
 /** How many reports and files the metrics have counted. */
 async function countMeasured(): Promise<number> {
   const found = /^portal_report_duration_seconds_count\{.*\} (\d+)$/gm;
@@ -70,30 +80,33 @@ it('an operator, who is no user, has no role in a preview and a sample, but sees
   const computed: TilesView = (await preview(operator)).json();
   expect(rowsOf(computed)).toEqual(['by-role', [], 0]);
   expect((await sample(operator)).json()).toMatchObject({ rows: [], rowCount: 0 });
-  const west = await portal.db
-    .selectFrom('users')
-    .select('id')
-    .where('organization_id', '=', portal.acme.id)
-    .where('email', '=', portal.acme.emails.west)
-    .executeTakeFirstOrThrow();
-  const asWest: TilesView = (await preview(operator, { asUserId: west.id })).json();
+  const asUserId = await findUserId(portal.acme.emails.west);
+  const asWest: TilesView = (await preview(operator, { asUserId })).json();
   expect(rowsOf(asWest)).toEqual(['by-role', ['West'], 2]);
   expect((await upload()).json().sample).toMatchObject({ rowCount: 4 });
+});
+
+it('the queries of a report take the turns of its reader', async () => {
+  const compute = vi.spyOn(portal.tiles, 'compute');
+  onTestFinished(() => compute.mockRestore());
+  const { acme } = portal;
+  const { id: organizationId, emails, reportId } = acme;
+  for (const userEmail of [emails.west, emails.east]) {
+    const { bearer } = await startSession(portal, acme, { userEmail });
+    await view(acme.address, bearer, reportId);
+    const queue = await findUserId(userEmail);
+    expect(compute.mock.lastCall).toMatchObject([{ organizationId, queue }]);
+  }
 });
 
 it('the queries of a preview take the turns of its author, not those of the chosen reader', async () => {
   const compute = vi.spyOn(portal.tiles, 'compute');
   onTestFinished(() => compute.mockRestore());
-  const users = await portal.db
-    .selectFrom('users')
-    .select(['id', 'email'])
-    .where('organization_id', '=', portal.acme.id)
-    .execute();
-  const idOf = (email: string) => users.find((user) => user.email === email)!.id;
-  await preview(admin, { asUserId: idOf(portal.acme.emails.west) });
+  await preview(admin, { asUserId: await findUserId(portal.acme.emails.west) });
   await sample(admin);
   await upload();
-  const owner = { organizationId: portal.acme.id, queue: idOf('ada@acme.example') };
+  const queue = await findUserId('ada@acme.example');
+  const owner = { organizationId: portal.acme.id, queue };
   expect(compute.mock.calls).toMatchObject([[owner], [owner], [owner]]);
 });
 

@@ -1,0 +1,39 @@
+import { setImmediate } from 'node:timers/promises';
+
+import { expect, it, onTestFinished, vi } from 'vitest';
+
+import type { Owner } from './limits/turns.ts';
+import { Slices } from './slices.ts';
+
+const user = { organizationId: 'acme', userId: 'west' };
+const colleague = { organizationId: 'acme', userId: 'east' };
+const other = { organizationId: 'globex', userId: 'west' };
+
+/** Whether an owner gets the event loop within some of its turns. */
+async function isServed(slices: Slices, owner: Owner): Promise<boolean> {
+  const controller = new AbortController();
+  const served = slices.next(owner, controller.signal).then(
+    () => true,
+    () => false,
+  );
+  for (let turn = 0; turn < 5; turn += 1) await setImmediate();
+  controller.abort();
+  return served;
+}
+
+it.each([
+  ['100 ms of the event loop, nobody waits', 100, [true, true, true]],
+  ['a second of the event loop, only this user waits', 1_000, [false, true, true]],
+  ['10 s of the event loop, the organization waits', 10_000, [false, false, true]],
+])('after a user has used %s', async (_title, usedMs, expected) => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const slices = new Slices();
+  expect(await isServed(slices, user)).toBe(true);
+  await slices.next(user, new AbortController().signal);
+  vi.advanceTimersByTime(usedMs);
+  await setImmediate();
+  const served = [];
+  for (const owner of [user, colleague, other]) served.push(await isServed(slices, owner));
+  expect(served).toEqual(expected);
+});
