@@ -11,12 +11,10 @@ const documents = files.trim().split('\n');
 
 /** Returns the folders that a document's paths are relative to. */
 function foldersOf(document) {
-  const name = path.basename(document, '.md');
   return [
     '.',
     path.dirname(document),
     ...(document === 'packages/docs/architecture.md' ? ['packages'] : []),
-    ...(/\/decisions\//.test(document) ? [`packages/${name}`, `packages/${name}/src`] : []),
   ].map((folder) => path.join(repository, folder));
 }
 

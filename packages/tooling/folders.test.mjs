@@ -72,3 +72,11 @@ it('the architecture page shows the layers in the order of their imports', () =>
   const page = fs.readFileSync(path.join(repository, 'packages/docs/architecture.md'), 'utf8');
   expect(page).toContain(describeLayers());
 });
+
+it('the architecture page says of each folder what it owns, from the lowest to the highest', () => {
+  const page = fs.readFileSync(path.join(repository, 'packages/docs/architecture.md'), 'utf8');
+  const section = page.slice(page.indexOf('## Folders of the portal'));
+  const table = section.slice(0, section.indexOf('\n## '));
+  const owners = [...table.matchAll(/^\| `([^`]+)` +\| \S/gm)].map(([, folder]) => folder);
+  expect(owners.toReversed()).toEqual(describeLayers().split(/\s+/).filter(Boolean));
+});

@@ -59,7 +59,7 @@ export interface PortalClient {
   /** The report access log. */
   audit: List<'listAuditEntries', AuditEntry>;
   identity: {
-    /** Mints a single-use URL that opens the portal as one user, valid for five minutes. */
+    /** Mints an identity URL, which opens the portal as one user, once, within five minutes. */
     mintUrl: Method<'mintIdentityUrl', MintedUrl>;
     /**
      * Ends a user's open sessions and unused URLs, for example when they sign out. The endpoint is

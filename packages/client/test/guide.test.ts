@@ -17,7 +17,7 @@ const headings = [
   'Connect',
   'Lists',
   'Users and reports',
-  'A single-use URL',
+  'An identity URL',
   'Errors',
   'Many users',
   'Clean up',

@@ -25,7 +25,7 @@ export interface PortalEmbedHandler extends RequestHandler {
 }
 
 /**
- * Express middleware that answers `POST {mount}/url` with a single-use portal URL for the user of
+ * Express middleware that answers `POST {mount}/url` with an identity URL for the user of
  * the current session, and preflight requests of the tenant's `allowedOrigins`. With
  * `allowOpen`, it also answers `GET {mount}/open?reportId=…`: it sends a browser tab on to such a URL,
  * or shows a page that says why not. Mount it with `app.use('/portal-embed', portalEmbed({ … }))`,

@@ -65,7 +65,7 @@ const ownOptions = z.object(
 );
 
 /**
- * Creates a function that answers `POST /portal-embed/url` with a single-use portal URL for the user
+ * Creates a function that answers `POST /portal-embed/url` with an identity URL for the user
  * of the current session: from a web `Request` to a `Response`. It answers preflight requests
  * (`OPTIONS`) as well, and any other method with 405. Create it once and keep it: it holds the
  * connections to the portals.

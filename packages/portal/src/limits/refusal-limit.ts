@@ -18,7 +18,7 @@ export interface RefusalLimit {
    * credential is exempt from then on. Counts a refusal: `lookUp` throws `invalid_api_key` or
    * `session_required`, or `isRefused` says so.
    *
-   * @param credential a key or bearer; `undefined` for a single-use token
+   * @param credential a key or bearer; `undefined` for the token of an identity URL
    * @throws `rate_limited` before the look-up
    */
   check: <Result>(

@@ -114,7 +114,7 @@ it(`a portal that is killed ${rounds} times during writes keeps every acknowledg
   const problems = await Promise.all(clients.map((client) => client.verifyAllUsed()));
   expect(problems.flat()).toEqual([]);
 
-  // An identity URL for a report and its audit entry must be written together.
+  // An identity URL for a report and its entry of the access log must be written together.
   await portal.stop();
   const { db, close } = await openDatabase(database);
   const { rows } = await sql<{ urls: number; entries: number }>`

@@ -60,7 +60,7 @@ export class CrashClient {
     for (const n of [1, 2, 3]) this.#users.set(`user-${n}-${name}@crash.example`, undefined);
   }
 
-  /** Creates the minting user. It is never deleted, so that URLs and audit entries can be counted. */
+  /** Creates the minting user. It is never deleted, so that URLs and entries of the access log can be counted. */
   async prepare(origin: string): Promise<void> {
     this.#origin = origin;
     await this.#write('POST', '/api/user', { email: this.#minter, name: 'Minter', role: 3 }, 201);
