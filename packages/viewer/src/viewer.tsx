@@ -1,6 +1,6 @@
 import './styles/viewer.css';
 import { loadFormats } from './format/create-formats.ts';
-import { openFrameChannel } from './frame/frame-channel.ts';
+import { openFrameChannel } from './host-channel/frame-channel.ts';
 import { takeSession, waitForDocument } from './session/take-session.ts';
 import { Sessions } from './show-sessions.tsx';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
-import type { Delivery } from '../frame/portal-frame.ts';
+import type { Delivery } from '../host-channel/portal-frame.ts';
 import { reportSession } from '../test/samples.ts';
 
 const host = 'http://acme.localhost:3000';

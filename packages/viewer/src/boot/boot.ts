@@ -6,7 +6,7 @@ import type {
   SessionRequiredReason,
 } from '@portal-embed/contract/frame';
 
-import type { Delivery } from '../frame/portal-frame.ts';
+import type { Delivery } from '../host-channel/portal-frame.ts';
 import type { RedeemRequest, ViewerSession } from '../requests/viewer.ts';
 
 /**
