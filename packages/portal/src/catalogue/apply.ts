@@ -47,12 +47,17 @@ export async function applyCatalogue(
       throw foreignId('dataset', id);
     roles.set(id, await store.saveRoles(db, organizationId, dataset));
   }
+  const datasetIds = reports.map(({ datasetId }) => datasetId);
+  const ownDatasets = await store.listOwnDatasets(db, organizationId, platform, datasetIds);
   for (const report of reports) {
+    if (!ownDatasets.has(report.datasetId)) throw foreignDataset(report);
     requireValid(`report "${report.name}"`, checkReport(report.source));
     if (!(await store.saveReport(db, organizationId, platform, report)))
       throw foreignId('report', report.id);
   }
-  for (const item of archived) await store.archive(db, organizationId, item);
+  for (const item of archived)
+    if (!(await store.archive(db, organizationId, platform, item)))
+      throw foreignId(item.kind, item.id);
   return roles;
 }
 
@@ -68,4 +73,10 @@ const foreignId = (kind: string, id: string) =>
   new PortalError(
     'invalid_content',
     `Nothing was changed: the id ${id} is that of a ${kind} of another platform. Use another id.`,
+  );
+
+const foreignDataset = ({ name, datasetId }: store.CatalogueReport) =>
+  new PortalError(
+    'invalid_content',
+    `Nothing was changed: the report "${name}" is of the dataset ${datasetId}, which is none of its platform.`,
   );

@@ -182,6 +182,38 @@ it('two platforms do not take over each other’s items', async () => {
   expect(await dumpTables(portal.db)).toEqual(before);
 });
 
+it.each<[string, (acme: TestPortal['acme']) => CatalogueChanges]>([
+  ['archives a report', ({ reportId: id }) => ({ archived: [{ kind: 'report', id }] })],
+  ['archives a dataset', ({ datasetId: id }) => ({ archived: [{ kind: 'dataset', id }] })],
+  ['has a report on a dataset', ({ datasetId: id }) => ({ reports: [reportOf(id)] })],
+])('no platform %s of content files', async (_, changes) => {
+  const before = await dumpTables(portal.db);
+  await expect(sync(changes(portal.acme))).rejects.toMatchObject({
+    code: 'invalid_content',
+    message: expect.stringMatching(/^Nothing was changed: .* platform/),
+  });
+  expect(await dumpTables(portal.db)).toEqual(before);
+});
+
+it.each<[string, (item: { datasetId: string; reportId: string }) => CatalogueChanges]>([
+  ['archives a report', ({ reportId: id }) => ({ archived: [{ kind: 'report', id }] })],
+  ['archives a dataset', ({ datasetId: id }) => ({ archived: [{ kind: 'dataset', id }] })],
+  ['has a report on a dataset', ({ datasetId: id }) => ({ reports: [reportOf(id)] })],
+])('no platform %s of a third one', async (_, changes) => {
+  const item = await addReport(portal.acme.emails.west);
+  const third = { ...fixedTilePlatform, name: 'third' };
+  const before = await dumpTables(portal.db);
+  await expect(sync(changes(item), third)).rejects.toMatchObject({ code: 'invalid_content' });
+  expect(await dumpTables(portal.db)).toEqual(before);
+});
+
+it('a report of a dataset that its organization does not have is refused', async () => {
+  for (const id of [portal.globex.datasetId, randomUUID()])
+    await expect(sync({ reports: [reportOf(id)] })).rejects.toMatchObject({
+      code: 'invalid_content',
+    });
+});
+
 it('archived items of another platform are not those that lack a content file', async () => {
   const { datasetId, reportId } = await addReport(portal.acme.emails.west);
   await sync({
