@@ -28,6 +28,7 @@ import {
   platformMissing,
   type Audience,
 } from './failures.ts';
+import { openInTime } from './open-in-time.ts';
 import { findSourceAndRows } from './source-store.ts';
 
 /** What a reading needs, and how long it lasts. */
@@ -91,7 +92,7 @@ export class OpenReading {
   async open(held?: Held): Promise<Exclude<Opened, { kind: 'refused' }> | { kind: 'no-rows' }> {
     const { onFailure: onTileFailure, signal } = this.#scope;
     const opened = await this.#explain(
-      this.#platform.open(this.#reading, { held, onTileFailure, signal }),
+      openInTime(this.#platform, this.#reading, { held, onTileFailure, signal }),
     );
     if (opened.kind !== 'refused') return opened;
     if (opened.reason === 'no-role') return { kind: 'no-rows' };
