@@ -58,7 +58,7 @@ export function createViewer({
     const problem = error instanceof ServiceError ? error : new ServiceError('internal_error');
     if (problem.code === 'session_required') {
       // The host can open a new session, which then replaces the report without a blank.
-      if (hasHost()) endTimer = setTimeout(end, endAfterMs);
+      if (hasHost()) endTimer ??= setTimeout(end, endAfterMs);
       else end();
       post({ type: 'session-required', ...answered(), reason: 'session-ended' });
       return;
@@ -269,6 +269,7 @@ export function createViewer({
    */
   function adopt(next: ViewerSession, id: number | undefined, view?: string) {
     clearTimeout(endTimer);
+    endTimer = undefined;
     const isOtherRequest = next.reportId !== session.reportId;
     session = next;
     openId = id;

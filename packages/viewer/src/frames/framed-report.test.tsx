@@ -198,8 +198,7 @@ describe('a confirmation', () => {
     api.viewReport.mockRejectedValue(new ServiceError('session_required'));
     await runLatest(45_000);
     expect(queryFrame()).toBe(frame);
-    await runLatest(10_000);
-    await runLatest(10_000, -2);
+    await runLatest(10_000, 0);
     expect(queryFrame()).toBeNull();
     expect(sent.filter(({ type }) => type === 'session-required').length).toBeGreaterThan(0);
   });
