@@ -5,7 +5,7 @@ import { createMarks } from './create-marks.ts';
 import { createPlace } from './create-place.ts';
 import type { Formats } from './format/create-formats.ts';
 import { findHostCause, type FrameFailure } from './frames/frame-failure.ts';
-import { isSameFrame, readHeld, toLocalClock } from './frames/held.ts';
+import { isSameFrame, limitAnswer, readHeld, toLocalClock } from './frames/held.ts';
 import type { FrameParts } from './frames/shown-frame.ts';
 import { pageIndexOf } from './page-index.ts';
 import { pathOf } from './paths.ts';
@@ -144,7 +144,8 @@ export function createViewer({
         ...(!isUnchanged && { view: readerView }),
         held: readHeld(state.view),
       } as const;
-      const answer = given ?? (await api.viewReport(reportId, request, signal));
+      const limited = limitAnswer(request.held, signal);
+      const answer = given ?? (await api.viewReport(reportId, request, limited));
       if (signal.aborted) return;
       const isSame = isSameFrame(state.view, answer);
       settleAnswer(answer);
