@@ -26,6 +26,7 @@ import {
   explainFailure,
   explainRefusal,
   platformMissing,
+  withoutAttachments,
   type Audience,
 } from './failures.ts';
 import { openInTime } from './open-in-time.ts';
@@ -63,7 +64,8 @@ export class OpenReading {
   readonly #audience: Audience;
 
   constructor(scope: ReadingScope, platform: ReportPlatform, reading: Reading, audience: Audience) {
-    this.#scope = scope;
+    const onFailure = (error: unknown) => scope.onFailure(withoutAttachments(error));
+    this.#scope = { ...scope, onFailure };
     this.#platform = platform;
     this.#reading = reading;
     this.#audience = audience;

@@ -69,6 +69,17 @@ it('a platform that throws at once has failed', async () => {
   expect(answer.body).not.toContain('for a test');
 });
 
+it('the log has the texts of an error of a platform, and nothing that its client has attached', async () => {
+  const request = { headers: { Authorization: 'Bearer the-secret' }, body: 'secret=the-secret' };
+  const cause = Object.assign(new Error('Status 401'), { request });
+  open.mockRejectedValueOnce(Object.assign(new Error('No token', { cause }), { request }));
+  expectProblem(await read(), 'report_failed');
+  expect(lastFailure()).toContain('"message":"No token: Status 401"');
+  open.mockRejectedValueOnce(request);
+  expectProblem(await read(), 'report_failed');
+  expect(portal.log.join('')).not.toContain('the-secret');
+});
+
 it('a reader gets nothing of a frame that the port does not name', async () => {
   answerWith({ ...frame, secret: 'the-secret', report: { id: 'other' }, roles: ['Board'] });
   const answer = await read();
