@@ -10,7 +10,7 @@ export const maxAnswerBytes = 32 * 1024 * 1024;
 
 /**
  * Sends axios requests with undici, which needs less processor time than the adapters of axios
- * (packages/docs/decisions/client.md). undici's `request` follows no redirects.
+ * (packages/docs/decisions/client). undici's `request` follows no redirects.
  */
 export function createUndiciAdapter({
   apiUrl,

@@ -26,5 +26,8 @@ export { listLookUps } from './plan/roles.ts';
 export { builtin } from './description.ts';
 export { builtinPlatform } from './platform.ts';
 export type { RoleRows } from './request.ts';
-export { ConnectionSourceError, type ConnectionScope } from './sources/connection-sources.ts';
-export { storeSourceOf, type SourceScope } from './sources/sources.ts';
+export {
+  ConnectionSourceError,
+  type OrganizationConnections,
+} from './sources/connection-sources.ts';
+export { storeSourceOf, type SourceOptions } from './sources/sources.ts';

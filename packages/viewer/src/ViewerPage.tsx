@@ -23,7 +23,7 @@ export function ViewerPage() {
   useLayoutEffect(() => {
     // Replaces the page that the service has drawn.
     document.getElementById('first-page')?.remove();
-    viewer.noteDrawn();
+    viewer.handleDrawn();
   });
 
   const open = (id: string | null) => {

@@ -138,7 +138,7 @@ describe('a restored state', () => {
     await page.start();
     vi.spyOn(window, 'scrollY', 'get').mockReturnValue(80);
     page.sent.length = 0;
-    page.viewer.noteScrolled();
+    page.viewer.handleScrolled();
     expect(page.sent).toEqual([]);
     await page.start();
     expect(page.sent).toEqual([{ type: 'view', view: '', scroll: 80 }]);
@@ -149,7 +149,7 @@ describe('a restored state', () => {
     const page = openViewer(reportSession, createSampleApi(), async () => null, true);
     await page.start();
     vi.spyOn(window, 'scrollY', 'get').mockReturnValue(80);
-    page.viewer.noteScrolled();
+    page.viewer.handleScrolled();
     expect(page.sent.at(-1)).toMatchObject({ type: 'view', scroll: 80 });
     page.api.viewReport.mockRejectedValue(new ServiceError('session_required'));
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -157,7 +157,7 @@ describe('a restored state', () => {
     await act(async () => {});
     act(() => void vi.advanceTimersByTime(10_000));
     vi.useRealTimers();
-    page.viewer.noteScrolled();
+    page.viewer.handleScrolled();
     expect(page.sent.at(-1)).toMatchObject({ type: 'session-required' });
     vi.restoreAllMocks();
   });

@@ -2,7 +2,7 @@ import type { ExportFormat } from '@portal-embed/contract/frame';
 import { ServiceError } from 'page-kit/service-error';
 
 import { createMarks } from './create-marks.ts';
-import { createPlace } from './create-place.ts';
+import { createPosition } from './create-position.ts';
 import type { Formats } from './format/create-formats.ts';
 import { findHostCause, type FrameFailure } from './frames/frame-failure.ts';
 import { isSameFrame, limitAnswer, readHeld, toLocalClock } from './frames/held.ts';
@@ -13,369 +13,377 @@ import { listSelections } from './report/filters/list-selections.ts';
 import { emptyView, isEmptyView } from './report/filters/reader-view.ts';
 import type { ReaderView, ValuesRequest } from './requests/reader-view.ts';
 import type { ReportView, ViewAnswer, ViewRequest, ViewerSession } from './requests/viewer.ts';
+import type { PortalApi } from './session/portal-api.ts';
 import { readView, writeView } from './view-text.ts';
 import type { ViewerParts } from './viewer-parts.ts';
-import { createState, emptyPage, initialPlace, type ViewerState } from './viewer-state.ts';
+import {
+  continueState,
+  createState,
+  emptyPage,
+  initialPosition,
+  reportState,
+  type ViewerState,
+} from './viewer-state.ts';
 
 /** Longest time that the data of an ended session stays while the host opens a new one. */
 const endAfterMs = 10_000;
 
-export type Viewer = ReturnType<typeof createViewer>;
-
 /** State of the page and its transitions, without rendering. */
-export function createViewer({
-  createApi,
-  post,
-  hasHost,
-  showPath,
-  loadCharts,
-  formats,
-  ...parts
-}: ViewerParts) {
-  let { session, id: openId } = parts;
-  let api = createApi(session.bearer);
-  let state = createState(session, formats);
-  const listeners = new Set<() => void>();
-  let current = new AbortController();
-  let isStarted = false;
-  // Whether the host waits for `ready`.
-  let isAwaited = true;
-  // The data that came with the page answers the first request.
-  let firstView = session.view;
-  let endTimer: ReturnType<typeof setTimeout> | undefined;
-  let hasCharts = false;
+export const createViewer = (parts: ViewerParts): Viewer => new Viewer(parts);
 
-  function change(part: Partial<ViewerState>) {
-    state = { ...state, ...part };
-    for (const listener of listeners) listener();
-  }
+/** Its public functions are fields, because components pass them on without the object. */
+export class Viewer {
+  readonly #parts: ViewerParts;
+  #session: ViewerSession;
+  /** The `id` of answers to the host. */
+  #openId: number | undefined;
+  #api: PortalApi;
+  #state: ViewerState;
+  readonly #listeners = new Set<() => void>();
+  /** Aborts the request in flight. */
+  #current = new AbortController();
+  #isStarted = false;
+  /** Whether the host waits for `ready`. */
+  #isAwaited = true;
+  /** The data that came with the page answers the first request. */
+  #firstView: ReportView | null;
+  #endTimer: ReturnType<typeof setTimeout> | undefined;
+  #hasCharts = false;
+  readonly #marks;
+  readonly #position;
 
-  function settle(part: Partial<ViewerState>) {
-    change({ loading: false, problem: null, ...part });
-  }
-
-  function fail(error: unknown) {
-    const problem = error instanceof ServiceError ? error : new ServiceError('internal_error');
-    if (problem.code === 'session_required') {
-      // The host can open a new session, which then replaces the report without a blank.
-      if (hasHost()) endTimer ??= setTimeout(end, endAfterMs);
-      else end();
-      post({ type: 'session-required', ...answered(), reason: 'session-ended' });
-      return;
-    }
-    const isRevoked = problem.code === 'report_not_accessible';
-    const isUnfiltered = problem.code === 'filters_not_applied';
-    settle({ problem });
-    // A report that may no longer be shown disappears at once; a revoked one also leaves the list.
-    if (isRevoked || isUnfiltered || isFrameOver(problem)) change(emptyPage);
-    if (isRevoked) change({ reports: state.reports.filter(({ id }) => id !== state.reportId) });
-    // In the whole portal the reader can continue, so the host is not notified of a failed report.
-    if (state.view ? !isAwaited : session.reportId === null) return;
-    post({
-      type: 'failed',
-      ...answered(),
-      cause: isRevoked || isUnfiltered ? problem.code : findHostCause(problem),
+  constructor(parts: ViewerParts) {
+    this.#parts = parts;
+    this.#session = parts.session;
+    this.#openId = parts.id;
+    this.#api = parts.createApi(parts.session.bearer);
+    this.#state = createState(parts.session, parts.formats);
+    this.#firstView = parts.session.view;
+    this.#position = createPosition(
+      (shown) => parts.post({ type: 'view', ...this.#answered(), ...shown }),
+      () => writeView(this.#session, this.#state),
+    );
+    this.#marks = createMarks({
+      getMarks: () => this.#state,
+      change: (marks) => this.#change(marks),
+      setFavorite: (...request) => this.#api.setFavorite(...request),
+      fail: (error) => this.fail(error),
     });
   }
 
-  const place = createPlace(
-    (shown) => post({ type: 'view', ...answered(), ...shown }),
-    () => writeView(session, state),
-  );
+  getState = (): ViewerState => this.#state;
 
-  /** What the code of frames needs, which loads with the first frame. */
-  const frameParts: FrameParts = {
-    change,
-    fail,
-    beginRequest,
-    settleAnswer,
-    viewReport: (...request) => api.viewReport(...request),
-    noteView() {
-      place.change();
-      place.post();
-    },
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
   };
-
-  /** The shown frame cannot show its report. */
-  function failFrame(reason: FrameFailure) {
-    // A confirmation would remove the problem.
-    beginRequest();
-    change(emptyPage);
-    fail(new ServiceError('report_failed', { reason }));
-  }
-
-  /** Whether a problem ends the shown frame: a decision at once, a failure with the token. */
-  const isFrameOver = ({ reason }: ServiceError) =>
-    reason === 'not_set_up' || (readHeld(state.view)?.secondsLeft ?? 1) <= 0;
-
-  const marks = createMarks({
-    getMarks: () => state,
-    change,
-    setFavorite: (...request) => api.setFavorite(...request),
-    fail,
-  });
-
-  /** Aborts the request in flight: the latest request wins. */
-  function beginRequest(): AbortSignal {
-    current.abort();
-    current = new AbortController();
-    return current.signal;
-  }
-
-  // The retry of a failed opening is an opening too, so that the access log counts it.
-  async function load(intent: ViewRequest['intent'] = state.view ? 'refresh' : 'open') {
-    const signal = beginRequest();
-    const { reportId, pageIndex, readerView } = state;
-    const isUnchanged = isEmptyView(readerView);
-    const isGiven =
-      isUnchanged && firstView && [undefined, pageIndex].includes(pageIndexOf(firstView));
-    const given = isGiven ? firstView : null;
-    firstView = null;
-    change({ loading: true });
-    try {
-      if (reportId === null) {
-        const { reports, favorites, recent } = await api.listReports(signal);
-        if (!signal.aborted) settle({ reports, favorites, recent });
-        return;
-      }
-      const request = {
-        intent,
-        page: pageIndex,
-        ...(!isUnchanged && { view: readerView }),
-        held: readHeld(state.view),
-      } as const;
-      const limited = limitAnswer(request.held, signal);
-      const answer = given ?? (await api.viewReport(reportId, request, limited));
-      if (signal.aborted) return;
-      const isSame = isSameFrame(state.view, answer);
-      settleAnswer(answer);
-      // The frame stays, and its product loads new data.
-      if (isSame) change({ viewedAt: new Date() });
-    } catch (error) {
-      if (signal.aborted) return;
-      // The report may have changed since the reader chose.
-      const isRefused = error instanceof ServiceError && error.code === 'invalid_request';
-      if (isRefused && !isUnchanged) refuseChoices();
-      else fail(error);
-    }
-  }
-
-  /** Computes the report without the choices that do not fit it. Its opening is already logged. */
-  function refuseChoices() {
-    change({ readerView: emptyView, isViewRefused: true });
-    place.post();
-    void load('refresh');
-  }
-
-  /** Replaces what the reader has chosen, and computes the report again. */
-  function changeView(readerView: ReaderView) {
-    const selections = listSelections(state.readerView, readerView);
-    place.change();
-    change({ readerView, problem: null, isViewRefused: false });
-    for (const selection of selections) post({ type: 'selected', ...selection });
-    place.post();
-    void load();
-  }
-
-  /** Lists values of a field for the filters of the open report. */
-  const listValues = (request: Pick<ValuesRequest, 'field' | 'search'>, signal: AbortSignal) => {
-    const { reportId, readerView: view, pageIndex: page } = state;
-    return api.listValues(reportId!, { ...request, view, page }, signal);
-  };
-
-  /** A frame that is kept stays as it is. */
-  function settleAnswer(answer: ViewAnswer) {
-    if (answer.kind === 'kept') settle({});
-    else settleView(answer);
-  }
-
-  /** If the page does not exist, the service answers with the first one. */
-  function settleView(answer: ReportView) {
-    const view = toLocalClock(answer);
-    const index = pageIndexOf(view) ?? state.pageIndex;
-    const isViewRefused = state.isViewRefused || index !== state.pageIndex;
-    const isSame = isSameFrame(state.view, view);
-    const part = { view, pageIndex: index, isViewRefused };
-    settle(isSame ? part : { ...part, frame: null, viewedAt: new Date() });
-  }
-
-  /** The `id` of answers to the host. */
-  const answered = () => (openId === undefined ? {} : { id: openId });
-
-  /** Removes all data: the session is over, and no other one has come. */
-  const end = () => settle({ ended: true, ...emptyPage });
-
-  function goTo(reportId: string | null) {
-    place.leave();
-    change({ ...initialPlace, ...emptyPage, reportId, problem: null });
-    showPath(pathOf(session, reportId));
-  }
-
-  /** Applies a view of the host. Returns whether its data must be loaded. */
-  function applyView(text: string, scroll?: number): boolean {
-    const next = readView(session, text);
-    const isChanged = next !== undefined && writeView(session, next) !== writeView(session, state);
-    if (next && next.reportId !== state.reportId) goTo(next.reportId);
-    change({ ...next, ...(next && { frameStart: next.frameView }), isViewRefused: !next });
-    place.take(text, next && scroll);
-    return isChanged;
-  }
 
   /** Shows the data that came with the page before the host has answered. */
-  function preview() {
-    if (firstView) settleView(firstView);
-  }
+  preview = (): void => {
+    if (this.#firstView) this.#showReport(this.#firstView);
+  };
 
   /** Starts at the view that the host names. A late answer only changes the view. */
-  function start(view?: string, scroll?: number) {
-    if (isStarted) {
-      if (view === undefined) place.post();
-      else showView(view, scroll);
+  start = (view?: string, scroll?: number): void => {
+    if (this.#isStarted) {
+      if (view === undefined) this.#position.post();
+      else this.showView(view, scroll);
       return;
     }
-    isStarted = true;
-    if (view !== undefined) applyView(view, scroll);
-    place.post();
-    if (state.reportId === null) settle({});
-    else void load();
-  }
+    this.#isStarted = true;
+    if (view !== undefined) this.#applyView(view, scroll);
+    this.#position.post();
+    if (this.#state.reportId === null) this.#finish({});
+    else void this.#load();
+  };
 
   /** Shows another view in place. */
-  function showView(view: string, scroll?: number) {
-    if (applyView(view, scroll) && !state.ended) void load();
-    else noteDrawn();
-  }
-
-  /** Opens a report, or with `null` the overview. */
-  function open(reportId: string | null) {
-    goTo(reportId);
-    if (reportId !== null) marks.noteOpened(reportId);
-    post({ type: 'navigated', path: pathOf(session, reportId), reportId });
-    place.post();
-    void load();
-  }
-
-  /** Shows another page of the open report. */
-  function selectPage(pageIndex: number) {
-    if (pageIndex === state.pageIndex) return;
-    place.leave();
-    change({ pageIndex, problem: null, isViewRefused: false });
-    place.post();
-    void load();
-  }
+  showView = (view: string, scroll?: number): void => {
+    if (this.#applyView(view, scroll) && !this.#state.ended) void this.#load();
+    else this.handleDrawn();
+  };
 
   /**
-   * Continues with another session of the same user. The place of the reader stays if the session can
+   * Continues with another session of the same user. The position of the reader stays if the session can
    * show it. `view` applies if the host has asked for another report.
    */
-  function adopt(next: ViewerSession, id: number | undefined, view?: string) {
-    clearTimeout(endTimer);
-    endTimer = undefined;
-    const isOtherRequest = next.reportId !== session.reportId;
-    session = next;
-    openId = id;
-    api = createApi(next.bearer);
-    firstView = next.view;
-    isStarted = true;
-    isAwaited = true;
-    const isReadable = next.reports.some((report) => report.id === state.reportId);
-    const reportId = next.reportId ?? (isReadable ? state.reportId : null);
-    if (reportId !== state.reportId) place.leave(0);
-    const isShown = state.view !== null && (next.view ?? state.view).report.id === reportId;
-    change({
-      session,
-      reports: next.reports,
-      favorites: next.favorites,
-      recent: next.recent,
-      reportId,
-      loading: true,
-      problem: null,
-      ended: false,
-      ...(reportId !== state.reportId && initialPlace),
-      ...(!isShown && emptyPage),
-    });
-    showPath(pathOf(session, reportId));
-    if (view !== undefined && isOtherRequest) applyView(view);
-    place.post();
-    if (state.reportId === null) settle({ view: null });
-    else void load();
-  }
-
-  /** Requests a copy of what is shown. */
-  const requestCopy = (action: 'export' | 'print', body: object) =>
-    api.send(state.reportId!, action, body);
+  continueWith = (next: ViewerSession, id: number | undefined, view?: string): void => {
+    clearTimeout(this.#endTimer);
+    this.#endTimer = undefined;
+    const isOtherRequest = next.reportId !== this.#session.reportId;
+    this.#session = next;
+    this.#openId = id;
+    this.#api = this.#parts.createApi(next.bearer);
+    this.#firstView = next.view;
+    this.#isStarted = true;
+    this.#isAwaited = true;
+    const shown = continueState(this.#state, next);
+    if (shown.reportId !== this.#state.reportId) this.#position.reset(0);
+    this.#change(shown);
+    this.#parts.showPath(pathOf(next, this.#state.reportId));
+    if (view !== undefined && isOtherRequest) this.#applyView(view);
+    this.#position.post();
+    if (this.#state.reportId === null) this.#finish({ view: null });
+    else void this.#load();
+  };
 
   /** Ends requests and timers. */
-  function stop() {
-    current.abort();
-    marks.stop();
-    clearTimeout(endTimer);
-    listeners.clear();
-  }
+  stop = (): void => {
+    this.#current.abort();
+    this.#marks.stop();
+    clearTimeout(this.#endTimer);
+    this.#listeners.clear();
+  };
+
+  /** Opens a report, or with `null` the overview. */
+  open = (reportId: string | null): void => {
+    this.#goTo(reportId);
+    if (reportId !== null) this.#marks.noteOpened(reportId);
+    const path = pathOf(this.#session, reportId);
+    this.#parts.post({ type: 'navigated', path, reportId });
+    this.#position.post();
+    void this.#load();
+  };
+
+  toggleFavorite = (reportId: string): Promise<void> => this.#marks.toggleFavorite(reportId);
+
+  /** Shows another page of the open report. */
+  selectPage = (pageIndex: number): void => {
+    if (pageIndex === this.#state.pageIndex) return;
+    this.#position.reset();
+    this.#change({ pageIndex, problem: null, isViewRefused: false });
+    this.#position.post();
+    void this.#load();
+  };
+
+  /** Replaces what the reader has chosen, and computes the report again. */
+  changeView = (readerView: ReaderView): void => {
+    const selections = listSelections(this.#state.readerView, readerView);
+    this.#position.change();
+    this.#change({ readerView, problem: null, isViewRefused: false });
+    for (const selection of selections) this.#parts.post({ type: 'selected', ...selection });
+    this.#position.post();
+    void this.#load();
+  };
+
+  /** Lists values of a field for the filters of the open report. */
+  listValues = (
+    request: Pick<ValuesRequest, 'field' | 'search'>,
+    signal: AbortSignal,
+  ): ReturnType<PortalApi['listValues']> => {
+    const { reportId, readerView: view, pageIndex: page } = this.#state;
+    return this.#api.listValues(reportId!, { ...request, view, page }, signal);
+  };
 
   /** Reloads the report, or retries a failed request. */
-  const refresh = () => void load();
+  refresh = (): void => void this.#load();
 
   /** Changes the language of what is shown. */
-  const setFormats = (next: Formats) => change({ formats: next });
+  setFormats = (formats: Formats): void => this.#change({ formats });
+
+  /** Loads the code of charts. Called after the numbers and tables are drawn. */
+  startCharts = (): void => {
+    if (this.#hasCharts) return;
+    this.#hasCharts = true;
+    void this.#parts.loadCharts().then((chartCode) => this.#change({ chartCode }));
+  };
+
+  /** Runs after rendering: restores the scroll position and sends `ready` if the host waits. */
+  handleDrawn = (): void => {
+    const { view, problem, loading, frame } = this.#state;
+    const isPortal = this.#session.reportId === null;
+    const isWaiting = view?.kind === 'frame' && !frame;
+    const isDrawn = view ? !problem && !isWaiting : isPortal;
+    if (!this.#isStarted || loading || !isDrawn) return;
+    this.#position.restoreScroll();
+    if (!this.#isAwaited) return;
+    this.#isAwaited = false;
+    const unappliedFilters = view?.unappliedFilters ?? [];
+    this.#parts.post({ type: 'ready', ...this.#answered(), unappliedFilters });
+  };
 
   /**
    * Sends the scroll position if a host has connected. Without a host, each message would stay in memory.
    * An ended session has no position.
    */
-  function noteScrolled() {
-    if (hasHost() && !state.ended) place.post();
-  }
-
-  /** Loads the code of charts. Called after the numbers and tables are drawn. */
-  function startCharts() {
-    if (hasCharts) return;
-    hasCharts = true;
-    void loadCharts().then((chartCode) => change({ chartCode }));
-  }
-
-  /** Runs after rendering: restores the scroll position and sends `ready` if the host waits. */
-  function noteDrawn() {
-    const { view, problem, loading } = state;
-    const isPortal = session.reportId === null;
-    const isWaiting = view?.kind === 'frame' && !state.frame;
-    const isDrawn = view ? !problem && !isWaiting : isPortal;
-    if (!isStarted || loading || !isDrawn) return;
-    place.scroll();
-    if (!isAwaited) return;
-    isAwaited = false;
-    post({ type: 'ready', ...answered(), unappliedFilters: view?.unappliedFilters ?? [] });
-  }
-
-  return {
-    getState: () => state,
-    subscribe: (listener: () => void) => {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    preview,
-    start,
-    showView,
-    adopt,
-    stop,
-    open,
-    toggleFavorite: (reportId: string) => marks.toggleFavorite(reportId),
-    selectPage,
-    changeView,
-    listValues,
-    refresh,
-    setFormats,
-    startCharts,
-    noteDrawn,
-    noteScrolled,
-    frameParts,
-    failFrame,
-    fail,
-    requestCopy,
-    /** Shows the page as on sheets, or as on the screen. */
-    setPrinting: (isPrinting: boolean) => change({ isPrinting }),
-    /** Tells the host that the reader has downloaded or printed the report. */
-    noteExported: (format: ExportFormat) =>
-      post({ type: 'exported', format, reportId: state.reportId! }),
+  handleScrolled = (): void => {
+    if (this.#parts.hasHost() && !this.#state.ended) this.#position.post();
   };
+
+  /** What the code of frames needs, which loads with the first frame. */
+  readonly frameParts: FrameParts = {
+    change: (part) => this.#change(part),
+    fail: (error) => this.fail(error),
+    beginRequest: () => this.#beginRequest(),
+    showAnswer: (answer) => this.#showAnswer(answer),
+    viewReport: (...request) => this.#api.viewReport(...request),
+    noteView: () => {
+      this.#position.change();
+      this.#position.post();
+    },
+  };
+
+  /** The shown frame cannot show its report. */
+  failFrame = (reason: FrameFailure): void => {
+    // A confirmation would remove the problem.
+    this.#beginRequest();
+    this.#change(emptyPage);
+    this.fail(new ServiceError('report_failed', { reason }));
+  };
+
+  /** Shows an error, and tells the host. */
+  fail = (error: unknown): void => {
+    const problem = error instanceof ServiceError ? error : new ServiceError('internal_error');
+    if (problem.code === 'session_required') this.#endSession();
+    else this.#showProblem(problem);
+  };
+
+  /** Requests a copy of what is shown. */
+  requestCopy = (action: 'export' | 'print', body: object): ReturnType<PortalApi['send']> =>
+    this.#api.send(this.#state.reportId!, action, body);
+
+  /** Shows the page as on sheets, or as on the screen. */
+  setPrinting = (isPrinting: boolean): void => this.#change({ isPrinting });
+
+  /** Tells the host that the reader has downloaded or printed the report. */
+  noteExported = (format: ExportFormat): void =>
+    this.#parts.post({ type: 'exported', format, reportId: this.#state.reportId! });
+
+  #change(part: Partial<ViewerState>) {
+    this.#state = { ...this.#state, ...part };
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Changes the state at the end of a request that has not failed. */
+  #finish(part: Partial<ViewerState>) {
+    this.#change({ loading: false, problem: null, ...part });
+  }
+
+  #answered() {
+    return this.#openId === undefined ? {} : { id: this.#openId };
+  }
+
+  /** Aborts the request in flight: the latest request wins. */
+  #beginRequest(): AbortSignal {
+    this.#current.abort();
+    this.#current = new AbortController();
+    return this.#current.signal;
+  }
+
+  // The retry of a failed opening is an opening too, so that the access log counts it.
+  async #load(intent: ViewRequest['intent'] = this.#state.view ? 'refresh' : 'open') {
+    const signal = this.#beginRequest();
+    const { reportId, readerView } = this.#state;
+    const given = this.#takeFirstView();
+    this.#change({ loading: true });
+    try {
+      if (reportId === null) {
+        const { reports, favorites, recent } = await this.#api.listReports(signal);
+        if (!signal.aborted) this.#finish({ reports, favorites, recent });
+        return;
+      }
+      const request = this.#createRequest(intent);
+      const answer =
+        given ?? (await this.#api.viewReport(reportId, request, limitAnswer(request.held, signal)));
+      if (signal.aborted) return;
+      const isSame = isSameFrame(this.#state.view, answer);
+      this.#showAnswer(answer);
+      // The frame stays, and its product loads new data.
+      if (isSame) this.#change({ viewedAt: new Date() });
+    } catch (error) {
+      if (signal.aborted) return;
+      // The report may have changed since the reader chose.
+      const isRefused = error instanceof ServiceError && error.code === 'invalid_request';
+      if (isRefused && !isEmptyView(readerView)) this.#refuseChoices();
+      else this.fail(error);
+    }
+  }
+
+  /** Returns the data that came with the page, once, if it is what the reader asks for. */
+  #takeFirstView(): ReportView | null {
+    const view = this.#firstView;
+    this.#firstView = null;
+    const { readerView, pageIndex } = this.#state;
+    if (!view || !isEmptyView(readerView)) return null;
+    return [undefined, pageIndex].includes(pageIndexOf(view)) ? view : null;
+  }
+
+  #createRequest(intent: ViewRequest['intent']): ViewRequest {
+    const { pageIndex: page, readerView, view } = this.#state;
+    const chosen = isEmptyView(readerView) ? {} : { view: readerView };
+    return { intent, page, ...chosen, held: readHeld(view) };
+  }
+
+  /** Computes the report without the choices that do not fit it. Its opening is already logged. */
+  #refuseChoices() {
+    this.#change({ readerView: emptyView, isViewRefused: true });
+    this.#position.post();
+    void this.#load('refresh');
+  }
+
+  /** A frame that is kept stays as it is. */
+  #showAnswer(answer: ViewAnswer) {
+    if (answer.kind === 'kept') this.#finish({});
+    else this.#showReport(answer);
+  }
+
+  #showReport(answer: ReportView) {
+    this.#finish(reportState(this.#state, toLocalClock(answer)));
+  }
+
+  #endSession() {
+    // The host can open a new session, which then replaces the report without a blank.
+    if (this.#parts.hasHost()) this.#endTimer ??= setTimeout(() => this.#removeAll(), endAfterMs);
+    else this.#removeAll();
+    this.#parts.post({
+      type: 'session-required',
+      ...this.#answered(),
+      reason: 'session-ended',
+    });
+  }
+
+  /** Removes all data: the session is over, and no other one has come. */
+  #removeAll() {
+    this.#finish({ ended: true, ...emptyPage });
+  }
+
+  #showProblem(problem: ServiceError) {
+    const isRevoked = problem.code === 'report_not_accessible';
+    const isUnfiltered = problem.code === 'filters_not_applied';
+    this.#finish({ problem });
+    // A report that may no longer be shown disappears at once; a revoked one also leaves the list.
+    if (isRevoked || isUnfiltered || this.#isFrameOver(problem)) this.#change(emptyPage);
+    const { reports, reportId, view } = this.#state;
+    if (isRevoked) this.#change({ reports: reports.filter(({ id }) => id !== reportId) });
+    // In the whole portal the reader can continue, so the host is not notified of a failed report.
+    if (view ? !this.#isAwaited : this.#session.reportId === null) return;
+    this.#parts.post({
+      type: 'failed',
+      ...this.#answered(),
+      cause: isRevoked || isUnfiltered ? problem.code : findHostCause(problem),
+    });
+  }
+
+  /** Whether a problem ends the shown frame: a decision at once, a failure with the token. */
+  #isFrameOver({ reason }: ServiceError) {
+    return reason === 'not_set_up' || (readHeld(this.#state.view)?.secondsLeft ?? 1) <= 0;
+  }
+
+  #goTo(reportId: string | null) {
+    this.#position.reset();
+    this.#change({ ...initialPosition, ...emptyPage, reportId, problem: null });
+    this.#parts.showPath(pathOf(this.#session, reportId));
+  }
+
+  /** Applies a view of the host. Returns whether its data must be loaded. */
+  #applyView(text: string, scroll?: number): boolean {
+    const session = this.#session;
+    const next = readView(session, text);
+    const isChanged =
+      next !== undefined && writeView(session, next) !== writeView(session, this.#state);
+    if (next && next.reportId !== this.#state.reportId) this.#goTo(next.reportId);
+    this.#change({ ...next, ...(next && { frameStart: next.frameView }), isViewRefused: !next });
+    this.#position.apply(text, next && scroll);
+    return isChanged;
+  }
 }

@@ -85,10 +85,10 @@ describe('a view of the host', () => {
   it('a view of another session stays with a session of the same request, and ends with another one', async () => {
     const page = openViewer(reportSession);
     await page.start(westOfSales);
-    await act(async () => page.viewer.adopt({ ...reportSession, bearer: 'next' }, 2, ''));
+    await act(async () => page.viewer.continueWith({ ...reportSession, bearer: 'next' }, 2, ''));
     expect(page.viewer.getState().readerView.filters).toEqual(west.filters);
     const whole = viewOf(flights);
-    await act(async () => page.viewer.adopt(portalSession, 3, whole));
+    await act(async () => page.viewer.continueWith(portalSession, 3, whole));
     expect(page.viewer.getState().reportId).toBe(flights.id);
   });
 });

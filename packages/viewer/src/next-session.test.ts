@@ -32,18 +32,21 @@ async function openInHost(session: ViewerSession) {
   const page = openViewer(session, createSampleApi(), async () => chartCode, true);
   await page.start();
   page.sent.length = 0;
-  const adopt = async (next: ViewerSession, id: number) => {
-    act(() => page.viewer.adopt(next, id));
+  const continueWith = async (next: ViewerSession, id: number) => {
+    act(() => page.viewer.continueWith(next, id));
     await waitFor(() => expect(page.viewer.getState().loading).toBe(false));
   };
-  return { ...page, adopt };
+  return { ...page, continueWith };
 }
 
 describe('another session of the same user', () => {
   it('the data that came with the session replaces the report without a request', async () => {
-    const { adopt, api, sent } = await openInHost(reportSession);
+    const { continueWith, api, sent } = await openInHost(reportSession);
     api.viewReport.mockClear();
-    await adopt({ ...reportSession, view: { ...salesView, unappliedFilters: ['Planet'] } }, 7);
+    await continueWith(
+      { ...reportSession, view: { ...salesView, unappliedFilters: ['Planet'] } },
+      7,
+    );
     expect(api.viewReport).not.toHaveBeenCalled();
     expect(sent).toEqual([
       { type: 'view', id: 7, view: '', scroll: 0 },
@@ -54,21 +57,21 @@ describe('another session of the same user', () => {
   it('the report stays visible while the session loads its data', async () => {
     const { viewer, api } = await openInHost(reportSession);
     api.viewReport.mockReturnValue(new Promise(() => {}));
-    act(() => viewer.adopt(reportSession, 7));
+    act(() => viewer.continueWith(reportSession, 7));
     expect(viewer.getState()).toMatchObject({ loading: true, problem: null, ended: false });
     expect(screen.getByText('$725,458')).toBeVisible();
   });
 
   it('another report removes the previous one, and starts at its top', async () => {
-    const { adopt, viewer, sent } = await openInHost(reportSession);
+    const { continueWith, viewer, sent } = await openInHost(reportSession);
     vi.spyOn(window, 'scrollY', 'get').mockReturnValue(80);
-    act(() => viewer.adopt({ ...flightsSession, view: null }, 7));
+    act(() => viewer.continueWith({ ...flightsSession, view: null }, 7));
     expect(viewer.getState()).toMatchObject({ view: null, viewedAt: null, reports: [flights] });
     await waitFor(() => expect(sent.map(({ type }) => type)).toContain('ready'));
     expect(location.pathname).toBe(pathTo(flights));
     expect(sent[0]).toEqual({ type: 'view', id: 7, view: '', scroll: 0 });
     expect(window.scrollTo).toHaveBeenCalledWith(0, 0);
-    await adopt(flightsSession, 8);
+    await continueWith(flightsSession, 8);
     expect(sent.at(-1)).toMatchObject({ type: 'ready', id: 8 });
     vi.restoreAllMocks();
   });
@@ -77,7 +80,7 @@ describe('another session of the same user', () => {
     const { viewer } = await openInHost(reportSession);
     let shown: unknown;
     act(() => {
-      viewer.adopt(flightsSession, 7);
+      viewer.continueWith(flightsSession, 7);
       shown = viewer.getState().view;
     });
     expect(shown).not.toBeNull();
@@ -86,27 +89,27 @@ describe('another session of the same user', () => {
   });
 
   it('the reader stays in a report that the next session of the whole portal has', async () => {
-    const { adopt, viewer, api } = await openInHost(portalSession);
+    const { continueWith, viewer, api } = await openInHost(portalSession);
     act(() => viewer.open(flights.id));
     await waitFor(() => expect(viewer.getState().loading).toBe(false));
-    await adopt(portalSession, 7);
+    await continueWith(portalSession, 7);
     expect(viewer.getState().reportId).toBe(flights.id);
     expect(api.viewReport).toHaveBeenCalledTimes(2);
-    await adopt({ ...portalSession, reports: [sales] }, 8);
+    await continueWith({ ...portalSession, reports: [sales] }, 8);
     expect(viewer.getState()).toMatchObject({ reportId: null, view: null, reports: [sales] });
     expect(location.pathname).toBe(overviewPath);
   });
 
   it('a failure of the next session has the id of its open message', async () => {
-    const { adopt, api, sent } = await openInHost(reportSession);
+    const { continueWith, api, sent } = await openInHost(reportSession);
     api.viewReport.mockRejectedValue(new ServiceError('report_failed'));
-    await adopt(reportSession, 7);
+    await continueWith(reportSession, 7);
     expect(sent.at(-1)).toEqual({ type: 'failed', id: 7, cause: 'report_failed' });
   });
 
   it('a restored position that arrives after the next session changes only the scroll position', async () => {
-    const { adopt, viewer, api } = await openInHost(reportSession);
-    await adopt(reportSession, 7);
+    const { continueWith, viewer, api } = await openInHost(reportSession);
+    await continueWith(reportSession, 7);
     api.viewReport.mockClear();
     act(() => viewer.start(viewOf(sales), 40));
     expect(window.scrollTo).toHaveBeenLastCalledWith(0, 40);
@@ -132,7 +135,7 @@ describe('an ended session in the page of a host', () => {
     await act(() => vi.advanceTimersByTimeAsync(1));
     expect(viewer.getState()).toMatchObject({ ended: true, view: null });
     expect(document.body).not.toHaveTextContent('$725,458');
-    await act(async () => viewer.adopt({ ...reportSession, view: salesView }, 7));
+    await act(async () => viewer.continueWith({ ...reportSession, view: salesView }, 7));
     expect(viewer.getState()).toMatchObject({ ended: false, loading: false });
     expect(screen.getByText('$725,458')).toBeVisible();
   });
@@ -140,7 +143,7 @@ describe('an ended session in the page of a host', () => {
   it.each([
     [
       'another session',
-      (page: Awaited<ReturnType<typeof endSession>>) => page.viewer.adopt(reportSession, 7),
+      (page: Awaited<ReturnType<typeof endSession>>) => page.viewer.continueWith(reportSession, 7),
     ],
     ['the end of the viewer', (page: Awaited<ReturnType<typeof endSession>>) => page.viewer.stop()],
   ])('the report is not removed later after %s', async (_, next) => {
@@ -164,7 +167,7 @@ it('a viewer that is stopped aborts its request and notifies no listener', async
   page.viewer.subscribe(listener);
   page.viewer.stop();
   expect(signal?.aborted).toBe(true);
-  page.viewer.adopt(reportSession, 7);
+  page.viewer.continueWith(reportSession, 7);
   expect(listener).not.toHaveBeenCalled();
 });
 
@@ -188,7 +191,7 @@ it('numbers are shown before the code of charts has loaded, and are not requeste
 
 it('a session that comes before the start is shown, and the start requests nothing more', async () => {
   const page = openViewer(reportSession);
-  act(() => page.viewer.adopt(reportSession, 7));
+  act(() => page.viewer.continueWith(reportSession, 7));
   await waitFor(() => expect(page.typesSent()).toEqual(['view', 'ready']));
   await page.start();
   expect(page.api.viewReport).toHaveBeenCalledOnce();

@@ -3,7 +3,7 @@ import { act } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { loadFormats } from './format/create-formats.ts';
-import { createSessions } from './show-sessions.tsx';
+import { Sessions } from './show-sessions.tsx';
 import { formats } from './test/formats.ts';
 import { resetWindow } from './test/open-viewer.tsx';
 import { flights, portalSession, reportSession, sales, salesView, viewOf } from './test/samples.ts';
@@ -31,7 +31,7 @@ afterEach(() => {
 function createPage({ isFramed = true } = {}) {
   const sent: PortalMessage[] = [];
   let connectHost!: (message: ConnectMessage) => void;
-  const sessions = createSessions({
+  const sessions = new Sessions({
     page: document.querySelector('#viewer')!,
     channel: {
       connected: new Promise((resolve) => (connectHost = resolve)),

@@ -1,5 +1,5 @@
 import type { ConnectMessage, FrameOptions, HostMessage } from '@portal-embed/contract/frame';
-import { createRoot } from 'react-dom/client';
+import { createRoot, type Root } from 'react-dom/client';
 
 import type { ChartCode } from './chart-code.ts';
 import { createViewer, type Viewer } from './create-viewer.ts';
@@ -32,143 +32,168 @@ export interface SessionsParts {
 }
 
 /** Shows sessions. A new session of the same user updates the viewer; another user gets a new viewer. */
-export function createSessions({
-  channel,
-  isFramed,
-  loadCharts,
-  showPath,
-  loadFormats,
-  ...parts
-}: SessionsParts) {
-  let { page, locale, formats } = parts;
-  let connect: ConnectMessage | undefined;
-  let options: FrameOptions = {};
-  let shown: ReturnType<typeof mountViewer> | undefined;
+export class Sessions {
+  readonly #parts: SessionsParts;
+  #page: Element;
+  #locale: string | undefined;
+  #formats: Formats;
+  #connect: ConnectMessage | undefined;
+  #options: FrameOptions = {};
+  #shown: MountedViewer | undefined;
   /** The first view, if it is newer than that of `connect`. */
-  let firstView: string | undefined;
-  applyLanguage(formats);
-  void handleConnect();
+  #firstView: string | undefined;
 
-  async function handleConnect() {
-    connect = await channel.connected;
-    applyOptions(connect);
-    if (shown) startFirst(shown.viewer);
+  constructor(parts: SessionsParts) {
+    this.#parts = parts;
+    this.#page = parts.page;
+    this.#locale = parts.locale;
+    this.#formats = parts.formats;
+    applyLanguage(this.#formats);
+    void this.#handleConnect();
   }
 
-  const readFirstView = () => firstView ?? connect?.view;
-  const startFirst = (viewer: Viewer) => viewer.start(readFirstView(), connect?.scroll);
-
-  function show(session: ViewerSession, id?: number, view?: string) {
+  show(session: ViewerSession, id?: number, view?: string): void {
+    const shown = this.#shown;
     if (shown && isSameUser(shown.viewer.getState().session, session)) {
-      shown.viewer.adopt(session, id, view);
+      shown.viewer.continueWith(session, id, view);
       return;
     }
-    const isFirst = !shown;
     shown?.end();
-    firstView ??= view;
+    this.#firstView ??= view;
     // Another user begins without the view of the previous one.
-    shown = mountViewer(session, id, isFirst && Boolean(readFirstView()));
-    if (!connect) return;
-    shown.apply(options);
-    if (isFirst) startFirst(shown.viewer);
-    else shown.viewer.start();
+    const hasView = !shown && Boolean(this.#readFirstView());
+    const mounted = this.#mountViewer(session, id, hasView);
+    this.#shown = mounted;
+    if (!this.#connect) return;
+    mounted.apply(this.#options);
+    if (shown) mounted.viewer.start();
+    else this.#startFirst(mounted.viewer);
   }
 
-  function mountViewer(session: ViewerSession, id: number | undefined, hasView: boolean) {
-    const fresh = page.cloneNode(false) as Element;
-    page.replaceWith(fresh);
-    page = fresh;
+  /** Applies a message of the host. The boot script redeems `open` and delivers its session. */
+  async receive(message: HostMessage): Promise<void> {
+    // The options of `connect` are older, so they apply first.
+    await this.#parts.channel.connected;
+    const viewer = this.#shown?.viewer;
+    if (message.type === 'set-options') this.#applyOptions(message);
+    else if (message.type === 'set-view') {
+      if (viewer) viewer.showView(message.view);
+      else this.#firstView = message.view;
+    } else if (message.type !== 'open' && viewer) {
+      const { answerHost } = await import('./export/answer-host.ts');
+      await answerHost(viewer, message);
+    }
+  }
+
+  async #handleConnect() {
+    this.#connect = await this.#parts.channel.connected;
+    this.#applyOptions(this.#connect);
+    if (this.#shown) this.#startFirst(this.#shown.viewer);
+  }
+
+  #readFirstView() {
+    return this.#firstView ?? this.#connect?.view;
+  }
+
+  #startFirst(viewer: Viewer) {
+    viewer.start(this.#readFirstView(), this.#connect?.scroll);
+  }
+
+  #mountViewer(session: ViewerSession, id: number | undefined, hasView: boolean) {
+    const { channel, loadCharts, showPath, isFramed } = this.#parts;
+    const page = this.#page.cloneNode(false) as Element;
+    this.#page.replaceWith(page);
+    this.#page = page;
     const viewer = createViewer({
       session,
       id,
       createApi: createPortalApi,
       post: channel.post,
-      hasHost: () => connect !== undefined,
+      hasHost: () => this.#connect !== undefined,
       loadCharts,
       showPath,
-      formats,
+      formats: this.#formats,
     });
-    const root = createRoot(page);
-    root.render(<ViewerApp viewer={viewer} />);
-    const lifetime = new AbortController();
-    const { signal } = lifetime;
-    addEventListener('scroll', viewer.noteScrolled, { signal });
-    const checkRestored = ({ persisted }: PageTransitionEvent) => {
-      // The session may have ended since the page went into the back/forward cache. A host that has
-      // connected asks for another one by itself.
-      if (persisted && !connect) viewer.refresh();
-    };
-    addEventListener('pageshow', checkRestored, { signal });
-    addEventListener(
-      'keydown',
-      ({ key, defaultPrevented }) => {
-        const isUsed = defaultPrevented || document.querySelector('dialog[open],:popover-open');
-        if (key === 'Escape' && !isUsed) channel.post({ type: 'key', key });
-      },
-      { signal },
-    );
+    const mounted = new MountedViewer(page, channel, viewer, () => this.#connect !== undefined);
     // If the host sends a view, skip the preview, because its numbers would be replaced at once.
     if (!hasView) viewer.preview();
     // The host may restore another view, so the first request waits for its message.
-    const timer = setTimeout(() => viewer.start(), isFramed ? connectTimeoutMs : 0);
-    signal.addEventListener('abort', () => clearTimeout(timer));
-    let stopHeights: (() => void) | undefined;
-    signal.addEventListener('abort', () => stopHeights?.());
-    return {
-      viewer,
-      apply({ autoHeight }: FrameOptions) {
-        if (autoHeight) stopHeights ??= reportHeight(page, channel.post);
-        else {
-          stopHeights?.();
-          stopHeights = undefined;
-        }
-      },
-      /** Removes everything of this user: elements, listeners, requests and addresses of reports. */
-      end() {
-        lifetime.abort();
-        viewer.stop();
-        root.unmount();
-        performance.clearResourceTimings();
-        window.scrollTo(0, 0);
-      },
-    };
+    mounted.startAfter(isFramed ? connectTimeoutMs : 0);
+    return mounted;
   }
 
-  function applyOptions(next: FrameOptions) {
-    options = next;
+  #applyOptions(options: FrameOptions) {
+    this.#options = options;
     applyLook(options);
-    shown?.apply(options);
-    void applyLocale(options.locale);
+    this.#shown?.apply(options);
+    void this.#applyLocale(options.locale);
   }
 
   /** Applies the latest locale. If its texts cannot be loaded, the current language stays. */
-  async function applyLocale(next: string | undefined) {
-    if (next === locale) return;
-    locale = next;
-    const loaded = await loadFormats(next).catch(() => null);
-    if (!loaded || next !== locale) return;
-    formats = loaded;
+  async #applyLocale(locale: string | undefined) {
+    if (locale === this.#locale) return;
+    this.#locale = locale;
+    const formats = await this.#parts.loadFormats(locale).catch(() => null);
+    if (!formats || locale !== this.#locale) return;
+    this.#formats = formats;
     applyLanguage(formats);
-    shown?.viewer.setFormats(formats);
+    this.#shown?.viewer.setFormats(formats);
+  }
+}
+
+/** The viewer of one user, with its listeners and timers. */
+class MountedViewer {
+  readonly viewer: Viewer;
+  readonly #page: Element;
+  readonly #channel: FrameChannel;
+  readonly #root: Root;
+  readonly #lifetime = new AbortController();
+  #stopHeights: (() => void) | undefined;
+
+  constructor(page: Element, channel: FrameChannel, viewer: Viewer, hasHost: () => boolean) {
+    this.viewer = viewer;
+    this.#page = page;
+    this.#channel = channel;
+    this.#root = createRoot(page);
+    this.#root.render(<ViewerApp viewer={viewer} />);
+    const { signal } = this.#lifetime;
+    addEventListener('scroll', viewer.handleScrolled, { signal });
+    const checkRestored = ({ persisted }: PageTransitionEvent) => {
+      // The session may have ended since the page went into the back/forward cache. A host that has
+      // connected asks for another one by itself.
+      if (persisted && !hasHost()) viewer.refresh();
+    };
+    addEventListener('pageshow', checkRestored, { signal });
+    addEventListener('keydown', (event) => this.#handleKey(event), { signal });
   }
 
-  return {
-    show,
-    /** Applies a message of the host. The boot script redeems `open` and delivers its session. */
-    async receive(message: HostMessage) {
-      // The options of `connect` are older, so they apply first.
-      await channel.connected;
-      if (message.type === 'set-options') applyOptions(message);
-      else if (message.type === 'set-view') {
-        if (shown) shown.viewer.showView(message.view);
-        else firstView = message.view;
-      } else if (message.type !== 'open' && shown) {
-        const { viewer } = shown;
-        const { answerHost } = await import('./export/answer-host.ts');
-        await answerHost(viewer, message);
-      }
-    },
-  };
+  startAfter(ms: number): void {
+    const timer = setTimeout(() => this.viewer.start(), ms);
+    this.#lifetime.signal.addEventListener('abort', () => clearTimeout(timer));
+  }
+
+  apply({ autoHeight }: FrameOptions): void {
+    if (autoHeight) this.#stopHeights ??= reportHeight(this.#page, this.#channel.post);
+    else {
+      this.#stopHeights?.();
+      this.#stopHeights = undefined;
+    }
+  }
+
+  /** Removes everything of this user: elements, listeners, requests and addresses of reports. */
+  end(): void {
+    this.#lifetime.abort();
+    this.#stopHeights?.();
+    this.viewer.stop();
+    this.#root.unmount();
+    performance.clearResourceTimings();
+    window.scrollTo(0, 0);
+  }
+
+  #handleKey({ key, defaultPrevented }: KeyboardEvent) {
+    const isUsed = defaultPrevented || document.querySelector('dialog[open],:popover-open');
+    if (key === 'Escape' && !isUsed) this.#channel.post({ type: 'key', key });
+  }
 }
 
 /** An administrator who views as the user is another person, who may take nothing away. */

@@ -2,7 +2,9 @@ import type { ServiceError } from 'page-kit/service-error';
 
 import type { ChartCode } from './chart-code.ts';
 import type { Formats } from './format/create-formats.ts';
+import { isSameFrame } from './frames/held.ts';
 import type { ShownFrame } from './frames/shown-frame.ts';
+import { pageIndexOf } from './page-index.ts';
 import { pathOf } from './paths.ts';
 import { emptyView } from './report/filters/reader-view.ts';
 import type { ReaderView } from './requests/reader-view.ts';
@@ -46,7 +48,7 @@ export interface ViewerState {
 }
 
 /** Where the reader is in a report that has just been opened. */
-export const initialPlace = {
+export const initialPosition = {
   pageIndex: 0,
   readerView: emptyView,
   frameView: '',
@@ -64,7 +66,7 @@ export const createState = (session: ViewerSession, formats: Formats): ViewerSta
   favorites: session.favorites,
   recent: session.recent,
   reportId: session.reportId ?? findLanding(session),
-  ...initialPlace,
+  ...initialPosition,
   ...emptyPage,
   isPrinting: false,
   loading: true,
@@ -77,3 +79,33 @@ export const createState = (session: ViewerSession, formats: Formats): ViewerSta
 /** The report with which the whole portal opens; `null` for the overview. */
 const findLanding = (session: ViewerSession): string | null =>
   session.reports.find(({ id }) => pathOf(session, id) === session.path)?.id ?? null;
+
+/** Returns what changes with a report. If its page does not exist, the service answers with the first one. */
+export function reportState(state: ViewerState, view: ReportView): Partial<ViewerState> {
+  const index = pageIndexOf(view) ?? state.pageIndex;
+  const isViewRefused = state.isViewRefused || index !== state.pageIndex;
+  const part = { view, pageIndex: index, isViewRefused };
+  return isSameFrame(state.view, view) ? part : { ...part, frame: null, viewedAt: new Date() };
+}
+
+/** Returns what changes with another session of the same user. The report stays if the session can show it. */
+export function continueState(
+  { reportId: shownId, view }: ViewerState,
+  session: ViewerSession,
+): Partial<ViewerState> & Pick<ViewerState, 'reportId'> {
+  const isReadable = session.reports.some((report) => report.id === shownId);
+  const reportId = session.reportId ?? (isReadable ? shownId : null);
+  const isShown = view !== null && (session.view ?? view).report.id === reportId;
+  return {
+    session,
+    reports: session.reports,
+    favorites: session.favorites,
+    recent: session.recent,
+    reportId,
+    loading: true,
+    problem: null,
+    ended: false,
+    ...(reportId !== shownId && initialPosition),
+    ...(!isShown && emptyPage),
+  };
+}

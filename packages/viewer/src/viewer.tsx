@@ -2,7 +2,7 @@ import './styles/viewer.css';
 import { loadFormats } from './format/create-formats.ts';
 import { openFrameChannel } from './frame/frame-channel.ts';
 import { takeSession, waitForDocument } from './session/take-session.ts';
-import { createSessions } from './show-sessions.tsx';
+import { Sessions } from './show-sessions.tsx';
 
 /** The document preloads the file. Its evaluation waits for a paint, because it would delay the numbers. */
 const loadCharts = () =>
@@ -31,7 +31,7 @@ async function begin() {
   // The host has usually connected by now. A later locale replaces this one.
   const { locale } = host;
   if (locale !== undefined) formats = await loadFormats(locale).catch(() => formats);
-  const sessions = createSessions({
+  const sessions = new Sessions({
     page,
     channel,
     isFramed,
@@ -42,7 +42,10 @@ async function begin() {
     loadFormats,
   });
   if (session) sessions.show(session);
-  channel.listen({ session: sessions.show, message: (message) => void sessions.receive(message) });
+  channel.listen({
+    session: (...opened) => sessions.show(...opened),
+    message: (message) => void sessions.receive(message),
+  });
 }
 
 // Not a top-level `await`, because the charts' module imports from this one and would wait for it.

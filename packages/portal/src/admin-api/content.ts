@@ -6,13 +6,16 @@ import { listNames } from '../content/definition-names.ts';
 import * as definitions from '../content/definitions.ts';
 import type { ItemKind } from '../content/items.ts';
 import type { Mistake } from '../content/mistakes.ts';
-import type { DataScope } from '../content/service.ts';
+import type { ContentServices } from '../content/service.ts';
 import { PortalError } from '../errors.ts';
-import { previewReport, previewValues, type PreviewScope } from '../viewing/preview.ts';
+import { previewReport, previewValues, type PreviewServices } from '../viewing/preview.ts';
 import { readerViewSchema } from '../viewing/reader-view.ts';
 import type { AdminHandlers } from './mount.ts';
 
-export const contentAdminRoutes = (scope: DataScope, preview: Omit<PreviewScope, 'signal'>) =>
+export const contentAdminRoutes = (
+  scope: ContentServices,
+  preview: Omit<PreviewServices, 'signal'>,
+) =>
   ({
     readDefinition: async ({ ctx, signal }, input) => {
       const { kind, id } = readItem(input);

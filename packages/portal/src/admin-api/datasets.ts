@@ -1,15 +1,15 @@
 import * as service from '../content/datasets.ts';
 import { importDataFile } from '../content/import.ts';
-import type { DataScope } from '../content/service.ts';
+import type { ContentServices } from '../content/service.ts';
 import type { Platforms } from '../platforms/registry.ts';
-import type { PreviewScope } from '../viewing/preview.ts';
+import type { PreviewServices } from '../viewing/preview.ts';
 import { readSample } from '../viewing/sample.ts';
 import { uploadDataFile } from '../viewing/upload.ts';
 import type { AdminHandlers } from './mount.ts';
 
 export const datasetAdminRoutes = (
-  scope: DataScope,
-  preview: Omit<PreviewScope, 'signal'> & { platforms: Platforms },
+  scope: ContentServices,
+  preview: Omit<PreviewServices, 'signal'> & { platforms: Platforms },
 ) =>
   ({
     findDatasets: async ({ ctx }) => ({

@@ -66,7 +66,7 @@ export type AdminHandlers = {
   ) => Promise<AdminAnswer<Name>>;
 };
 
-export interface AdminScope extends Pick<SharedDatabase, 'hot' | 'ofOrganization'> {
+export interface AdminServices extends Pick<SharedDatabase, 'hot' | 'ofOrganization'> {
   publicUrl: string;
   /** Origin of the administration pages. */
   adminUrl: string;
@@ -76,7 +76,7 @@ export interface AdminScope extends Pick<SharedDatabase, 'hot' | 'ofOrganization
 const defaultBodyLimit = 64_000;
 
 /** Mounts every row of the table below `/admin/api`. */
-export function adminRouter(scope: AdminScope, handlers: AdminHandlers): Router {
+export function adminRouter(scope: AdminServices, handlers: AdminHandlers): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const table: Record<AdminEndpointName, AdminEndpoint> = adminEndpoints;
   mount(
@@ -128,7 +128,7 @@ function confirmParts(file: AdminFile, confirm: () => Promise<void>): AdminFile 
 }
 
 /** Refuses requests of other sites. A GET changes nothing, so it needs no `Origin`. */
-function requireOwnPage({ adminUrl }: AdminScope, req: Request): void {
+function requireOwnPage({ adminUrl }: AdminServices, req: Request): void {
   const site = req.get('Sec-Fetch-Site') ?? 'same-origin';
   const isOwn = req.method === 'GET' || req.get('Origin') === adminUrl;
   if (isOwn && (site === 'same-origin' || (req.method === 'GET' && site === 'none'))) return;
@@ -139,7 +139,7 @@ function requireOwnPage({ adminUrl }: AdminScope, req: Request): void {
 }
 
 async function admit(
-  scope: AdminScope,
+  scope: AdminServices,
   row: AdminEndpoint,
   req: Request,
   res: Response,
@@ -170,7 +170,7 @@ async function admit(
 
 /** Another organization answers like one that does not exist. */
 async function openContext(
-  { hot, ofOrganization, publicUrl }: AdminScope,
+  { hot, ofOrganization, publicUrl }: AdminServices,
   { account }: AdminSession,
   given: unknown,
 ): Promise<Context<UserActor | OperatorActor>> {

@@ -1,6 +1,6 @@
 import { redirectUriOf } from '../sign-in/oidc/config.ts';
 import { finishFlow, startConfirmation, startSignIn } from '../sign-in/oidc/service.ts';
-import type { OidcScope, StartedFlow } from '../sign-in/oidc/service.ts';
+import type { OidcServices, StartedFlow } from '../sign-in/oidc/service.ts';
 import { findOidc } from '../sign-in/oidc/settings.ts';
 import { findProviderBySlug } from '../sign-in/oidc/store.ts';
 import { requireSession } from '../sign-in/service.ts';
@@ -10,8 +10,8 @@ import type { AdminHandlers, AdminCall } from './mount.ts';
 export const oidcAdminRoutes = ({
   adminUrl = '',
   ...options
-}: Omit<OidcScope, 'db' | 'adminUrl'> & { adminUrl: string | undefined }) => {
-  const scopeOf = ({ hot }: AdminCall): OidcScope => ({ db: hot, adminUrl, ...options });
+}: Omit<OidcServices, 'db' | 'adminUrl'> & { adminUrl: string | undefined }) => {
+  const scopeOf = ({ hot }: AdminCall): OidcServices => ({ db: hot, adminUrl, ...options });
   return {
     // The answer for an unknown organization is that of one with passwords.
     readSignInMethods: async ({ hot }, { organization }) => {

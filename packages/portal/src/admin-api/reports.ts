@@ -9,7 +9,7 @@ import {
 } from '../catalogue/managed-reports-store.ts';
 import * as service from '../catalogue/managed-reports.ts';
 import { getFilePath } from '../content/items.ts';
-import type { DataScope } from '../content/service.ts';
+import type { ContentServices } from '../content/service.ts';
 import { updateReport } from '../content/update-report.ts';
 import { presentList } from '../db/query/paging.ts';
 import type { Platforms } from '../platforms/registry.ts';
@@ -17,7 +17,7 @@ import type { AdminHandlers } from './mount.ts';
 
 type Products = Pick<Platforms, 'productOf'>;
 
-export const reportAdminRoutes = (scope: DataScope & { platforms: Products }) =>
+export const reportAdminRoutes = (scope: ContentServices & { platforms: Products }) =>
   ({
     findReports: async ({ ctx }, input) => {
       const { canCreate, ...found } = await service.findReports(ctx, input);

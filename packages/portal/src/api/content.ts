@@ -1,8 +1,8 @@
 import { presentResult } from '../content/presenter.ts';
-import { applyContent, type DataScope } from '../content/service.ts';
+import { applyContent, type ContentServices } from '../content/service.ts';
 import type { Handlers } from './mount.ts';
 
-export const contentRoutes = (scope: DataScope) =>
+export const contentRoutes = (scope: ContentServices) =>
   ({
     applyContent: async (ctx, input) => presentResult(await applyContent(ctx, scope, input)),
   }) satisfies Partial<Handlers>;

@@ -10,7 +10,7 @@ import { planChanges, type Change } from './plan.ts';
 import type { GivenContent } from './read-files.ts';
 import * as store from './store.ts';
 
-export interface PlanScope {
+export interface PlanInput {
   stored: readonly store.StoredContent[];
   given: GivenContent;
   /** Mistakes that were found before. */
@@ -27,7 +27,7 @@ export interface PlanScope {
  */
 export async function planChecked(
   ctx: Context,
-  scope: PlanScope,
+  scope: PlanInput,
 ): Promise<{ changes: Change[]; hints: string[] }> {
   const { stored, given, prune, worker, signal } = scope;
   const { items, sources, likely } = given;

@@ -11,7 +11,7 @@ import { PortalError } from '../errors.ts';
 import { workHere } from './content-processes.ts';
 import * as store from './definitions-store.ts';
 import { requireOwnText } from './definitions.ts';
-import { applyFiles, type DataScope } from './service.ts';
+import { applyFiles, type ContentServices } from './service.ts';
 
 /**
  * Creates a report over an existing dataset, with tiles for its first metrics and fields, and returns
@@ -21,7 +21,7 @@ import { applyFiles, type DataScope } from './service.ts';
  */
 export async function createReport(
   ctx: Context,
-  scope: DataScope,
+  scope: ContentServices,
   input: { name: string; workspace: string; datasetId: string },
 ): Promise<string> {
   const authoring = await readAuthoring(ctx);
@@ -60,7 +60,7 @@ export async function createReport(
  */
 export async function importReportFile(
   ctx: Context,
-  scope: DataScope,
+  scope: ContentServices,
   input: { fileName: string; text: string; replaces: boolean },
 ): Promise<string> {
   const authoring = await readAuthoring(ctx);
@@ -88,7 +88,7 @@ export async function importReportFile(
 
 async function saveNew(
   ctx: Context,
-  scope: DataScope,
+  scope: ContentServices,
   slug: string,
   text: string,
 ): Promise<string> {

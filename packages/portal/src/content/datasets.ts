@@ -16,7 +16,7 @@ import { workHere } from './content-processes.ts';
 import * as store from './datasets-store.ts';
 import { getFilePath } from './items.ts';
 import { listRoundedRoles } from './rounded-roles.ts';
-import type { DataScope } from './service.ts';
+import type { ContentServices } from './service.ts';
 import type { DatasetNames } from './tasks.ts';
 
 /** Shown for a dataset of an unknown product. */
@@ -24,7 +24,7 @@ const unknownProduct = '—';
 
 type Products = Pick<Platforms, 'productOf'>;
 
-type WorkScope = Pick<DataScope, 'worker'> & { signal: AbortSignal };
+type CheckOptions = Pick<ContentServices, 'worker'> & { signal: AbortSignal };
 
 /** Lists the datasets from which the caller may make reports. */
 export async function findDatasets(ctx: Context, platforms: Products): Promise<ListedDataset[]> {
@@ -36,7 +36,7 @@ export async function findDatasets(ctx: Context, platforms: Products): Promise<L
 /** Returns a dataset; its roles, its workspaces and the values of its files for administrators only. */
 export async function readDataset(
   ctx: Context,
-  scope: WorkScope & Pick<DataScope, 'datasetFolder'> & { platforms: Products },
+  scope: CheckOptions & Pick<ContentServices, 'datasetFolder'> & { platforms: Products },
   id: string,
 ): Promise<AdminDataset> {
   const authoring = await readAuthoring(ctx);
@@ -84,7 +84,7 @@ export async function readDataset(
   };
 }
 
-async function listRoles(ctx: Context, { worker, signal }: WorkScope, datasetId: string) {
+async function listRoles(ctx: Context, { worker, signal }: CheckOptions, datasetId: string) {
   const { db, organizationId } = ctx;
   const rounded = await listRoundedRoles({ db, worker, signal }, { organizationId, datasetId });
   const holders = await store.countHolders(db, organizationId, datasetId);
@@ -158,7 +158,7 @@ export async function changeDatasetWorkspace(
 
 export async function listFields(
   ctx: Context,
-  { worker = workHere, signal }: WorkScope,
+  { worker = workHere, signal }: CheckOptions,
   { source }: Pick<store.DatasetDetails, 'source'>,
 ): Promise<DatasetNames['fields']> {
   return (await worker.run(ctx, 'describeDataset', source, signal)).fields;

@@ -13,7 +13,7 @@ import { ContentError } from './content-error.ts';
 import * as store from './definitions-store.ts';
 import { getFilePath, type ItemKind } from './items.ts';
 import type { Mistake } from './mistakes.ts';
-import { applyFiles, type DataScope } from './service.ts';
+import { applyFiles, type ContentServices } from './service.ts';
 
 export interface DefinedItem extends store.DefinitionRow {
   kind: ItemKind;
@@ -58,7 +58,7 @@ export async function readDefinition(
  */
 export async function saveDefinition(
   ctx: Context,
-  scope: DataScope,
+  scope: ContentServices,
   input: { kind: ItemKind; id: string; text: string; version: number },
 ): Promise<{ version: number }> {
   const authoring = await readAuthoring(ctx);
@@ -82,7 +82,7 @@ export async function saveDefinition(
  */
 export async function requireOwnText(
   ctx: Context,
-  scope: DataScope,
+  scope: ContentServices,
   authoring: Authoring,
   item: { slug: string; id?: string | undefined },
   text: string,
@@ -99,7 +99,7 @@ export async function requireOwnText(
 /** Checks a text as if it were saved, and returns its mistakes. */
 export async function checkDefinition(
   ctx: Context,
-  scope: DataScope,
+  scope: ContentServices,
   input: { kind: ItemKind; id: string; text: string },
 ): Promise<{ file: string; mistakes: readonly Mistake[]; report?: CheckedReport }> {
   const authoring = await readAuthoring(ctx);

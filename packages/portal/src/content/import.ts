@@ -8,7 +8,7 @@ import { requireAdministrator } from '../actor/permissions.ts';
 import { PortalError } from '../errors.ts';
 import { findFreeSlug } from './create-report.ts';
 import { draftContent } from './init.ts';
-import { applyFiles, type DataScope } from './service.ts';
+import { applyFiles, type ContentServices } from './service.ts';
 import * as uploads from './uploads.ts';
 
 /**
@@ -20,7 +20,7 @@ import * as uploads from './uploads.ts';
  */
 export async function importDataFile(
   ctx: Context,
-  scope: DataScope,
+  scope: ContentServices,
   input: { uploadId: string; name: string; workspace: string; csv?: Separators | undefined },
 ): Promise<{ datasetId: string; reportId: string | null }> {
   requireAdministrator(ctx);

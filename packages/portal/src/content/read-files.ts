@@ -8,7 +8,7 @@ import {
   type StoredSource,
   describeQuestion,
   storeSourceOf,
-  type SourceScope,
+  type SourceOptions,
 } from '#report-engine';
 
 import type { PortalError } from '../errors.ts';
@@ -52,7 +52,7 @@ export interface GivenContent {
  */
 export async function readFiles(
   files: Readonly<Record<string, string>>,
-  scope: SourceScope,
+  scope: SourceOptions,
   parse: (file: ContentFile) => Promise<ParsedFile>,
 ): Promise<GivenContent> {
   const unreadable: string[] = [];

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import {
   type Connections,
-  type ConnectionScope,
+  type OrganizationConnections,
   stageCopies,
   type DataPlace,
   removeOldVersions,
@@ -18,7 +18,7 @@ import { inTransaction, type Database } from '../db/connection/open.ts';
 import { inSnapshot } from '../db/query/paging.ts';
 import { PortalError } from '../errors.ts';
 import { lockForChange } from '../organizations/store.ts';
-import { planChecked, type PlanScope } from './check-plan.ts';
+import { planChecked, type PlanInput } from './check-plan.ts';
 import { workHere, type ContentWorker } from './content-processes.ts';
 import { requireBase, requireSameItem, type Edit } from './edit-base.ts';
 import { getFilePath } from './items.ts';
@@ -31,7 +31,7 @@ import { runTask } from './tasks.ts';
 import { writeChanges } from './write-changes.ts';
 
 /** Locations of the data. */
-export interface DataScope {
+export interface ContentServices {
   /** Folder of all dataset files, with one folder for each organization. */
   datasetFolder: string;
   /** The `data/` folder of a content folder. It is searched before the organization's folder. */
@@ -78,7 +78,7 @@ const maxFilesInDetail = 5;
  */
 export async function applyContent(
   ctx: Context,
-  scope: DataScope,
+  scope: ContentServices,
   request: ContentRequest,
 ): Promise<ContentResult> {
   requirePermission(ctx, 'applyContent');
@@ -94,7 +94,7 @@ export async function applyContent(
  */
 export async function applyFiles(
   ctx: Context,
-  scope: DataScope,
+  scope: ContentServices,
   request: ContentRequest,
   edits?: readonly Edit[],
 ): Promise<ContentResult> {
@@ -133,7 +133,7 @@ function requireFiles({ files, prune, force }: ContentRequest): void {
  */
 async function applyOnce(
   ctx: Context,
-  { place, ...scope }: { place: DataPlace } & Pick<PlanScope, 'worker' | 'signal'>,
+  { place, ...scope }: { place: DataPlace } & Pick<PlanInput, 'worker' | 'signal'>,
   request: ContentRequest,
   given: GivenContent,
   edits: readonly Edit[] | undefined,
@@ -172,8 +172,8 @@ async function applyOnce(
 /** The connections that the organization may use. */
 const findConnections = async (
   { db, organizationId, actor }: Context,
-  { connections, onFailure = () => {}, signal }: DataScope,
-): Promise<ConnectionScope> => ({
+  { connections, onFailure = () => {}, signal }: ContentServices,
+): Promise<OrganizationConnections> => ({
   organizationId,
   connections,
   granted: await listGranted(db, organizationId),

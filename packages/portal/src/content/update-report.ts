@@ -2,7 +2,7 @@ import type { Context } from '../actor/actor.ts';
 import { readAuthoring } from '../catalogue/authoring.ts';
 import { workHere } from './content-processes.ts';
 import { requireDefinition, saveDefinition } from './definitions.ts';
-import type { DataScope } from './service.ts';
+import type { ContentServices } from './service.ts';
 
 /**
  * Changes name, workspace and description in the definition of a report. Its comments stay.
@@ -11,7 +11,7 @@ import type { DataScope } from './service.ts';
  */
 export async function updateReport(
   ctx: Context,
-  scope: DataScope,
+  scope: ContentServices,
   input: { id: string; version: number; name: string; workspace: string; description: string },
 ): Promise<void> {
   const { id, version, name, workspace, description } = input;

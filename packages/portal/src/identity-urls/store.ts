@@ -2,6 +2,12 @@ import { auditActions, type CustomFilter, type DisplayFlags } from '@portal-embe
 import { sql, type Expression } from 'kysely';
 
 import { selectReadable } from '../access/readable-reports.ts';
+import {
+  selectReportSource,
+  toReportSource,
+  type ReportSource,
+  type ReportSourceRow,
+} from '../access/report-source-store.ts';
 import { isKeyLive } from '../api-keys/authenticate.ts';
 import type { ReportRow } from '../catalogue/store.ts';
 import type { Database } from '../db/connection/open.ts';
@@ -137,8 +143,8 @@ export interface OpenedSession {
   language: string | null;
   /** Whether a report of the organization is of a platform that shows frames. */
   hasFrames: boolean;
-  /** Whether the session's report counts as opened, so that opening it needs no further entry. */
-  isOpened: boolean;
+  /** What the session's report is computed from; `null` if its opening is still to be recorded. */
+  source: ReportSource | null;
   /** Id of the report with which the whole portal opens, if the user may open it. */
   landingPage: string | null;
   /** Reports that the session may open; at most one for a single-report session. */
@@ -154,7 +160,7 @@ interface OpenedSessionRow extends SessionRow {
   accent_color: string;
   embed_origins: string[];
   has_frames: boolean;
-  is_opened: boolean;
+  source: ReportSourceRow | null;
   reports: ReportRow[];
 }
 
@@ -177,7 +183,7 @@ export async function redeem(
       logo: logoPath(row.organization_id, row.logo_hash),
       language: row.language,
       hasFrames: row.has_frames,
-      isOpened: row.is_opened,
+      source: row.source && toReportSource(row.source),
       landingPage: row.report_landing_page,
       reports: row.reports,
     }
@@ -186,6 +192,12 @@ export async function redeem(
 
 const readableInSession = (db: Database) =>
   selectReadable(db, sql.ref('opened.organization_id'), sql.ref('opened.user_id'));
+
+const sourceInSession = selectReportSource({
+  organizationId: sql.ref('opened.organization_id'),
+  userId: sql.ref('opened.user_id'),
+  reportId: sql.ref('opened.report_id'),
+});
 
 const asJson = (rows: Expression<unknown>) =>
   sql`(SELECT coalesce(json_agg(listed), '[]') FROM (${rows}) AS listed)`;
@@ -243,7 +255,9 @@ const runRedeem = prepareStatement<RedeemValues, OpenedSessionRow>(
         WHERE organization_id = opened.organization_id ORDER BY origin
       ) AS embed_origins,
       ${hasFrames(sql.ref('organizations.id'), value('framed'))} AS has_frames,
-      EXISTS (SELECT FROM opening) AS is_opened,
+      CASE WHEN EXISTS (SELECT FROM opening)
+        THEN (SELECT row_to_json(report) FROM (${sourceInSession}) AS report)
+      END AS source,
       CASE WHEN opened.report_id IS NULL
         THEN ${asJson(readableInSession(db))}
         ELSE ${asJson(readableInSession(db).where('reports.id', '=', sql<string>`opened.report_id`))}

@@ -10,15 +10,17 @@ import { readTokenCookie } from '../sign-in/cookie.ts';
 import { findLiveSession } from '../sign-in/store.ts';
 import type { Assets } from './assets.ts';
 
-interface AdminPagesScope {
+/** The document of the administration pages, at every path below `/admin` that is not a request. */
+export function adminPagesRouter({
+  hot,
+  assets,
+  adminUrl,
+}: {
   hot: Database;
   assets: Assets;
   /** Origin of the administration pages. */
   adminUrl: string;
-}
-
-/** The document of the administration pages, at every path below `/admin` that is not a request. */
-export function adminPagesRouter({ hot, assets, adminUrl }: AdminPagesScope): Router {
+}): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const sendPage: RequestHandler = async (req, res) => {
     const nonce = randomBytes(16).toString('base64');

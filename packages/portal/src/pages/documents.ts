@@ -23,7 +23,7 @@ export interface Appearance {
 }
 
 /** What every document of a request shares. */
-export interface DocumentScope {
+export interface DocumentParts {
   assets: Assets;
   appearance: Appearance;
   language: Language;
@@ -49,7 +49,7 @@ export const accentStyle = ({ accentColor }: Appearance): string =>
   accentColor ? `:root{--accent:${escapeHtml(accentColor)}}` : '';
 
 /** A page with one message, for example that a link was used. */
-export const noticeDocument = (scope: DocumentScope, name: NoticeName): string =>
+export const noticeDocument = (scope: DocumentParts, name: NoticeName): string =>
   documentHead(scope, {
     title: describeNotice(scope.language, name).title,
     signals: { 'data-session-required': notices[name] },
@@ -57,7 +57,7 @@ export const noticeDocument = (scope: DocumentScope, name: NoticeName): string =
   }) + documentBody(noticeContent(scope, name));
 
 function noticeContent(
-  { appearance, language }: DocumentScope,
+  { appearance, language }: DocumentParts,
   name: NoticeName | 'shell',
 ): string {
   const { organizationName, homeUrl, logo } = appearance;
@@ -74,7 +74,7 @@ const homeLink = (href: string, label: string): string =>
   `<p><a class="button home-link" href="${escapeHtml(href)}">${escapeHtml(label)}</a></p>`;
 
 /** The viewer's page without a session. The host opens reports in it; readers see the notice. */
-export const shellDocument = (scope: DocumentScope): string =>
+export const shellDocument = (scope: DocumentParts): string =>
   viewerHead(scope, scope.appearance.organizationName) +
   documentBody(`${scriptNotice(scope)}
 ${noticeContent(scope, 'shell')}
@@ -83,7 +83,7 @@ ${viewerElement}`);
 const viewerElement = '<div id="viewer"></div>';
 
 /** Shown by a browser that runs no scripts. */
-const scriptNotice = ({ language }: DocumentScope): string => `<noscript><div class="notice">
+const scriptNotice = ({ language }: DocumentParts): string => `<noscript><div class="notice">
 <h1>${escapeHtml(findMessage(language, 'no_script.title'))}</h1>
 <p>${escapeHtml(findMessage(language, 'no_script.text'))}</p>
 </div></noscript>`;
@@ -95,7 +95,7 @@ const scriptNotice = ({ language }: DocumentScope): string => `<noscript><div cl
  * @param isDrawn whether the body has a first page, which is painted before scripts load
  */
 export const viewerHead = (
-  scope: DocumentScope,
+  scope: DocumentParts,
   title: string | undefined,
   isDrawn = false,
 ): string =>
@@ -108,7 +108,7 @@ export const viewerHead = (
       : viewerScripts(scope),
   });
 
-function viewerScripts({ assets, language }: DocumentScope): string {
+function viewerScripts({ assets, language }: DocumentParts): string {
   const preloads = [...assets.preloads, ...(language.script ? [language.script] : [])];
   return [
     ...preloads.map((href) => `<link rel="modulepreload" href="${href}">`),
@@ -124,7 +124,7 @@ function viewerScripts({ assets, language }: DocumentScope): string {
  * @param firstPage HTML to show, inert, until the scripts have drawn the page; `''` if there is none
  *   although the head announced one. Default: none was announced
  */
-export const viewerBody = (scope: DocumentScope, session: string, firstPage?: string): string =>
+export const viewerBody = (scope: DocumentParts, session: string, firstPage?: string): string =>
   documentBody(`${scriptNotice(scope)}
 ${firstPage ? `<div id="${firstPageElementId}" inert>${firstPage}</div>\n` : ''}${viewerElement}
 <script type="application/json" id="${sessionElementId}">${session}</script>${
@@ -135,7 +135,7 @@ ${firstPage ? `<div id="${firstPageElementId}" inert>${firstPage}</div>\n` : ''}
   }`);
 
 function documentHead(
-  { assets, appearance, language }: DocumentScope,
+  { assets, appearance, language }: DocumentParts,
   content: { title: string; signals: Record<string, string>; links: string },
 ): string {
   const attributes = Object.entries({

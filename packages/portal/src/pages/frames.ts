@@ -14,7 +14,7 @@ import { framePolicy, hash } from './policy.ts';
 import { addProxyHint } from './proxy-hint.ts';
 import { sendNotice, setHeaders } from './send.ts';
 
-interface FramesScope {
+interface FramesServices {
   hot: Database;
   assets: Assets;
   refusalLimit: Pick<RefusalLimit, 'check'>;
@@ -29,7 +29,7 @@ interface FramesScope {
  * The pages that show frames of other products, one for each platform. They hold no data and no session.
  * Only the viewer's page may use them, and it sends them the token.
  */
-export function framesRouter(scope: FramesScope): Router {
+export function framesRouter(scope: FramesServices): Router {
   const { assets } = scope;
   const router = Router({ caseSensitive: true, strict: true });
   for (const { name, label, frames } of scope.platforms.framed) {
@@ -73,7 +73,7 @@ export function framesRouter(scope: FramesScope): Router {
  * unknown address. The service's own address has no list, because URLs of all organizations open there.
  */
 async function findAncestors(
-  scope: FramesScope,
+  scope: FramesServices,
   req: Request,
   res: Response,
 ): Promise<readonly string[] | undefined> {

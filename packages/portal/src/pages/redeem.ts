@@ -5,14 +5,14 @@ import type { ViewerSession } from '#viewer/requests';
 import { requestOrigin } from '../http/origin.ts';
 import { noteCaller } from '../http/response-notes.ts';
 import { redeemIdentityUrl, type Redemption } from '../identity-urls/service.ts';
-import { createViewScope, type ViewerScope } from '../viewer-api/report-views.ts';
+import { createReadingScope, type ViewerServices } from '../viewer-api/report-views.ts';
 import { presentViewerSession } from '../viewer-sessions/presenter.ts';
 import { findMarks } from '../viewer-sessions/report-marks.ts';
 import { viewFirst } from '../viewing/report.ts';
 
 /** Redeems a token at the address of the request. */
 export async function redeem(
-  { hot, refusalLimit }: Pick<ViewerScope, 'hot' | 'refusalLimit'>,
+  { hot, refusalLimit }: Pick<ViewerServices, 'hot' | 'refusalLimit'>,
   req: Request,
   res: Response,
   request: { token: unknown; embedOrigin?: string; framed: readonly string[] },
@@ -37,15 +37,20 @@ export async function redeem(
 
 /** Computes the first data of a session for one report. */
 export async function completeSession(
-  scope: ViewerScope,
+  scope: ViewerServices,
   req: Request,
   res: Response,
   redemption: Exclude<Redemption, { refused: unknown }>,
 ): Promise<ViewerSession> {
-  const { session, reports, isOpened } = redemption;
+  const { session, reports, source } = redemption;
   const [report] = session.reportId === null ? [] : reports;
   const view = report
-    ? await viewFirst(createViewScope(scope, session, req, res), session, { report, isOpened })
+    ? await viewFirst(
+        createReadingScope(scope, session, req, res),
+        session,
+        { report, source },
+        scope,
+      )
     : null;
   const marks = await findMarks(scope.ofOrganization(session.organizationId), session);
   return presentViewerSession(redemption, { view, marks });

@@ -10,7 +10,7 @@ import { jsonReader, parseBody } from '../http/body.ts';
 import { allowOnly } from '../http/methods.ts';
 import { requestOrigin } from '../http/origin.ts';
 import { sendNotFound, toPortalError } from '../http/problems.ts';
-import { sendData, type ViewerScope } from '../viewer-api/report-views.ts';
+import { sendData, type ViewerServices } from '../viewer-api/report-views.ts';
 import { defaultAppearance, findAppearance } from './appearance.ts';
 import type { Assets } from './assets.ts';
 import type { Appearance } from './documents.ts';
@@ -29,7 +29,7 @@ const redeemRequestSchema: z.ZodType<RedeemRequest> = z.strictObject({
   embedOrigin: storableText(redeemRequestLimit),
 });
 
-interface PagesScope extends ViewerScope {
+interface PagesServices extends ViewerServices {
   assets: Assets;
   /** Origin of the service itself. */
   publicUrl: string;
@@ -38,7 +38,7 @@ interface PagesScope extends ViewerScope {
 }
 
 /** Pages for browsers: the viewer of a redeemed URL, notices, and the files of both. */
-export function pagesRouter(scope: PagesScope): Router {
+export function pagesRouter(scope: PagesServices): Router {
   const { hot, assets, refusalLimit } = scope;
   const frames = scope.platforms.framed.map(({ name }) => name);
   const router = Router({ caseSensitive: true, strict: true });

@@ -13,7 +13,7 @@ import {
   viewerBody,
   viewerHead,
   type Appearance,
-  type DocumentScope,
+  type DocumentParts,
 } from './documents.ts';
 import { drawFirstPage, isFirstPageDrawn } from './first-page.ts';
 import { chooseLanguage } from './languages.ts';
@@ -26,7 +26,7 @@ const scopeOf = (
   assets: Assets,
   appearance: Appearance,
   isIsolated = false,
-): DocumentScope => ({
+): DocumentParts => ({
   assets,
   appearance,
   isIsolated,

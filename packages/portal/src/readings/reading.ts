@@ -18,6 +18,7 @@ import {
 import type { FieldValues, ReaderView } from '#viewer/requests';
 
 import { notAccessible } from '../access/refusals.ts';
+import { findReportSource, type ReportSource } from '../access/report-source-store.ts';
 import { findVisibleRows, type VisibleRows } from '../access/visible-rows.ts';
 import type { Database } from '../db/connection/open.ts';
 import type { Platforms } from '../platforms/registry.ts';
@@ -30,7 +31,6 @@ import {
   type Audience,
 } from './failures.ts';
 import { openInTime } from './open-in-time.ts';
-import { findSourceAndRows } from './source-store.ts';
 
 /** What a reading needs, and how long it lasts. */
 export interface ReadingScope {
@@ -176,6 +176,11 @@ export interface ReadingOptions<Admitted extends { id: string }> {
    * statement, so that access cannot end in between.
    */
   admit: (isOpening: boolean) => Promise<Admitted>;
+  /**
+   * What the caller's statement has just read of the report, after the checks and records of `admit`.
+   * Default: `openReading` calls `admit` and reads.
+   */
+  opened?: { report: Admitted; source: ReportSource } | undefined;
 }
 
 /**
@@ -188,14 +193,13 @@ export interface ReadingOptions<Admitted extends { id: string }> {
 export async function openReading<Admitted extends { id: string }>(
   scope: ReadingScope,
   { organizationId, userId }: User,
-  { filters, purpose, admit }: ReadingOptions<Admitted>,
+  { filters, purpose, opened, admit }: ReadingOptions<Admitted>,
   intent: 'open' | 'refresh',
 ): Promise<{ report: Admitted; reading: OpenReading; confirm: () => Promise<void> }> {
-  const report = await admit(intent === 'open');
+  const report = opened?.report ?? (await admit(intent === 'open'));
   const reader = { organizationId, userId, reportId: report.id };
-  const found = await findSourceAndRows(scope.db, reader);
-  if (!found) throw notAccessible();
-  const { source, visible } = found;
+  const source = opened?.source ?? (await findReportSource(scope.db, reader));
+  if (!source) throw notAccessible();
   const platform = scope.platforms.find(source.platform);
   if (!platform) throw platformMissing(scope, source.platform);
   const reading = new OpenReading(
@@ -209,7 +213,7 @@ export async function openReading<Admitted extends { id: string }>(
       filters: [filters],
       unappliedFilters: source.unappliedFilters,
       purpose,
-      ...limitTo(visible),
+      ...limitTo(source.visible),
     },
     'reader',
   );
@@ -218,8 +222,8 @@ export async function openReading<Admitted extends { id: string }>(
   /** Checks that access and rows are still the same, before each part of a long answer. */
   async function confirm(): Promise<void> {
     await admit(false);
-    const now = await findSourceAndRows(scope.db, reader);
-    if (!isDeepStrictEqual(now?.visible, visible)) throw notAccessible();
+    const now = await findReportSource(scope.db, reader);
+    if (!isDeepStrictEqual(now?.visible, source?.visible)) throw notAccessible();
   }
 }
 

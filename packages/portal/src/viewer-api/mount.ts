@@ -6,8 +6,8 @@ import { PortalError } from '../errors.ts';
 import { invalidBody } from '../http/body.ts';
 import { mount } from '../http/mount.ts';
 import { parseParts } from '../http/parts.ts';
+import type { ReadingScope } from '../readings/reading.ts';
 import type { Session } from '../viewer-sessions/session.ts';
-import type { FirstViewScope } from '../viewing/report.ts';
 import {
   viewerEndpoints,
   type ViewerEndpoint,
@@ -17,13 +17,13 @@ import {
 import { exportRoutes } from './exports.ts';
 import {
   authenticate,
-  createViewScope,
+  createReadingScope,
   reportViewRoutes,
-  type ViewerScope,
+  type ViewerServices,
 } from './report-views.ts';
 
 export interface ViewerCall {
-  scope: FirstViewScope;
+  scope: ReadingScope;
   session: Session;
   /** Checks that the session has not ended. */
   confirm: () => Promise<unknown>;
@@ -38,7 +38,7 @@ export type ViewerHandlers = {
 const viewRequestLimit = 200_000;
 
 /** Mounts every row of the table of the viewer page. */
-export function viewerRouter(scope: ViewerScope): Router {
+export function viewerRouter(scope: ViewerServices): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const table: Record<ViewerEndpointName, ViewerEndpoint> = viewerEndpoints;
   const handlers: ViewerHandlers = { ...reportViewRoutes, ...exportRoutes };
@@ -56,7 +56,7 @@ export function viewerRouter(scope: ViewerScope): Router {
         parse: async () => parseInput(row, req),
         limit: row.isLimited && ((work) => scope.limitViews(session, work)),
         run: (handle, input) =>
-          handle({ scope: createViewScope(scope, session, req, res), session, confirm }, input),
+          handle({ scope: createReadingScope(scope, session, req, res), session, confirm }, input),
       };
     },
     { bodyLimit: viewRequestLimit },

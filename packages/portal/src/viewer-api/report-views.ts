@@ -14,19 +14,15 @@ import type { TakePermit } from '../limits/rate-limit.ts';
 import type { RefusalLimit } from '../limits/refusal-limit.ts';
 import type { LimitViews } from '../limits/view-limit.ts';
 import type { Platforms } from '../platforms/registry.ts';
+import type { ReadingScope } from '../readings/reading.ts';
 import { findMarks, setFavorite } from '../viewer-sessions/report-marks.ts';
 import { requireSession, sessionEnded } from '../viewer-sessions/service.ts';
 import type { Session } from '../viewer-sessions/session.ts';
 import { readerFieldSchema, readerViewSchema } from '../viewing/reader-view.ts';
-import {
-  listFieldValues,
-  listSessionReports,
-  viewReport,
-  type FirstViewScope,
-} from '../viewing/report.ts';
+import { listFieldValues, listSessionReports, viewReport } from '../viewing/report.ts';
 import type { ViewerHandlers } from './mount.ts';
 
-export interface ViewerScope extends Pick<SharedDatabase, 'hot' | 'ofOrganization'> {
+export interface ViewerServices extends Pick<SharedDatabase, 'hot' | 'ofOrganization'> {
   platforms: Platforms;
   refusalLimit: RefusalLimit;
   limitViews: LimitViews;
@@ -79,12 +75,12 @@ export const reportViewRoutes = {
 } satisfies Partial<ViewerHandlers>;
 
 /** The scope of one request: the computation stops when its connection closes. */
-export function createViewScope(
-  scope: ViewerScope,
+export function createReadingScope(
+  scope: ViewerServices,
   session: Pick<Session, 'organizationId'>,
   req: Request,
   res: Response,
-): FirstViewScope {
+): ReadingScope {
   const gone = new AbortController();
   res.once('close', () => gone.abort());
   return {
@@ -96,7 +92,7 @@ export function createViewScope(
 }
 
 export async function authenticate(
-  { hot, refusalLimit }: ViewerScope,
+  { hot, refusalLimit }: ViewerServices,
   req: Request,
   res: Response,
 ): Promise<Session> {

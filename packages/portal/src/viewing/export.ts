@@ -17,11 +17,6 @@ import { writeXlsx } from './xlsx.ts';
 const maxRows = { csv: 500_000, xlsx: 100_000 };
 const maxXlsxCells = 2_000_000;
 
-export interface ExportScope extends ReadingScope {
-  /** Checks that the session has not ended. */
-  confirm: () => Promise<unknown>;
-}
-
 /** A file: complete, or in pieces that are computed while it is sent. */
 export type ExportedFile = Buffer | AsyncIterable<string>;
 
@@ -30,10 +25,11 @@ export type ExportedFile = Buffer | AsyncIterable<string>;
  * access log. Checks the session, access and rows again before it returns and before each piece of a
  * CSV file, because a slow connection can receive it for minutes.
  *
+ * @param scope `confirm` checks that the session has not ended
  * @throws as `viewReport`; `export_too_large`; `session_required`
  */
 export async function exportTile(
-  scope: ExportScope,
+  scope: ReadingScope & { confirm: () => Promise<unknown> },
   session: Session,
   reportId: string,
   { format, ...request }: ExportRequest,

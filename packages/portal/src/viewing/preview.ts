@@ -13,7 +13,7 @@ import { requireDefinition } from '../content/definitions.ts';
 import { PortalError } from '../errors.ts';
 import { openDraft, type OpenReading, type ReadingScope } from '../readings/reading.ts';
 
-export interface PreviewScope extends Omit<ReadingScope, 'db'> {
+export interface PreviewServices extends Omit<ReadingScope, 'db'> {
   /** Checks the texts. Default: this process. */
   worker?: ContentWorker | undefined;
 }
@@ -35,7 +35,7 @@ export interface PreviewInput {
  */
 export async function previewReport(
   ctx: Context,
-  scope: PreviewScope,
+  scope: PreviewServices,
   input: PreviewInput,
 ): Promise<TilesView> {
   const { definition, reading } = await openPreview(ctx, scope, input);
@@ -57,7 +57,7 @@ export async function previewReport(
 /** Lists the values of a filter of the preview. Throws like `previewReport`. */
 export async function previewValues(
   ctx: Context,
-  scope: PreviewScope,
+  scope: PreviewServices,
   input: PreviewInput & { field: string; search?: string | undefined },
 ): Promise<FieldValues> {
   const { reading } = await openPreview(ctx, scope, input);
@@ -66,7 +66,7 @@ export async function previewValues(
 
 async function openPreview(
   ctx: Context,
-  scope: PreviewScope,
+  scope: PreviewServices,
   input: PreviewInput,
 ): Promise<{ definition: Report; reading: OpenReading }> {
   const authoring = await readAuthoring(ctx);
@@ -85,7 +85,7 @@ async function openPreview(
  */
 export async function openDraftAs(
   ctx: Context,
-  scope: PreviewScope,
+  scope: PreviewServices,
   asUserId: string | undefined,
   draft: {
     dataset: Pick<DefinedDataset, 'id' | 'name' | 'source' | 'timeZone' | 'version'>;

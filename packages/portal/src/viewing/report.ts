@@ -10,6 +10,7 @@ import type {
 } from '#viewer/requests';
 
 import { listReadableReports } from '../access/readable-reports.ts';
+import type { ReportSource } from '../access/report-source-store.ts';
 import { presentReportSummary } from '../catalogue/presenter.ts';
 import type { ReportRow } from '../catalogue/store.ts';
 import type { Database } from '../db/connection/open.ts';
@@ -31,7 +32,7 @@ export function listSessionReports(
  * Computes a report for the session's user. Looks up access and row-level security each time, so that
  * revoking takes effect at once.
  *
- * @param admitted see `openAs`
+ * @param opened see `openAs`
  * @throws `report_not_accessible`, also for a report that does not exist; `filters_not_applied` if
  *   the organization refuses filters that name no column; `invalid_request` if the reader's view does
  *   not fit the report; `report_failed`.
@@ -41,19 +42,19 @@ export async function viewReport(
   session: Session,
   reportId: string,
   { intent, held, ...request }: ViewRequest,
-  admitted?: ReportRow,
+  opened?: { report: ReportRow; source: ReportSource },
 ): Promise<ViewAnswer> {
-  const { report, reading } = await openAs(scope, session, reportId, intent, admitted);
-  const opened = await reading.open(held);
-  if (opened.kind === 'kept') return { kind: 'kept' };
+  const { report, reading } = await openAs(scope, session, reportId, intent, opened);
+  const shown = await reading.open(held);
+  if (shown.kind === 'kept') return { kind: 'kept' };
   const shared = {
     report: presentReportSummary(report),
     filters: session.customFilters,
     ...reading.rows,
   };
-  if (opened.kind === 'no-rows') return { ...opened, ...shared, unappliedFilters: [] };
-  if (opened.kind === 'frame') return { ...shared, ...presentFrame(opened, reading) };
-  return { kind: 'tiles', ...shared, ...(await reading.computePage(opened, request)) };
+  if (shown.kind === 'no-rows') return { ...shown, ...shared, unappliedFilters: [] };
+  if (shown.kind === 'frame') return { ...shared, ...presentFrame(shown, reading) };
+  return { kind: 'tiles', ...shared, ...(await reading.computePage(shown, request)) };
 }
 
 /** Nothing else of what the platform has answered reaches the reader. */
@@ -86,7 +87,8 @@ export async function listFieldValues(
   return reading.values(request);
 }
 
-export interface FirstViewScope extends ReadingScope {
+/** What the first view needs beside its reading. */
+export interface FirstViewServices {
   limitViews: LimitViews;
   /** Called with the error code when the page is sent without the report's data. */
   onFirstDataMissing: (cause: ErrorCode) => void;
@@ -95,23 +97,25 @@ export interface FirstViewScope extends ReadingScope {
 /**
  * Computes the first data of a single-report session; `null` if the page must request it.
  *
- * @param opened the report that the session was just found to open, and whether this is recorded
+ * @param source what the statement that opened the session has read of its report; `null` if the opening
+ *   is still to be recorded
  */
 export async function viewFirst(
-  scope: FirstViewScope,
+  scope: ReadingScope,
   session: Session,
-  { report, isOpened }: { report: ReportRow; isOpened: boolean },
+  { report, source }: { report: ReportRow; source: ReportSource | null },
+  { limitViews, onFirstDataMissing }: FirstViewServices,
 ): Promise<ReportView | null> {
-  const admitted = isOpened ? report : undefined;
+  const opened = source === null ? undefined : { report, source };
   try {
-    const view = await scope.limitViews(session, () =>
-      viewReport(scope, session, report.id, { intent: 'open' }, admitted),
+    const view = await limitViews(session, () =>
+      viewReport(scope, session, report.id, { intent: 'open' }, opened),
     );
     return view.kind === 'kept' ? null : view;
   } catch (error) {
     if (!(error instanceof PortalError)) scope.onFailure(error);
     const cause = error instanceof PortalError ? error.code : 'internal_error';
-    if (!scope.signal.aborted) scope.onFirstDataMissing(cause);
+    if (!scope.signal.aborted) onFirstDataMissing(cause);
     return null;
   }
 }

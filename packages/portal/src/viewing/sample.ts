@@ -6,7 +6,7 @@ import type { ComputedReport } from '#platform';
 import type { Context } from '../actor/actor.ts';
 import { readAuthoring } from '../catalogue/authoring.ts';
 import { listFields, requireAuthoredDataset } from '../content/datasets.ts';
-import { openDraftAs, type PreviewScope } from './preview.ts';
+import { openDraftAs, type PreviewServices } from './preview.ts';
 
 /** Fields and rows that a sample shows: a table groups by at most ten fields. */
 const maxFields = 10;
@@ -19,7 +19,7 @@ const maxRows = 20;
  */
 export async function readSample(
   ctx: Context,
-  scope: PreviewScope,
+  scope: PreviewServices,
   { datasetId, asUserId }: { datasetId: string; asUserId?: string | undefined },
 ): Promise<Sample> {
   const dataset = await requireAuthoredDataset(ctx, await readAuthoring(ctx), datasetId);

@@ -1,4 +1,5 @@
 import { notAccessible } from '../access/refusals.ts';
+import type { ReportSource } from '../access/report-source-store.ts';
 import type { ReportRow } from '../catalogue/store.ts';
 import { isConflict } from '../db/query/conflicts.ts';
 import { openReading, type OpenReading, type ReadingScope } from '../readings/reading.ts';
@@ -9,8 +10,7 @@ import { recordOpening } from './openings-store.ts';
 /**
  * Opens a report as the session's user, with an entry in the access log if one is due.
  *
- * @param admitted the report, if this request has just found that the session may open it, and the access
- *   log has its entry. Default: both are still to be done.
+ * @param opened what the statement that opened the session has read of its report
  * @throws `report_not_accessible`; `session_required` if the session ends at the same moment
  */
 export function openAs(
@@ -18,11 +18,10 @@ export function openAs(
   session: Session,
   reportId: string,
   intent: 'open' | 'refresh',
-  admitted?: ReportRow,
+  opened?: { report: ReportRow; source: ReportSource },
 ): Promise<{ report: ReportRow; reading: OpenReading; confirm: () => Promise<void> }> {
   const { organizationId, userId, customFilters } = session;
   const admit = async (isOpening: boolean): Promise<ReportRow> => {
-    if (isOpening && admitted?.id === reportId) return admitted;
     if (session.reportId !== null && session.reportId !== reportId) throw notAccessible();
     const report = await recordOpening(scope.db, { ...session, reportId, isOpening }).catch(
       (error: unknown) => {
@@ -34,5 +33,5 @@ export function openAs(
   };
   const reader = { organizationId, userId };
   const purpose = session.viewedBy === null ? 'read' : 'view-as';
-  return openReading(scope, reader, { filters: customFilters, purpose, admit }, intent);
+  return openReading(scope, reader, { filters: customFilters, purpose, opened, admit }, intent);
 }

@@ -7,12 +7,12 @@ import type { Context } from '../actor/actor.ts';
 import { requireAdministrator } from '../actor/permissions.ts';
 import { ownerOf, workHere } from '../content/content-processes.ts';
 import { draftContent } from '../content/init.ts';
-import type { DataScope } from '../content/service.ts';
+import type { ContentServices } from '../content/service.ts';
 import * as uploads from '../content/uploads.ts';
 import { PortalError } from '../errors.ts';
 import { explainFailure } from '../readings/failures.ts';
 import { openFile } from '../readings/reading.ts';
-import type { PreviewScope } from './preview.ts';
+import type { PreviewServices } from './preview.ts';
 import { presentSample, sampleReport } from './sample.ts';
 
 /**
@@ -21,8 +21,8 @@ import { presentSample, sampleReport } from './sample.ts';
  */
 export async function uploadDataFile(
   ctx: Context,
-  { datasetFolder }: Pick<DataScope, 'datasetFolder'>,
-  scope: PreviewScope,
+  { datasetFolder }: Pick<ContentServices, 'datasetFolder'>,
+  scope: PreviewServices,
   { fileName, upload }: { fileName: string; upload: AsyncIterable<Uint8Array> },
 ): Promise<UploadedFile> {
   requireAdministrator(ctx);

@@ -7,13 +7,13 @@ import { createGroup } from '../../src/access/create-group.ts';
 import { listReadableReports } from '../../src/access/readable-reports.ts';
 import { linkGroupReports } from '../../src/access/report-links.ts';
 import { linkReports, unlinkReports } from '../../src/access/report-links.ts';
+import { findReportSource } from '../../src/access/report-source-store.ts';
 import { linkUsers } from '../../src/access/role-links.ts';
 import { listRoles } from '../../src/access/roles.ts';
 import { findVisibleRows } from '../../src/access/visible-rows.ts';
 import { listReports } from '../../src/catalogue/service.ts';
 import { addMembers, findGroup, listGroups } from '../../src/groups/service.ts';
 import { setUnappliedFilters } from '../../src/organizations/service.ts';
-import { findSourceAndRows } from '../../src/readings/source-store.ts';
 import { listSessions } from '../../src/viewer-sessions/service.ts';
 import { addItems, regionRole } from '../support/items.ts';
 import { type TestOrganization } from '../support/organization.ts';
@@ -103,7 +103,7 @@ it('a report is computed from the dataset and with the settings of its own organ
   const sourceOf = async (organization: TestOrganization) => {
     const userId = await findUserId(organization);
     const reader = { organizationId: organization.id, userId, reportId };
-    return (await findSourceAndRows(portal.db, reader))?.source;
+    return findReportSource(portal.db, reader);
   };
   expect(await sourceOf(acme)).toMatchObject({
     dataset: { name: 'acme' },

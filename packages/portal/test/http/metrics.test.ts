@@ -10,7 +10,7 @@ import { createLogger } from '../../src/logger.ts';
 import { version } from '../../src/version.ts';
 import { disconnectReader } from '../support/disconnect.ts';
 import { startTestPortal, type TestPortal } from '../support/portal.ts';
-import { mint, open, startSession } from '../support/viewer.ts';
+import { grantAgain, mint, open, startSession } from '../support/viewer.ts';
 
 const usage = { max: 9, total: 5, idle: 2, waiting: 4 };
 
@@ -161,10 +161,11 @@ describe('/metrics', () => {
     const { acme, db } = portal;
     const single = { userEmail: acme.emails.west, reportId: acme.reportId };
     const minted = await mint(portal, acme, single);
-    await sql`ALTER TABLE rls_roles RENAME TO rls_roles_away`.execute(db);
+    await grantAgain(portal, acme, acme.emails.west);
+    await sql`ALTER TABLE audit_entries RENAME TO audit_entries_away`.execute(db);
     const missing = 'portal_first_data_missing_total{cause="internal_error"}';
     const count = await growth(missing, () => open(minted));
-    await sql`ALTER TABLE rls_roles_away RENAME TO rls_roles`.execute(db);
+    await sql`ALTER TABLE audit_entries_away RENAME TO audit_entries`.execute(db);
     expect(count).toBe(1);
   });
 

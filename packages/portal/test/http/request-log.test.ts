@@ -8,7 +8,7 @@ import { signInAs } from '../support/admin.ts';
 import { disconnectReader } from '../support/disconnect.ts';
 import { startTestPortal, type TestPortal } from '../support/portal.ts';
 import { sendBytes } from '../support/raw.ts';
-import { mint, open, readSession, startSession, view } from '../support/viewer.ts';
+import { grantAgain, mint, open, readSession, startSession, view } from '../support/viewer.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -262,9 +262,10 @@ describe('an internal failure', () => {
       ]);
 
     const url = await mint(portal, acme, single);
-    await sql`ALTER TABLE rls_roles RENAME TO rls_roles_away`.execute(db);
+    await grantAgain(portal, acme, acme.emails.west);
+    await sql`ALTER TABLE audit_entries RENAME TO audit_entries_away`.execute(db);
     const bare = await open(url);
-    await sql`ALTER TABLE rls_roles_away RENAME TO rls_roles`.execute(db);
+    await sql`ALTER TABLE audit_entries_away RENAME TO audit_entries`.execute(db);
     expect([bare.status, readSession(bare).view]).toEqual([200, null]);
     expect(failuresOf(bare)).toMatchObject([{ level: 50, msg: 'report failed' }]);
   });

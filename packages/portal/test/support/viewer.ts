@@ -36,6 +36,19 @@ export async function mint(
   return answer.json().embedUrl;
 }
 
+/** Takes a user's access to the organization's report and gives it again: opening it is recorded then. */
+export async function grantAgain(
+  portal: Pick<TestPortal, 'api'>,
+  { apiKey: key, reportId }: TestOrganization,
+  userEmail: string,
+): Promise<void> {
+  for (const action of ['unlink-reports', 'link-reports'])
+    await portal.api('PUT', `/api/user/${action}`, {
+      key,
+      json: { userEmail, reports: [reportId] },
+    });
+}
+
 /** Opens a URL as a browser's navigation does. */
 export const open = (url: string, headers: Record<string, string> = {}): Promise<Answer> =>
   send(url, { headers: { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe', ...headers } });

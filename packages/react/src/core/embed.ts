@@ -4,17 +4,18 @@ import type { FileFormat } from '@portal-embed/contract/frame';
 import { invokeCallback } from './callback.ts';
 import { createEmbedError, isRefusal, isTransient } from './error.ts';
 import type { EmbedError } from './error.ts';
-import { createFrame, findWindow } from './frame.ts';
+import { Frame } from './frame.ts';
 import type { FrameHandlers } from './frame.ts';
 import { defaultTimeoutMs, stableAfterMs } from './limits.ts';
 import { describeAnswer, describeFailure, isolationText } from './messages.ts';
 import type { FrameFailureCause } from './messages.ts';
 import { mintUrl } from './mint.ts';
 import { serializeRequest } from './options.ts';
-import type { EmbedOptions, EmbedState } from './options.ts';
+import type { EmbedOptions, EmbedState, ReadyEvent } from './options.ts';
 import { computePause, computeStatus, initialState, reduce } from './state.ts';
-import type { LoadEvent, LoadEvents, Phase } from './state.ts';
+import type { LoadEvent, LoadEvents } from './state.ts';
 import { runAfter } from './wait.ts';
+import { findWindow } from './window.ts';
 
 /** Methods of a mounted embed. */
 export interface EmbedHandle {
@@ -45,187 +46,242 @@ export interface Embed extends EmbedHandle {
 }
 
 /** Fetches URLs and shows the report in a frame, without any framework. */
-export function createEmbed(onState: (state: EmbedState) => void): Embed {
-  let isInView: boolean | undefined;
-  let options: EmbedOptions = {};
+export const createEmbed = (onState: (state: EmbedState) => void): Embed =>
+  new EmbedController(onState).embed;
+
+class EmbedController implements FrameHandlers {
+  /** A plain object, because hosts may call its methods without it, or wrap it in a proxy. */
+  readonly embed: Embed;
+  readonly #onState: (state: EmbedState) => void;
+  readonly #frame = new Frame(this);
+  #options: EmbedOptions = {};
   /** The options, with the filters of `setFilters`. */
-  let requested = options;
-  let state = initialState;
-  let emitted: EmbedState['status'] | undefined;
-  /** The document and window of the container. This module may run in another window. */
-  let page: Document;
-  let view: typeof window;
+  #requested = this.#options;
+  #state = initialState;
+  /** The latest status that the host knows; `undefined` until the first request starts. */
+  #emitted: EmbedState['status'] | undefined;
   /** Owns the request and timers of the current phase. */
-  let step = new AbortController();
+  #step = new AbortController();
+  /** The document and window of the container. This module may run in another window. */
+  #document!: Document;
+  #window!: typeof window;
+  #isInView = false;
 
-  const emitState = () => {
-    const status = computeStatus(state);
-    if (!status || status === emitted) return;
-    emitted = status;
-    const next = { status, error: status === 'failed' ? state.error : undefined } as EmbedState;
-    onState(next);
-    void invokeCallback(options.onStateChange, next);
-  };
+  constructor(onState: (state: EmbedState) => void) {
+    this.#onState = onState;
+    const getIframe = () => (this.#state.isShown ? this.#frame.iframe : undefined);
+    this.embed = {
+      mount: (container) => this.#mount(container),
+      update: (options) => this.#update(options),
+      refresh: () => {
+        if (this.#state.phase === 'settled') this.#request();
+        this.#dispatch('started', undefined);
+      },
+      setFilters: (customFilters) => this.#applyRequest({ ...this.#requested, customFilters }),
+      export: (format, tile) => this.#frame.send({ type: 'export', format, tile }),
+      print: () => this.#frame.send({ type: 'print' }),
+      get iframe() {
+        return getIframe();
+      },
+    };
+  }
 
-  const enterPhase = () => {
-    step.abort();
-    step = new AbortController();
-    phases[state.phase]?.();
-  };
+  #mount(container: HTMLElement) {
+    const lifetime = new AbortController();
+    const { signal } = lifetime;
+    this.#document = container.ownerDocument;
+    const view = findWindow(this.#document);
+    this.#window = view;
+    view.addEventListener('online', () => this.#handleWake(), { signal });
+    view.addEventListener('visibilitychange', () => this.#handleWake(), { signal });
+    // The user may have signed out since the page went into the back/forward cache.
+    view.addEventListener('pageshow', (event) => event.persisted && this.#request(), { signal });
+    const observer =
+      view.IntersectionObserver &&
+      new view.IntersectionObserver((entries) => {
+        this.#isInView = entries.pop()!.isIntersecting;
+        this.#startIfVisible();
+      });
+    observer?.observe(container);
+    this.#frame.mount(container, signal);
+    this.#dispatch('queued', undefined);
+    return () => {
+      lifetime.abort();
+      observer?.disconnect();
+      this.#unmount();
+    };
+  }
 
-  const dispatch = <Type extends LoadEvent>(type: Type, detail?: LoadEvents[Type]) => {
-    const { phase } = state;
-    state = reduce(state, type, detail as LoadEvents[Type]);
-    const next = state.phase;
-    if (next !== phase) enterPhase();
-    frame.setShown(state.isShown, state.phase === 'loading');
+  #unmount() {
+    this.#isInView = false;
+    this.#emitted = undefined;
+    this.#state = initialState;
+    this.#enterPhase();
+    this.#frame.close();
+    this.#onState({ status: 'idle' });
+  }
+
+  #update(options: EmbedOptions) {
+    const previous = this.#options;
+    this.#options = options;
+    this.#frame.update(options);
+    // A new interval starts now.
+    if (options.refreshInterval !== previous.refreshInterval && this.#state.phase === 'settled')
+      this.#enterPhase();
+    if (serializeRequest(options) !== serializeRequest(previous)) this.#applyRequest(options);
+    this.#startIfVisible();
+  }
+
+  #applyRequest(requested: EmbedOptions) {
+    this.#requested = requested;
+    this.#request(true);
+  }
+
+  #request(isChange?: boolean) {
+    this.#dispatch('requested', isChange);
+  }
+
+  #dispatch<Type extends LoadEvent>(type: Type, detail: LoadEvents[Type]) {
+    const { phase } = this.#state;
+    this.#state = reduce(this.#state, type, detail);
+    const next = this.#state.phase;
+    if (next !== phase) this.#enterPhase();
+    this.#frame.setShown(this.#state.isShown, this.#state.phase === 'loading');
     // The first state is emitted when the first request starts, after `mount` has returned.
-    if (emitted) emitState();
+    if (this.#emitted) this.#emitState();
     return next;
-  };
+  }
 
-  const request = (isChange?: boolean) => dispatch('requested', isChange);
+  /** Starts the work of the phase, and ends that of the previous one. */
+  #enterPhase() {
+    this.#step.abort();
+    this.#step = new AbortController();
+    const { signal } = this.#step;
+    const { phase, isShown, error } = this.#state;
+    switch (phase) {
+      case 'unmounted':
+        break;
+      case 'due':
+        this.#startIfVisible();
+        break;
+      case 'minting':
+        void this.#mint(signal);
+        break;
+      case 'loading':
+        this.#limitTime();
+        break;
+      case 'pausing':
+        runAfter(computePause(this.#state), signal, () => this.#dispatch('queued', undefined));
+        break;
+      case 'settled':
+        if (isShown) runAfter(stableAfterMs, signal, () => this.#dispatch('stable', undefined));
+        if (!isRefusal(error))
+          runAfter(this.#options.refreshInterval, signal, () => this.#request());
+        break;
+    }
+  }
 
-  const fail = (error: EmbedError) => {
-    if (dispatch('failed', error) === 'settled') void invokeCallback(options.onError, error);
-  };
+  #startIfVisible() {
+    if (
+      this.#state.phase === 'due' &&
+      !this.#document.hidden &&
+      (this.#isInView || !this.#options.lazy)
+    )
+      this.#dispatch('started', undefined);
+  }
+
+  #handleWake() {
+    if (this.#state.phase === 'settled' && isTransient(this.#state.error)) this.#request();
+    this.#startIfVisible();
+  }
+
+  async #mint(signal: AbortSignal) {
+    try {
+      const minted = await mintUrl(
+        this.#options,
+        serializeRequest(this.#requested),
+        signal,
+        () => this.#beginRequest(),
+        this.#state.retries === 0,
+      );
+      if (signal.aborted) return;
+      this.#dispatch('minted', undefined);
+      // A callback of the host may have unmounted the embed or requested another load.
+      if (this.#state.phase === 'loading') this.#frame.open(minted);
+    } catch (error) {
+      if (!signal.aborted) this.#fail(error as EmbedError);
+    }
+  }
+
+  #beginRequest() {
+    this.#limitTime();
+    this.#frame.preload();
+    this.#emitState();
+  }
+
+  #limitTime() {
+    runAfter(this.#options.timeout ?? defaultTimeoutMs, this.#step.signal, () =>
+      this.#handleTimeout(),
+    );
+  }
+
+  #handleTimeout() {
+    if (this.#state.phase === 'minting') {
+      const cause = 'endpoint_unreachable';
+      this.#fail(createEmbedError(cause, describeAnswer(cause, this.#options)));
+      return;
+    }
+    const error = this.#createFailure(this.#frame.hasBooted ? 'timed_out' : 'no_response');
+    // The page may never answer again.
+    if (!this.#state.isShown) this.#frame.close();
+    this.#fail(error);
+  }
+
+  onReady(event: ReadyEvent) {
+    const { phase, isShown } = this.#state;
+    // A visible page without the frame channel may load another document.
+    if (event.unverified && phase !== 'loading') return;
+    this.#dispatch('shown', undefined);
+    void invokeCallback(isShown ? this.#options.onRefresh : this.#options.onReady, event);
+  }
+
+  onFailed(cause: FrameFailureCause) {
+    const error =
+      cause === 'blocked_by_host'
+        ? createEmbedError(cause, isolationText)
+        : this.#createFailure(cause);
+    if (this.#state.phase === 'loading') this.#fail(error);
+    // The page shows its failure to the reader.
+    else void invokeCallback(this.#options.onError, error);
+  }
+
+  onLost(cause?: FrameFailureCause, isVisible?: boolean) {
+    const isLoading = this.#state.phase === 'loading';
+    // A URL that was refused does not end the report that is visible.
+    if (!isLoading || !isVisible) this.#dispatch('lost', isVisible);
+    // In other phases, a load is running already.
+    if (cause && (isLoading || this.#state.phase === 'settled'))
+      this.#fail(this.#createFailure(cause));
+  }
+
+  #fail(error: EmbedError) {
+    if (this.#dispatch('failed', error) === 'settled')
+      void invokeCallback(this.#options.onError, error);
+  }
 
   /** Creates the error of a failure that only this page can see. */
-  const createFailure = (cause: FrameFailureCause) =>
-    createEmbedError(cause, describeFailure(cause, frame.origin!, view.parent !== view));
+  #createFailure(cause: FrameFailureCause) {
+    const isFramed = this.#window.parent !== this.#window;
+    return createEmbedError(cause, describeFailure(cause, this.#frame.origin, isFramed));
+  }
 
-  const limitTime = () =>
-    runAfter(options.timeout ?? defaultTimeoutMs, step.signal, () => {
-      if (state.phase === 'minting') {
-        const cause = 'endpoint_unreachable';
-        fail(createEmbedError(cause, describeAnswer(cause, options)));
-        return;
-      }
-      const error = createFailure(frame.hasBooted ? 'timed_out' : 'no_response');
-      // The page may never answer again.
-      if (!state.isShown) frame.close();
-      fail(error);
-    });
-
-  const startIfVisible = () => {
-    if (state.phase === 'due' && !page.hidden && (isInView || !options.lazy)) dispatch('started');
-  };
-
-  const beginRequest = () => {
-    limitTime();
-    frame.preload();
-    emitState();
-  };
-
-  const mint = async () => {
-    const { signal } = step;
-    try {
-      const body = serializeRequest(requested);
-      const minted = await mintUrl(options, body, signal, beginRequest, state.retries === 0);
-      if (signal.aborted) return;
-      dispatch('minted');
-      // A callback of the host may have unmounted the embed or requested another load.
-      if (state.phase === 'loading') frame.open(minted);
-    } catch (error) {
-      if (!signal.aborted) fail(error as EmbedError);
-    }
-  };
-
-  /** The work that starts with each phase. */
-  const phases: Partial<Record<Phase, () => unknown>> = {
-    due: startIfVisible,
-    minting: mint,
-    loading: limitTime,
-    pausing: () => runAfter(computePause(state), step.signal, () => dispatch('queued')),
-    settled() {
-      if (state.isShown) runAfter(stableAfterMs, step.signal, () => dispatch('stable'));
-      if (!isRefusal(state.error)) runAfter(options.refreshInterval, step.signal, request);
-    },
-  };
-
-  const onReady: FrameHandlers['onReady'] = (event) => {
-    // A visible page without the frame channel may load another document.
-    if (event.unverified && state.phase !== 'loading') return;
-    const { isShown } = state;
-    dispatch('shown');
-    void invokeCallback(isShown ? options.onRefresh : options.onReady, event);
-  };
-
-  const onFailed: FrameHandlers['onFailed'] = (cause) => {
-    const error =
-      cause === 'blocked_by_host' ? createEmbedError(cause, isolationText) : createFailure(cause);
-    if (state.phase === 'loading') fail(error);
-    // The page shows its failure to the reader.
-    else void invokeCallback(options.onError, error);
-  };
-
-  const onLost: FrameHandlers['onLost'] = (cause, isVisible) => {
-    const isLoading = state.phase === 'loading';
-    // A URL that was refused does not end the report that is visible.
-    if (!isLoading || !isVisible) dispatch('lost', isVisible);
-    // In other phases, a load is running already.
-    if (cause && (isLoading || state.phase === 'settled')) fail(createFailure(cause));
-  };
-
-  const frame = createFrame(onReady, onFailed, onLost);
-
-  const applyRequest = (next: EmbedOptions) => {
-    requested = next;
-    request(true);
-  };
-
-  const handleWake = () => {
-    if (state.phase === 'settled' && isTransient(state.error)) request();
-    startIfVisible();
-  };
-
-  return {
-    mount(container) {
-      const lifetime = new AbortController();
-      // An AbortController has the shape of listener options: its `signal` removes the listener.
-      page = container.ownerDocument;
-      view = findWindow(page);
-      view.addEventListener('online', handleWake, lifetime);
-      view.addEventListener('visibilitychange', handleWake, lifetime);
-      // The user may have signed out since the page went into the back/forward cache.
-      view.addEventListener('pageshow', (event) => event.persisted && request(), lifetime);
-      const observer =
-        view.IntersectionObserver &&
-        new view.IntersectionObserver((entries) => {
-          isInView = entries.pop()!.isIntersecting;
-          startIfVisible();
-        });
-      observer?.observe(container);
-      frame.mount(container, lifetime);
-      dispatch('queued');
-      return () => {
-        lifetime.abort();
-        observer?.disconnect();
-        emitted = isInView = undefined;
-        state = initialState;
-        enterPhase();
-        frame.close();
-        onState({ status: 'idle' });
-      };
-    },
-    update(next) {
-      const previous = options;
-      options = next;
-      frame.update(next);
-      if (next.refreshInterval !== previous.refreshInterval && state.phase === 'settled')
-        enterPhase();
-      if (serializeRequest(next) !== serializeRequest(previous)) applyRequest(next);
-      startIfVisible();
-    },
-    refresh() {
-      if (state.phase === 'settled') request();
-      dispatch('started');
-    },
-    setFilters: (customFilters) => applyRequest({ ...requested, customFilters }),
-    export: (format, tile) => frame.send({ type: 'export', format, tile }),
-    print: () => frame.send({ type: 'print' }),
-    get iframe() {
-      return state.isShown ? frame.iframe : undefined;
-    },
-  };
+  #emitState() {
+    const status = computeStatus(this.#state);
+    if (!status || status === this.#emitted) return;
+    this.#emitted = status;
+    const state: EmbedState =
+      status === 'failed' ? { status, error: this.#state.error! } : { status, error: undefined };
+    this.#onState(state);
+    void invokeCallback(this.#options.onStateChange, state);
+  }
 }

@@ -7,12 +7,15 @@ import type {
 } from '@portal-embed/contract/frame';
 
 import { invokeCallback } from './callback.ts';
+import { createIframe } from './iframe.ts';
+import { isolated, portals, shells, toggleIsolation } from './known-portals.ts';
 import type { FrameFailureCause } from './messages.ts';
 import { parsePageUrl } from './mint.ts';
 import type { MintedUrl } from './mint.ts';
 import { serializeFrameOptions } from './options.ts';
 import type { EmbedOptions, ReadyEvent } from './options.ts';
 import { watchSilence } from './silence.ts';
+import { findWindow } from './window.ts';
 
 export interface FrameHandlers {
   onReady: (event: ReadyEvent) => void;
@@ -25,337 +28,323 @@ export interface FrameHandlers {
   onLost: (cause?: FrameFailureCause, isVisible?: boolean) => void;
 }
 
-type Handlers = {
-  [Type in PortalMessage['type']]: (message: Extract<PortalMessage, { type: Type }>) => void;
-};
+/** What a frame contains, from its load until another frame replaces it. */
+interface Page {
+  readonly iframe: HTMLIFrameElement;
+  /** The source of the frame is the shell. */
+  readonly isShell: boolean;
+  readonly silence: ReturnType<typeof watchSilence>;
+  /**
+   * `silent`: no document has sent `boot`. `openable`: the document accepts `open`. `fixed`: it shows
+   * only the URL from which it was loaded.
+   */
+  state: 'silent' | 'openable' | 'fixed';
+  /** The shell has shown no report, so it can wait for a URL. It may still be loading. */
+  isWaiting: boolean;
+  isShown?: boolean | undefined;
+  port?: MessagePort;
+  /** The URL that waits for the shell. */
+  pending?: URL | undefined;
+  /** The latest `open`; `undefined` if the document itself was loaded from a URL. */
+  opened?: { url: URL; id: number } | undefined;
+  /** The page shows another report than the requested one, so its views do not matter. */
+  isOtherReport?: boolean;
+  /** Height of the report in CSS pixels. */
+  height?: number;
+}
 
-// Shared by all embeds of the page.
-/** Whether an origin has a shell: the viewer page without a session (`/embed`). */
-const shells = new Map<string, boolean>();
-/**
- * Origins that answer but sent no `boot`. The host page may have an embedder policy, so that it frames
- * only pages with such a policy, which these are asked for.
- */
-const isolated = new Set<string>();
-/** For each host endpoint, the latest portal whose page accepted `open`. */
-const portals = new Map<string | undefined, string>();
-
-/**
- * The host's style sheet may have rules for all frames, even with `!important`. `pointer-events` is not
- * set, because the host may disable them while the reader drags something across the frame.
- */
-const frameStyle = `
-  display: block;
-  visibility: inherit;
-  position: absolute;
-  inset: 0;
-  float: none;
-  width: 100%;
-  height: 100%;
-  min-width: 0;
-  min-height: 0;
-  max-width: none;
-  max-height: none;
-  margin: 0;
-  padding: 0;
-  border: 0;
-  transform: none;
-  clip-path: none;
-  transition: none;
-`.replaceAll(';', ' !important;');
-
-/** Returns the window of a document. A document that another one has replaced has none. */
-export const findWindow = ({ defaultView }: Document) => defaultView ?? window;
+/** Whether the message answers the latest URL. */
+const isCurrent = (page: Page, { id }: { id?: number | undefined }) => id === page.opened?.id;
+const readFrameOptions = (options: EmbedOptions) =>
+  JSON.parse(serializeFrameOptions(options)) as FrameOptions;
 
 /**
  * The one frame of an embed. A URL is opened in place if the current document accepts that. Otherwise
  * the frame is replaced by one that has the URL as its source.
  */
-export function createFrame(
-  onReady: FrameHandlers['onReady'],
-  onFailed: FrameHandlers['onFailed'],
-  onLost: FrameHandlers['onLost'],
-) {
-  let container: HTMLElement;
-  let hostWindow: typeof window;
-  let options: EmbedOptions = {};
-  let element: HTMLIFrameElement | undefined;
-  /** The origin of the frame. */
-  let origin: string | undefined;
-  let silence: ReturnType<typeof watchSilence> | undefined;
-  let port: MessagePort | undefined;
-  /** Whether the current document accepts `open`; `undefined` before its `boot`. */
-  let acceptsOpen: boolean | undefined;
-  /** The source of the frame is the shell. */
-  let isShell: boolean | undefined;
-  /** The shell has shown no report, so it can wait for a URL. It may still be loading. */
-  let isWaiting: boolean | undefined;
-  /** The URL of the latest `open`; `undefined` if the document itself was loaded from a URL. */
-  let opened: URL | undefined;
-  /** The URL that waits for the shell. */
-  let pending: URL | undefined;
-  let lastId = 0;
+export class Frame {
+  readonly #handlers: FrameHandlers;
+  #container!: HTMLElement;
+  #window!: typeof window;
+  #options: EmbedOptions = {};
+  /** `undefined` if there is no frame. */
+  #page: Page | undefined;
+  /** The origin of the current or latest frame. */
+  origin = '';
   /** The origin whose pages send `boot`. A silent page of this origin is an error page. */
-  let channelOrigin: string | undefined;
-  /** Height of the report in CSS pixels. */
-  let height: number | undefined;
+  #channelOrigin: string | undefined;
+  #lastId = 0;
   /** What the reader sees, for a document that replaces the current one. */
-  let position: Pick<ConnectMessage, 'view' | 'scroll'> | undefined;
-  /** The page shows another report than the requested one, so its views do not matter. */
-  let isOtherReport: boolean | undefined;
-  let isVisible: boolean | undefined;
+  #position: Pick<ConnectMessage, 'view' | 'scroll'> | undefined;
 
-  const send = (message: HostMessage) => port?.postMessage(message);
+  constructor(handlers: FrameHandlers) {
+    this.#handlers = handlers;
+  }
 
-  const readFrameOptions = () => JSON.parse(serializeFrameOptions(options)) as FrameOptions;
+  get iframe() {
+    return this.#page?.iframe;
+  }
 
-  const render = () => {
-    if (element) {
-      element.title = options.title ?? 'Report';
-      element.inert = !isVisible;
-      // Hidden by opacity only, because a frame that is not painted never becomes ready.
-      element.style.setProperty('opacity', isVisible ? '1' : '0', 'important');
+  /** The current document belongs to the portal. */
+  get hasBooted() {
+    return !!this.#page && this.#page.state !== 'silent';
+  }
+
+  /** Sets the element that contains the frame. `signal` ends the listener of the frame. */
+  mount(container: HTMLElement, signal: AbortSignal) {
+    this.#container = container;
+    this.#window = findWindow(container.ownerDocument);
+    this.#window.addEventListener('message', (event) => this.#handleBoot(event), { signal });
+  }
+
+  update(options: EmbedOptions) {
+    const previous = this.#options;
+    this.#options = options;
+    // A page that boots later gets the options in `connect`.
+    if (serializeFrameOptions(options) !== serializeFrameOptions(previous))
+      this.send({ type: 'set-options', ...readFrameOptions(options) });
+    this.#render();
+    if (!this.#position) return;
+    const { reportId, view } = options;
+    if (reportId !== previous.reportId) {
+      // The page gets the view together with the URL.
+      this.#position = { view };
+      if (this.#page) this.#page.isOtherReport = true;
+    } else if (view !== undefined && view !== previous.view && view !== this.#position.view) {
+      this.#position = { view };
+      this.send({ type: 'set-view', view });
     }
-    if (height && options.autoHeight)
-      container.style.height = `${Math.min(height, options.maxHeight ?? height)}px`;
-  };
-
-  const close = () => {
-    silence?.close();
-    port?.close();
-    element?.remove();
-    element =
-      port =
-      acceptsOpen =
-      pending =
-      opened =
-      height =
-      isShell =
-      isWaiting =
-      isOtherReport =
-      isVisible =
-        undefined;
-  };
-
-  const load = (src: URL) => {
-    const isReplaced = element;
-    close();
-    ({ origin } = src);
-    src = new URL(src);
-    if (hostWindow.crossOriginIsolated || isolated.has(origin))
-      src.searchParams.set('isolated', '');
-    const { ownerDocument: document } = container;
-    element = Object.assign(document.createElement('iframe'), {
-      referrerPolicy: 'no-referrer',
-      allow: 'fullscreen; clipboard-write',
-      sandbox:
-        'allow-downloads allow-scripts allow-same-origin allow-forms allow-modals allow-popups allow-popups-to-escape-sandbox',
-      style: frameStyle,
-      src,
-    } as never) as HTMLIFrameElement;
-    container.append(element);
-    // During `append`, WebKit fires `load` for a frame that a policy blocks.
-    silence = watchSilence(
-      element,
-      hostWindow,
-      origin,
-      () => !isVisible && acceptsOpen === undefined,
-      handleSilence,
-    );
-    render();
-    if (isReplaced) onLost();
-  };
-
-  const openPending = () => {
-    if (!pending) return;
-    const isSameOrigin = element && origin === pending.origin;
-    if (isSameOrigin && acceptsOpen) {
-      opened = pending;
-      pending = undefined;
-      isOtherReport = false;
-      send({ type: 'open', url: opened.href, id: ++lastId, view: position?.view });
-      // While the shell is loading, its `boot` or silence calls this function again.
-    } else if (!isSameOrigin || !isWaiting) load(pending);
-  };
-
-  const handleBoot = ({ data, source, origin: sender }: MessageEvent) => {
-    if (source !== element?.contentWindow || sender !== origin || !isBoot(data)) return;
-    const isUsed = acceptsOpen !== undefined && (opened || isVisible);
-    silence!.end();
-    channelOrigin = origin;
-    acceptsOpen = !!data.accepts?.includes('open');
-    if (acceptsOpen) portals.set(options.endpoint, origin);
-    if (isShell) shells.set(origin, acceptsOpen);
-    opened = undefined;
-    isWaiting = isShell && acceptsOpen;
-    connect();
-    // Before it is ready, a document that was loaded from a URL may navigate to another document.
-    if (isUsed) onLost('session_lost');
-    openPending();
-  };
-
-  const connect = () => {
-    const channel = new MessageChannel();
-    port?.close();
-    port = channel.port1;
-    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- `onmessage` starts the port
-    port.onmessage = ({ data: message }) => {
-      if (isPortalMessage(message)) handlers[message.type](message as never);
-    };
-    position ??= { view: options.view ?? options.initialView };
-    element!.contentWindow!.postMessage(
-      {
-        portalEmbed: 1,
-        type: 'connect',
-        ...readFrameOptions(),
-        ...position,
-      } satisfies ConnectMessage,
-      origin!,
-      [channel.port2],
-    );
-  };
-
-  /** The message answers the latest URL. */
-  const isCurrent = ({ id }: { id?: number | undefined }) => id === (opened && lastId);
-
-  const notify =
-    <Name extends 'onNavigate' | 'onSelect' | 'onExport' | 'onViewChange'>(name: Name) =>
-    (event: Parameters<NonNullable<EmbedOptions[Name]>>[0]) =>
-      void invokeCallback(options[name] as (detail: typeof event) => void, event);
-
-  const handlers: Handlers = {
-    leaving: () => silence!.start(),
-    'session-required'(message) {
-      const { reason } = message;
-      if (reason === 'incomplete') close();
-      else if (!isCurrent(message)) return;
-      onLost('session_lost', reason === 'session-ended' || !!opened);
-    },
-    ready(message) {
-      if (!isCurrent(message)) return;
-      isWaiting = false;
-      onReady({ unappliedFilters: message.unappliedFilters });
-    },
-    failed(message) {
-      if (!isCurrent(message)) return;
-      isWaiting = false;
-      onFailed(message.cause);
-    },
-    reopen(message) {
-      if (isCurrent(message)) load(opened!);
-    },
-    view(message) {
-      if (!isCurrent(message) || isOtherReport) return;
-      const { view, scroll } = message;
-      const isChanged = view !== (position!.view ?? '');
-      position = { view, scroll };
-      if (isChanged) notify('onViewChange')(view);
-    },
-    key: ({ key }) =>
-      element!.dispatchEvent(
-        new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, composed: true }),
-      ),
-    resized(message) {
-      ({ height } = message);
-      render();
-    },
-    navigated: notify('onNavigate'),
-    selected: notify('onSelect'),
-    exported: notify('onExport'),
-  };
-
-  const handleSilence = (cause: FrameFailureCause, hasLoaded?: boolean) => {
-    const hasBooted = acceptsOpen !== undefined;
-    const isFirst = isWaiting && !hasBooted;
-    const isPortal = channelOrigin === origin;
-    // The second time, the reason was another one.
-    const isIsolated =
-      cause === 'not_answering' &&
-      (isFirst || (isPortal && !hasBooted)) &&
-      !shells.get(origin!) &&
-      !hostWindow.crossOriginIsolated &&
-      !isolated.delete(origin!) &&
-      isolated.add(origin!);
-    // A document that was replaced cannot open a URL, even if it has sent `boot`.
-    isWaiting = false;
-    if (isFirst && isIsolated) {
-      const waiting = pending;
-      close();
-      preload();
-      pending = waiting;
-    } else if (isFirst) {
-      if (cause !== 'unreachable') shells.set(origin!, false);
-      openPending();
-    } else if (cause !== 'not_answering' || isPortal || options.handshake === 'required')
-      onLost(cause);
-    else if (hasLoaded) onReady({ unappliedFilters: [], unverified: true });
-  };
+  }
 
   /** Starts to load the shell if there is no frame. Call it when the URL is requested. */
-  const preload = () => {
-    if (element) return;
-    const { endpoint, portalUrl = portals.get(endpoint) } = options;
-    let shell;
+  preload() {
+    if (this.#page) return;
+    const { endpoint, portalUrl = portals.get(endpoint) } = this.#options;
+    let shell: URL;
     try {
       shell = parsePageUrl('/embed', portalUrl);
     } catch {
       return;
     }
-    if (shells.get(shell.origin) === false) return;
-    load(shell);
-    isShell = isWaiting = true;
-  };
+    if (shells.get(shell.origin) !== false) this.#load(shell, true);
+  }
 
-  return {
-    send,
-    close,
-    /** Sets the element that contains the frame. `lifetime` removes the listener of the frame. */
-    mount(next: HTMLElement, lifetime: AbortController) {
-      container = next;
-      hostWindow = findWindow(next.ownerDocument);
-      hostWindow.addEventListener('message', handleBoot, lifetime);
-    },
-    update(next: EmbedOptions) {
-      const { reportId, view } = next;
-      const previous = options;
-      options = next;
-      // A page that boots later gets the options in `connect`.
-      if (serializeFrameOptions(next) !== serializeFrameOptions(previous))
-        send({ type: 'set-options', ...readFrameOptions() });
-      render();
-      if (!position) return;
-      if (reportId !== previous.reportId) {
-        // The page gets the view together with the URL.
-        position = { view };
-        isOtherReport = true;
-      } else if (view !== undefined && view !== previous.view && view !== position.view) {
-        position = { view };
-        send({ type: 'set-view', view });
+  /** Opens a URL in the current document, in the shell that is still loading, or in a new frame. */
+  open({ url, frameChannel }: MintedUrl) {
+    if (frameChannel) this.#channelOrigin = url.origin;
+    this.#openUrl(url);
+  }
+
+  send(message: HostMessage) {
+    this.#page?.port?.postMessage(message);
+  }
+
+  /** Shows or hides the frame. Closes a hidden frame that is not loading or waiting for a URL. */
+  setShown(isShown: boolean | undefined, isLoading: boolean) {
+    const page = this.#page;
+    if (!page) return;
+    page.isShown = isShown;
+    if (!isLoading) page.pending = undefined;
+    if (isShown || isLoading || page.isWaiting) this.#render();
+    else this.close();
+  }
+
+  close() {
+    const page = this.#page;
+    if (!page) return;
+    page.silence.close();
+    page.port?.close();
+    page.iframe.remove();
+    this.#page = undefined;
+  }
+
+  #render() {
+    if (!this.#page) return;
+    const { iframe, isShown, height } = this.#page;
+    const { title, autoHeight, maxHeight } = this.#options;
+    iframe.title = title ?? 'Report';
+    iframe.inert = !isShown;
+    // Hidden by opacity only, because a frame that is not painted never becomes ready.
+    iframe.style.setProperty('opacity', isShown ? '1' : '0', 'important');
+    if (height && autoHeight)
+      this.#container.style.height = `${Math.min(height, maxHeight ?? height)}px`;
+  }
+
+  #openUrl(url: URL) {
+    const page = this.#page;
+    if (!page || this.origin !== url.origin) this.#load(url);
+    else if (page.state === 'openable') {
+      page.pending = undefined;
+      page.isOtherReport = false;
+      const id = ++this.#lastId;
+      page.opened = { url, id };
+      this.send({ type: 'open', url: url.href, id, view: this.#position?.view });
+    } else if (page.isWaiting) page.pending = url;
+    else this.#load(url);
+  }
+
+  /** Call it when the shell has booted, or turns out to be silent. */
+  #openPending() {
+    const url = this.#page?.pending;
+    if (url) this.#openUrl(url);
+  }
+
+  /** Replaces the frame. */
+  #load(url: URL, isShell = false) {
+    const isReplaced = !!this.#page;
+    this.close();
+    this.origin = url.origin;
+    const src = new URL(url);
+    if (this.#window.crossOriginIsolated || isolated.has(url.origin))
+      src.searchParams.set('isolated', '');
+    const iframe = createIframe(this.#container.ownerDocument, src);
+    this.#container.append(iframe);
+    const page: Page = {
+      iframe,
+      isShell,
+      state: 'silent',
+      isWaiting: isShell,
+      // During `append`, WebKit fires `load` for a frame that a policy blocks.
+      silence: watchSilence(
+        iframe,
+        this.#window,
+        url.origin,
+        () => !page.isShown && page.state === 'silent',
+        (cause, hasLoaded) => this.#handleSilence(page, cause, hasLoaded),
+      ),
+    };
+    this.#page = page;
+    this.#render();
+    if (isReplaced) this.#handlers.onLost();
+  }
+
+  #handleBoot({ data, source, origin }: MessageEvent) {
+    const page = this.#page;
+    if (!page || source !== page.iframe.contentWindow || origin !== this.origin || !isBoot(data))
+      return;
+    const isUsed = page.state !== 'silent' && (page.opened || page.isShown);
+    const isOpenable = !!data.accepts?.includes('open');
+    page.silence.end();
+    page.state = isOpenable ? 'openable' : 'fixed';
+    page.isWaiting = page.isShell && isOpenable;
+    page.opened = undefined;
+    this.#channelOrigin = origin;
+    if (isOpenable) portals.set(this.#options.endpoint, origin);
+    if (page.isShell) shells.set(origin, isOpenable);
+    this.#connect(page);
+    // Before it is ready, a document that was loaded from a URL may navigate to another document.
+    if (isUsed) this.#handlers.onLost('session_lost');
+    this.#openPending();
+  }
+
+  /** Gives the document a port for the other messages. */
+  #connect(page: Page) {
+    const channel = new MessageChannel();
+    page.port?.close();
+    page.port = channel.port1;
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- `onmessage` starts the port
+    page.port.onmessage = ({ data }) => {
+      if (isPortalMessage(data)) this.#handleMessage(page, data);
+    };
+    this.#position ??= { view: this.#options.view ?? this.#options.initialView };
+    page.iframe.contentWindow!.postMessage(
+      {
+        portalEmbed: 1,
+        type: 'connect',
+        ...readFrameOptions(this.#options),
+        ...this.#position,
+      } satisfies ConnectMessage,
+      this.origin,
+      [channel.port2],
+    );
+  }
+
+  #handleMessage(page: Page, message: PortalMessage) {
+    const handlers = this.#handlers;
+    const options = this.#options;
+    switch (message.type) {
+      case 'ready':
+      case 'failed':
+        if (!isCurrent(page, message)) return;
+        page.isWaiting = false;
+        if (message.type === 'failed') handlers.onFailed(message.cause);
+        else handlers.onReady({ unappliedFilters: message.unappliedFilters });
+        break;
+      case 'session-required':
+        // An incomplete page lacks a part of itself, so it cannot show any report.
+        if (message.reason === 'incomplete') {
+          this.close();
+          handlers.onLost('session_lost');
+        } else if (isCurrent(page, message))
+          handlers.onLost('session_lost', message.reason === 'session-ended' || !!page.opened);
+        break;
+      case 'reopen':
+        if (page.opened && isCurrent(page, message)) this.#load(page.opened.url);
+        break;
+      case 'view':
+        if (isCurrent(page, message) && !page.isOtherReport) {
+          const { view, scroll } = message;
+          const isChanged = view !== (this.#position!.view ?? '');
+          this.#position = { view, scroll };
+          if (isChanged) void invokeCallback(options.onViewChange, view);
+        }
+        break;
+      case 'leaving':
+        page.silence.start();
+        break;
+      case 'resized':
+        page.height = message.height;
+        this.#render();
+        break;
+      case 'key':
+        page.iframe.dispatchEvent(
+          new KeyboardEvent('keydown', {
+            key: message.key,
+            bubbles: true,
+            cancelable: true,
+            composed: true,
+          }),
+        );
+        break;
+      case 'navigated':
+        void invokeCallback(options.onNavigate, message);
+        break;
+      case 'selected':
+        void invokeCallback(options.onSelect, message);
+        break;
+      case 'exported':
+        void invokeCallback(options.onExport, message);
+        break;
+    }
+  }
+
+  /** No document has sent `boot`, or the one after `leaving` has not. */
+  #handleSilence(page: Page, cause: FrameFailureCause, hasLoaded?: boolean) {
+    const { origin } = this;
+    const isSilent = page.state === 'silent';
+    const isFirst = isSilent && page.isWaiting;
+    const isPortal = this.#channelOrigin === origin;
+    const isIsolated =
+      cause === 'not_answering' &&
+      isSilent &&
+      (isFirst || isPortal) &&
+      !shells.get(origin) &&
+      !this.#window.crossOriginIsolated &&
+      toggleIsolation(origin);
+    // A document that was replaced cannot open a URL, even if it has sent `boot`.
+    page.isWaiting = false;
+    if (isFirst) {
+      if (isIsolated) {
+        this.close();
+        this.preload();
+        // Without a shell, the URL is loaded at once.
+        if (page.pending) this.#openUrl(page.pending);
+      } else {
+        if (cause !== 'unreachable') shells.set(origin, false);
+        this.#openPending();
       }
-    },
-    preload,
-    /** Opens a URL. */
-    open({ url, frameChannel }: MintedUrl) {
-      if (frameChannel) channelOrigin = url.origin;
-      pending = url;
-      openPending();
-    },
-    /** Shows or hides the frame. Closes a hidden frame that is not loading or waiting for a URL. */
-    setShown(next: boolean | undefined, isLoading: boolean) {
-      isVisible = next;
-      if (!isLoading) pending = undefined;
-      if (isVisible || isLoading || isWaiting) render();
-      else close();
-    },
-    get iframe() {
-      return element;
-    },
-    get origin() {
-      return origin;
-    },
-    /** The current document belongs to the portal. */
-    get hasBooted() {
-      return acceptsOpen !== undefined;
-    },
-  };
+    } else if (cause !== 'not_answering' || isPortal || this.#options.handshake === 'required')
+      this.#handlers.onLost(cause);
+    else if (hasLoaded) this.#handlers.onReady({ unappliedFilters: [], unverified: true });
+  }
 }

@@ -1,5 +1,5 @@
 import { waitFor } from '@testing-library/react';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { advanceClock, sent } from '../../test/clock.ts';
 import {
@@ -17,6 +17,7 @@ import {
 } from '../../test/core-stage.ts';
 import { refuse, sendJson } from '../../test/host-endpoint.ts';
 import { makeReadyForOpen, simulatePortalPage } from '../../test/portal-page.ts';
+import { createEmbed } from './embed.ts';
 import type { EmbedOptions } from './options.ts';
 
 setUpEmbed();
@@ -196,6 +197,31 @@ describe('the shell', () => {
     unmount!();
     mount({ portalUrl });
     await isolatedShell();
+  });
+
+  it('two silent pages of one portal are both replaced by their URLs', async () => {
+    sent.mockImplementation(async (_, init) =>
+      init?.method === 'HEAD'
+        ? new Response()
+        : Response.json({ embedUrl: `${portalUrl}/identity?token=1` }),
+    );
+    const frame = await mountShell();
+    const other = createEmbed(() => {});
+    const otherContainer = document.body.appendChild(document.createElement('div'));
+    other.update({ endpoint: host.url, portalUrl });
+    const unmountOther = other.mount(otherContainer);
+    onTestFinished(() => {
+      unmountOther();
+      otherContainer.remove();
+    });
+    await waitForStatus('loading');
+    const otherFrame = otherContainer.querySelector('iframe')!;
+    frame.dispatchEvent(new Event('load'));
+    const isolated = await isolatedShell();
+    otherFrame.dispatchEvent(new Event('load'));
+    await waitFor(() => expect(otherContainer.querySelector('iframe')!.src).toContain('token=1'));
+    isolated.dispatchEvent(new Event('load'));
+    await frameOf(1);
   });
 
   it('a host page that is cross-origin isolated asks for pages with an embedder policy', async () => {

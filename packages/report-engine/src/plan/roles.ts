@@ -23,7 +23,7 @@ import {
 } from './compare.ts';
 import type { Condition } from './plan.ts';
 
-export interface RoleScope {
+export interface RoleInputs {
   fields: ResolvedDataset['fields'];
   viewer: Viewer;
   /** The values of each look-up in the roles. */
@@ -47,7 +47,7 @@ export function matchesAttribute(
 }
 
 /** Returns the rows that a role allows. */
-export function compileRole(scope: RoleScope, predicate: RowPredicate | 'all'): Condition {
+export function compileRole(scope: RoleInputs, predicate: RowPredicate | 'all'): Condition {
   if (predicate === 'all') return { kind: 'every' };
   const compile = (part: RowPredicate) => compileRole(scope, part);
   if ('and' in predicate) return everyOf(predicate.and.map(compile));
@@ -70,7 +70,7 @@ export function compileRole(scope: RoleScope, predicate: RowPredicate | 'all'): 
   return predicate.isNull ? isNull : negate(isNull);
 }
 
-function requireField({ fields }: RoleScope, name: string): ResolvedField {
+function requireField({ fields }: RoleInputs, name: string): ResolvedField {
   const field = fields.get(name);
   if (!field)
     throw new UnknownFieldError(
@@ -80,7 +80,7 @@ function requireField({ fields }: RoleScope, name: string): ResolvedField {
 }
 
 function matchesList(
-  { viewer, lookUps }: RoleScope,
+  { viewer, lookUps }: RoleInputs,
   field: ResolvedField,
   list: ValueList | Literal[],
 ): Condition {

@@ -13,7 +13,7 @@ import { answerPlans } from '../source.ts';
 import { findUnreadableTexts } from '../unreadable-texts.ts';
 
 /** The connections that an organization's datasets may name. */
-export interface ConnectionScope {
+export interface OrganizationConnections {
   organizationId: string;
   connections: Connections | undefined;
   /** Names that an operator granted. */
@@ -43,7 +43,7 @@ export class ConnectionSourceError extends Error {
  * @throws ConnectionSourceError
  */
 export function describeSource(
-  scope: ConnectionScope,
+  scope: OrganizationConnections,
   source: ConnectionDatasetSource,
 ): Promise<FileColumn[]> {
   const connection = requireConnection(scope, source);
@@ -63,7 +63,7 @@ export function describeSource(
  * @throws ConnectionSourceError
  */
 export function inspectSource(
-  scope: ConnectionScope,
+  scope: OrganizationConnections,
   { source, dataset }: { source: ConnectionDatasetSource; dataset: DraftDataset },
   columns: readonly string[],
 ): Promise<Finding[]> {
@@ -77,7 +77,7 @@ export function inspectSource(
 }
 
 async function checkTexts(
-  scope: ConnectionScope,
+  scope: OrganizationConnections,
   connection: LimitedConnection,
   { source, dataset }: { source: ConnectionDatasetSource; dataset: DraftDataset },
 ): Promise<Finding[]> {
@@ -92,11 +92,14 @@ async function checkTexts(
   return found.map((text) => ({ level: 'warning', text }));
 }
 
-const ownerOf = ({ organizationId }: ConnectionScope) => ({ organizationId, userId: 'content' });
+const ownerOf = ({ organizationId }: OrganizationConnections) => ({
+  organizationId,
+  userId: 'content',
+});
 
 /** A connection of others and one that does not exist have the same message. */
 function requireConnection(
-  { connections, granted }: ConnectionScope,
+  { connections, granted }: OrganizationConnections,
   { connection: name }: ConnectionDatasetSource,
 ): LimitedConnection {
   const found = granted.has(name) ? connections?.get(name) : undefined;
@@ -106,7 +109,7 @@ function requireConnection(
 }
 
 async function explain<Result>(
-  { onFailure, forOperator }: ConnectionScope,
+  { onFailure, forOperator }: OrganizationConnections,
   source: ConnectionDatasetSource,
   work: () => Promise<Result>,
 ): Promise<Result> {

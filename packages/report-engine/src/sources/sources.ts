@@ -9,7 +9,11 @@ import {
 import { storeSource, type DataPlace, type StoredSource } from '../data-files/data-files.ts';
 import { checkVersions } from '../data-files/versions.ts';
 import type { FileColumn } from '../files/tasks.ts';
-import { describeSource, inspectSource, type ConnectionScope } from './connection-sources.ts';
+import {
+  describeSource,
+  inspectSource,
+  type OrganizationConnections,
+} from './connection-sources.ts';
 
 /** A dataset as its author writes it. */
 export interface DatasetFile {
@@ -19,10 +23,10 @@ export interface DatasetFile {
   definition: Dataset;
 }
 
-export interface SourceScope {
+export interface SourceOptions {
   place: DataPlace;
   /** Default: datasets over connections are not checked. */
-  connections?: ConnectionScope | undefined;
+  connections?: OrganizationConnections | undefined;
   /** Whether to say how connections and their tables are. */
   inspect?: boolean | undefined;
   signal?: AbortSignal | undefined;
@@ -37,7 +41,7 @@ export interface SourceScope {
 export async function storeSourceOf(
   item: DatasetFile,
   reports: readonly Report[],
-  { place, connections, inspect, signal }: SourceScope,
+  { place, connections, inspect, signal }: SourceOptions,
 ): Promise<StoredSource | undefined> {
   const { source, fields } = item.definition;
   if (!('connection' in source)) {

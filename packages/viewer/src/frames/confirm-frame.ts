@@ -25,12 +25,12 @@ export async function confirmFrame(
 ): Promise<boolean> {
   const { view, reportId, loading } = getState();
   if (loading || view?.kind !== 'frame') return false;
-  const { beginRequest, viewReport, settleAnswer, fail } = frameParts;
+  const { beginRequest, viewReport, showAnswer, fail } = frameParts;
   const signal = beginRequest();
   try {
     const request = { intent: 'refresh', held: readHeld(view) } as const;
     const answer = await viewReport(reportId!, request, AbortSignal.any([signal, deadline]));
-    if (!signal.aborted) settleAnswer(answer);
+    if (!signal.aborted) showAnswer(answer);
     return true;
   } catch (error) {
     const isShown = isTemporary(error) && readHeld(view)!.secondsLeft > 0;

@@ -25,7 +25,7 @@ export interface FrameParts {
   fail: (error: unknown) => void;
   /** Aborts the request in flight. */
   beginRequest: () => AbortSignal;
-  settleAnswer: (answer: ViewAnswer) => void;
+  showAnswer: (answer: ViewAnswer) => void;
   viewReport: PortalApi['viewReport'];
   /** Tells the host that the reader has changed the view. */
   noteView: () => void;

@@ -152,7 +152,7 @@ describe('the reports opened last', () => {
     await page.refresh();
     expect(listed('Opened last')).toEqual(['Report 6']);
     const marks = { favorites: [many[6]!.id], recent: [many[7]!.id] };
-    act(() => page.viewer.adopt({ ...portalSession, reports: many, ...marks }, 2));
+    act(() => page.viewer.continueWith({ ...portalSession, reports: many, ...marks }, 2));
     expect(listed('Favorites')).toEqual(['Report 7']);
     expect(listed('Opened last')).toEqual(['Report 8']);
   });

@@ -178,7 +178,7 @@ describe('the selected page', () => {
     await userEvent.click(screen.getByRole('tab', { name: 'Customers' }));
     await page.refresh();
     expect(screen.getByText('$102')).toBeVisible();
-    act(() => page.viewer.adopt({ ...reportSession, view: pagedView(0) }, 7));
+    act(() => page.viewer.continueWith({ ...reportSession, view: pagedView(0) }, 7));
     await waitFor(() => expect(page.viewer.getState().loading).toBe(false));
     expect(selected()).toHaveTextContent('Customers');
     expect(screen.getByText('$102')).toBeVisible();

@@ -14,7 +14,7 @@ import { recordReason, type Attempted } from './refusals.ts';
 import * as store from './store.ts';
 
 /** Dependencies of the sign-in with identity providers. */
-export interface OidcScope {
+export interface OidcServices {
   db: Database;
   /** Origin of the administration pages. */
   adminUrl: string;
@@ -32,7 +32,7 @@ export interface StartedFlow {
 
 /** @throws `sign_in_failed` without an identity provider; `identity_provider_failed`, `rate_limited` */
 export function startSignIn(
-  scope: OidcScope,
+  scope: OidcServices,
   client: Client,
   organization: string,
 ): Promise<StartedFlow> {
@@ -46,7 +46,7 @@ export function startSignIn(
 
 /** Makes the person of the session authenticate again. Throws like `startSignIn`. */
 export function startConfirmation(
-  scope: OidcScope,
+  scope: OidcServices,
   client: Client,
   { id, account }: AdminSession,
 ): Promise<StartedFlow> {
@@ -63,7 +63,7 @@ export function startConfirmation(
 type Provider = NonNullable<Awaited<ReturnType<typeof store.findProviderById>>>;
 
 async function startFlow(
-  scope: OidcScope,
+  scope: OidcServices,
   found: Provider | undefined,
   confirmation?: { sessionId: string; email: string },
 ): Promise<StartedFlow> {
@@ -80,7 +80,7 @@ async function startFlow(
   return { url: url.href, browser };
 }
 
-const toClient = ({ secrets }: OidcScope, { issuer, client_id: clientId, slug }: Provider) => ({
+const toClient = ({ secrets }: OidcServices, { issuer, client_id: clientId, slug }: Provider) => ({
   issuer,
   clientId,
   secret: secrets.get(slug),
@@ -102,7 +102,7 @@ export interface ProviderAnswer {
  * @throws `sign_in_failed` with the same text for each reason; `identity_provider_failed`
  */
 export function finishFlow(
-  scope: OidcScope,
+  scope: OidcServices,
   client: Client,
   browser: unknown,
   { code, error, state, iss }: ProviderAnswer,
@@ -189,7 +189,7 @@ const advice = 'Try again; if the problem persists, ask the operator of the port
 
 /** Logs why a sign-in failed. The answer does not contain the reason, because anybody can request it. */
 async function answerFailures<Result>(
-  { db, onFailure }: OidcScope,
+  { db, onFailure }: OidcServices,
   operation: (attempted: Attempted) => Promise<Result>,
 ): Promise<Result> {
   const attempted: Attempted = { action: 'signIn' };
