@@ -1,3 +1,6 @@
+/** Longest `key` of a frame, in characters. */
+export const maxFrameKeyLength = 200;
+
 /** A report in a frame of another product. The page half of the platform shows it. */
 export interface Frame {
   kind: 'frame';
@@ -8,7 +11,7 @@ export interface Frame {
   expiresAt: Date;
   /**
    * Names everything on which the frame depends but the token: report, roles, filters. A frame with
-   * another key replaces the shown one.
+   * another key replaces the shown one. 1 to `maxFrameKeyLength` characters; hash what is longer.
    */
   key: string;
   /** What else the page half needs, as JSON. */

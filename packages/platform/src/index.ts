@@ -5,7 +5,7 @@ export {
   UnknownTileError,
   type FailureReason,
 } from './errors.ts';
-export type { Frame, Frames, Held, Kept } from './frame.ts';
+export { maxFrameKeyLength, type Frame, type Frames, type Held, type Kept } from './frame.ts';
 export type {
   Opened,
   OpenOptions,

@@ -25,7 +25,7 @@ export interface PlatformDescription {
 /** Draws reports. The portal decides who may see which report and which rows. */
 export interface ReportPlatform extends PlatformDescription {
   /**
-   * Opens a report for one reader.
+   * Opens a report for one reader, within 20 seconds. Tiles that it returns may take longer.
    *
    * @throws `ReportError` if the report cannot be opened. What `Tiles` throws, later or here
    */
@@ -40,7 +40,7 @@ export interface OpenOptions {
   held?: Held | undefined;
   /** Called with the error of a part that could not be computed; the reader gets a short text. */
   onTileFailure: (error: unknown) => void;
-  /** Aborts when the reader has disconnected. What is opened ends with it. */
+  /** Aborts when the reader has disconnected or opening takes too long. What is opened ends with it. */
   signal: AbortSignal;
 }
 

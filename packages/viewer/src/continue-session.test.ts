@@ -142,6 +142,24 @@ describe('an ended session with a host', () => {
     expect(page.viewer.getState()).toMatchObject({ ended: false, view: { rowCount: 3203 } });
   });
 
+  it('the report stays in another session, also if several requests have found the end of the first', async () => {
+    const page = await endSession();
+    page.api.viewReport.mockRejectedValueOnce(ended);
+    await act(async () => page.viewer.refresh());
+    await act(async () => page.viewer.continueWith({ ...reportSession, bearer: 'next' }, 2));
+    act(() => void vi.advanceTimersByTime(60_000));
+    expect(page.viewer.getState()).toMatchObject({ ended: false, view: { rowCount: 3203 } });
+  });
+
+  it('further requests do not keep the data of an ended session', async () => {
+    const page = await endSession();
+    act(() => void vi.advanceTimersByTime(9_000));
+    page.api.viewReport.mockRejectedValueOnce(ended);
+    await act(async () => page.viewer.refresh());
+    act(() => void vi.advanceTimersByTime(1_000));
+    expect(page.viewer.getState()).toMatchObject({ ended: true, view: null });
+  });
+
   it('a session can follow after the data has been removed', async () => {
     const page = await endSession();
     act(() => void vi.advanceTimersByTime(10_000));

@@ -5,7 +5,7 @@ import { createMarks } from './create-marks.ts';
 import { createPosition } from './create-position.ts';
 import type { Formats } from './format/create-formats.ts';
 import { findHostCause, type FrameFailure } from './frames/frame-failure.ts';
-import { isSameFrame, readHeld, toLocalClock } from './frames/held.ts';
+import { isSameFrame, limitAnswer, readHeld, toLocalClock } from './frames/held.ts';
 import type { FrameParts } from './frames/shown-frame.ts';
 import { pageIndexOf } from './page-index.ts';
 import { pathOf } from './paths.ts';
@@ -109,6 +109,7 @@ export class Viewer {
    */
   continueWith = (next: ViewerSession, id: number | undefined, view?: string): void => {
     clearTimeout(this.#endTimer);
+    this.#endTimer = undefined;
     const isOtherRequest = next.reportId !== this.#session.reportId;
     this.#session = next;
     this.#openId = id;
@@ -281,8 +282,9 @@ export class Viewer {
         if (!signal.aborted) this.#finish({ reports, favorites, recent });
         return;
       }
+      const request = this.#createRequest(intent);
       const answer =
-        given ?? (await this.#api.viewReport(reportId, this.#createRequest(intent), signal));
+        given ?? (await this.#api.viewReport(reportId, request, limitAnswer(request.held, signal)));
       if (signal.aborted) return;
       const isSame = isSameFrame(this.#state.view, answer);
       this.#showAnswer(answer);
@@ -308,12 +310,8 @@ export class Viewer {
 
   #createRequest(intent: ViewRequest['intent']): ViewRequest {
     const { pageIndex: page, readerView, view } = this.#state;
-    return {
-      intent,
-      page,
-      ...(!isEmptyView(readerView) && { view: readerView }),
-      held: readHeld(view),
-    };
+    const chosen = isEmptyView(readerView) ? {} : { view: readerView };
+    return { intent, page, ...chosen, held: readHeld(view) };
   }
 
   /** Computes the report without the choices that do not fit it. Its opening is already logged. */
@@ -335,7 +333,7 @@ export class Viewer {
 
   #endSession() {
     // The host can open a new session, which then replaces the report without a blank.
-    if (this.#parts.hasHost()) this.#endTimer = setTimeout(() => this.#removeAll(), endAfterMs);
+    if (this.#parts.hasHost()) this.#endTimer ??= setTimeout(() => this.#removeAll(), endAfterMs);
     else this.#removeAll();
     this.#parts.post({
       type: 'session-required',

@@ -184,6 +184,10 @@ describe('another session', () => {
   it.each([
     ['another user', east],
     [
+      'an administrator who views as the user',
+      { ...reportSession, bearer: 'of-east', viewedBy: 'ada@x.example' },
+    ],
+    [
       'another organization',
       {
         ...reportSession,

@@ -196,5 +196,8 @@ class MountedViewer {
   }
 }
 
+/** An administrator who views as the user is another person, who may take nothing away. */
 const isSameUser = (one: ViewerSession, other: ViewerSession) =>
-  one.user.email === other.user.email && one.organization.id === other.organization.id;
+  one.user.email === other.user.email &&
+  one.viewedBy === other.viewedBy &&
+  one.organization.id === other.organization.id;

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 
 import { sql, type RawBuilder } from 'kysely';
 
+import type { PlatformDescription } from '#platform';
+
 import type { Database } from '../db/connection/open.ts';
 import { ensureWorkspace } from './store.ts';
 
@@ -179,16 +181,56 @@ export async function saveRoles(
   return changes;
 }
 
-/** Archives an item: it is hidden, but keeps its id and links. */
+/** Lists which of these are datasets on which a platform may have reports. */
+export async function listOwnDatasets(
+  db: Database,
+  organizationId: string,
+  platform: PlatformDescription,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const found = await db
+    .selectFrom('datasets')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', sql<string>`ANY(${ids}::uuid[])`)
+    .where(isOwnDataset(platform))
+    .select('id')
+    .execute();
+  return new Set(found.map(({ id }) => id));
+}
+
+const isOwnDataset = ({ name, authored }: PlatformDescription) => sql<boolean>`
+  (datasets.slug IS NOT NULL) = ${authored}::boolean
+  AND NOT EXISTS (
+    SELECT FROM reports WHERE reports.organization_id = datasets.organization_id
+      AND reports.dataset_id = datasets.id AND reports.platform <> ${name}
+  )`;
+
+/**
+ * Archives an item: it is hidden, but keeps its id and links. Returns false if it is another platform's
+ * item. One that does not exist stays so.
+ */
 export async function archive(
   db: Database,
   organizationId: string,
+  platform: PlatformDescription,
   { kind, id }: ItemReference,
-): Promise<void> {
+): Promise<boolean> {
+  const table = kind === 'dataset' ? 'datasets' : 'reports';
+  const isOwn =
+    kind === 'dataset' ? isOwnDataset(platform) : sql<boolean>`reports.platform = ${platform.name}`;
+  const found = await db
+    .selectFrom(table)
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .select(isOwn.as('isOwn'))
+    .executeTakeFirst();
+  if (!found) return true;
+  if (!found.isOwn) return false;
   await db
-    .updateTable(kind === 'dataset' ? 'datasets' : 'reports')
+    .updateTable(table)
     .set({ archived_at: sql`now()` })
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .execute();
+  return true;
 }

@@ -3,6 +3,7 @@ import type { PlatformDescription } from '#platform';
 import type { Database } from '../db/connection/open.ts';
 import { PortalError } from '../errors.ts';
 import * as store from './apply-store.ts';
+import { requireStorable } from './item-texts.ts';
 
 export type {
   Authored,
@@ -27,8 +28,8 @@ export interface CatalogueChanges {
  * the links of users and groups.
  *
  * @returns the changes of roles by the id of their dataset
- * @throws `invalid_content` if the platform cannot read an item, or an id is that of another platform's
- *   item
+ * @throws `invalid_content` if the platform cannot read an item, the catalogue cannot store its id or
+ *   texts, or an id is that of another platform's item
  */
 export async function applyCatalogue(
   db: Database,
@@ -40,6 +41,7 @@ export async function applyCatalogue(
   const roles = new Map<string, store.RoleChanges>();
   for (const dataset of datasets) {
     const { id, name } = dataset;
+    requireStorable('dataset', dataset);
     requireValid(`dataset "${name}"`, checkDataset(dataset.source));
     for (const role of dataset.roles)
       requireValid(`role "${role.name}" of "${name}"`, checkRole(role.name, role.definition));
@@ -47,12 +49,20 @@ export async function applyCatalogue(
       throw foreignId('dataset', id);
     roles.set(id, await store.saveRoles(db, organizationId, dataset));
   }
+  for (const report of reports) requireStorable('report', report);
+  const datasetIds = reports.map(({ datasetId }) => datasetId);
+  const ownDatasets = await store.listOwnDatasets(db, organizationId, platform, datasetIds);
   for (const report of reports) {
+    if (!ownDatasets.has(report.datasetId.toLowerCase())) throw foreignDataset(report);
     requireValid(`report "${report.name}"`, checkReport(report.source));
     if (!(await store.saveReport(db, organizationId, platform, report)))
       throw foreignId('report', report.id);
   }
-  for (const item of archived) await store.archive(db, organizationId, item);
+  for (const item of archived) {
+    requireStorable('archived item', item);
+    if (!(await store.archive(db, organizationId, platform, item)))
+      throw foreignId(item.kind, item.id);
+  }
   return roles;
 }
 
@@ -68,4 +78,10 @@ const foreignId = (kind: string, id: string) =>
   new PortalError(
     'invalid_content',
     `Nothing was changed: the id ${id} is that of a ${kind} of another platform. Use another id.`,
+  );
+
+const foreignDataset = ({ name, datasetId }: store.CatalogueReport) =>
+  new PortalError(
+    'invalid_content',
+    `Nothing was changed: the report "${name}" is of the dataset ${datasetId}, which is none of its platform.`,
   );

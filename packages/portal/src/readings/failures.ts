@@ -16,6 +16,23 @@ const contacts = {
   author: 'ask the operator of the portal, whose log names the cause',
 };
 
+/** What is logged of an error of a platform. */
+const loggedFields = ['name', 'message', 'stack', 'cause', 'code', 'reason'];
+
+/**
+ * Returns an error of the same type without the fields that others have attached: clients of products
+ * attach their request, with its credentials.
+ */
+export function withoutAttachments(error: unknown): Error {
+  if (!(error instanceof Error)) return new Error(String(error));
+  const copy = Object.create(Object.getPrototypeOf(error) as object) as Error;
+  for (const field of loggedFields) {
+    const own = Object.getOwnPropertyDescriptor(error, field);
+    if (own) Object.defineProperty(copy, field, own);
+  }
+  return copy;
+}
+
 export type Audience = keyof typeof contacts;
 
 /**

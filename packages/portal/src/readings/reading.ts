@@ -27,8 +27,10 @@ import {
   explainFailure,
   explainRefusal,
   platformMissing,
+  withoutAttachments,
   type Audience,
 } from './failures.ts';
+import { openInTime } from './open-in-time.ts';
 
 /** What a reading needs, and how long it lasts. */
 export interface ReadingScope {
@@ -62,7 +64,8 @@ export class OpenReading {
   readonly #audience: Audience;
 
   constructor(scope: ReadingScope, platform: ReportPlatform, reading: Reading, audience: Audience) {
-    this.#scope = scope;
+    const onFailure = (error: unknown) => scope.onFailure(withoutAttachments(error));
+    this.#scope = { ...scope, onFailure };
     this.#platform = platform;
     this.#reading = reading;
     this.#audience = audience;
@@ -91,7 +94,7 @@ export class OpenReading {
   async open(held?: Held): Promise<Exclude<Opened, { kind: 'refused' }> | { kind: 'no-rows' }> {
     const { onFailure: onTileFailure, signal } = this.#scope;
     const opened = await this.#explain(
-      this.#platform.open(this.#reading, { held, onTileFailure, signal }),
+      openInTime(this.#platform, this.#reading, { held, onTileFailure, signal }),
     );
     if (opened.kind !== 'refused') return opened;
     if (opened.reason === 'no-role') return { kind: 'no-rows' };

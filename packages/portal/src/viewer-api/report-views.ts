@@ -2,6 +2,7 @@ import type { ErrorCode } from '@portal-embed/contract';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 
+import { maxFrameKeyLength } from '#platform';
 import type { ValuesRequest, FavoriteRequest, ReportList, ViewRequest } from '#viewer/requests';
 
 import { presentReportSummary } from '../catalogue/presenter.ts';
@@ -38,7 +39,9 @@ export const viewFields = {
 
 export const viewRequestSchema: z.ZodType<ViewRequest> = z.strictObject({
   intent: z.enum(['open', 'refresh']),
-  held: z.strictObject({ key: z.string().min(1).max(200), secondsLeft: z.number() }).optional(),
+  held: z
+    .strictObject({ key: z.string().min(1).max(maxFrameKeyLength), secondsLeft: z.number() })
+    .optional(),
   ...viewFields,
 });
 

@@ -46,7 +46,7 @@ export async function viewReport(
 ): Promise<ViewAnswer> {
   const { report, reading } = await openAs(scope, session, reportId, intent, opened);
   const shown = await reading.open(held);
-  if (shown.kind === 'kept') return shown;
+  if (shown.kind === 'kept') return { kind: 'kept' };
   const shared = {
     report: presentReportSummary(report),
     filters: session.customFilters,
@@ -57,16 +57,22 @@ export async function viewReport(
   return { kind: 'tiles', ...shared, ...(await reading.computePage(shown, request)) };
 }
 
+/** Nothing else of what the platform has answered reaches the reader. */
 const presentFrame = (
-  { expiresAt, unappliedFilters, ...frame }: Frame,
+  { kind, url, token, expiresAt, key, settings, unappliedFilters, filtersAreEnforced }: Frame,
   { platform, purpose }: OpenReading,
 ) => ({
-  ...frame,
+  kind,
   platform: platform.name,
   label: platform.label,
+  url,
+  token,
   expiresAt: expiresAt.toISOString(),
   secondsLeft: Math.floor((expiresAt.getTime() - Date.now()) / 1_000),
+  key,
+  settings,
   unappliedFilters: [...unappliedFilters],
+  filtersAreEnforced,
   canTakeAway: purpose === 'read',
 });
 

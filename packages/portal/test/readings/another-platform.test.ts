@@ -182,6 +182,72 @@ it('two platforms do not take over each other’s items', async () => {
   expect(await dumpTables(portal.db)).toEqual(before);
 });
 
+it.each<[string, (acme: TestPortal['acme']) => CatalogueChanges]>([
+  ['archives a report', ({ reportId: id }) => ({ archived: [{ kind: 'report', id }] })],
+  ['archives a dataset', ({ datasetId: id }) => ({ archived: [{ kind: 'dataset', id }] })],
+  ['has a report on a dataset', ({ datasetId: id }) => ({ reports: [reportOf(id)] })],
+])('no platform %s of content files', async (_, changes) => {
+  const before = await dumpTables(portal.db);
+  await expect(sync(changes(portal.acme))).rejects.toMatchObject({
+    code: 'invalid_content',
+    message: expect.stringMatching(/^Nothing was changed: .* platform/),
+  });
+  expect(await dumpTables(portal.db)).toEqual(before);
+});
+
+it.each<[string, (item: { datasetId: string; reportId: string }) => CatalogueChanges]>([
+  ['archives a report', ({ reportId: id }) => ({ archived: [{ kind: 'report', id }] })],
+  ['archives a dataset', ({ datasetId: id }) => ({ archived: [{ kind: 'dataset', id }] })],
+  ['has a report on a dataset', ({ datasetId: id }) => ({ reports: [reportOf(id)] })],
+])('no platform %s of a third one', async (_, changes) => {
+  const item = await addReport(portal.acme.emails.west);
+  const third = { ...fixedTilePlatform, name: 'third' };
+  const before = await dumpTables(portal.db);
+  await expect(sync(changes(item), third)).rejects.toMatchObject({ code: 'invalid_content' });
+  expect(await dumpTables(portal.db)).toEqual(before);
+});
+
+it('a report of a dataset that its organization does not have is refused', async () => {
+  for (const id of [portal.globex.datasetId, randomUUID()])
+    await expect(sync({ reports: [reportOf(id)] })).rejects.toMatchObject({
+      code: 'invalid_content',
+    });
+});
+
+it.each<[string, (dataset: string) => CatalogueChanges]>([
+  ['an id that is no UUID', () => ({ datasets: [datasetOf('../there')] })],
+  ['a dataset id that is no UUID', () => ({ reports: [reportOf('there')] })],
+  ['an archived id that is no UUID', () => ({ archived: [{ kind: 'report', id: 'there' }] })],
+  ['an empty name', (id) => ({ datasets: [{ ...datasetOf(id), name: '' }] })],
+  ['an unstorable name', (id) => ({ reports: [{ ...reportOf(id), name: 'a\0b' }] })],
+  ['a name without end', (id) => ({ reports: [{ ...reportOf(id), name: 'x'.repeat(201) }] })],
+  [
+    'a workspace without end',
+    (id) => ({ reports: [{ ...reportOf(id), workspace: 'x'.repeat(201) }] }),
+  ],
+  ['a role without a name', (id) => ({ datasets: [datasetOf(id, [''])] })],
+  ['two roles of one name', (id) => ({ datasets: [datasetOf(id, ['Staff', 'Staff'])] })],
+])('an item with %s is refused, and nothing is changed', async (_, changes) => {
+  const { datasetId } = await addReport(portal.acme.emails.west);
+  const before = await dumpTables(portal.db);
+  await expect(
+    sync({ reports: [reportOf(datasetId)], ...changes(datasetId) }),
+  ).rejects.toMatchObject({
+    code: 'invalid_content',
+    message: expect.stringMatching(/^Nothing was changed: an? .* is not valid \(.{1,200}\)\.$/),
+  });
+  expect(await dumpTables(portal.db)).toEqual(before);
+});
+
+it('letter case of ids does not matter', async () => {
+  const id = randomUUID().toUpperCase();
+  const report = randomUUID();
+  await sync({ datasets: [datasetOf(id)], reports: [reportOf(id, report)] });
+  await sync({ archived: [{ kind: 'report', id: report.toUpperCase() }] });
+  const { data } = (await portal.api('GET', '/api/report?pageSize=100')).json();
+  expect(data).not.toContainEqual(expect.objectContaining({ id: report }));
+});
+
 it('archived items of another platform are not those that lack a content file', async () => {
   const { datasetId, reportId } = await addReport(portal.acme.emails.west);
   await sync({

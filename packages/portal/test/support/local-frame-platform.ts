@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -48,7 +48,8 @@ export async function startLocalFrames({ lifeSeconds = 900 } = {}) {
     const roles = rows.access === 'everyone' ? ['everyone'] : rows.roles.map(({ name }) => name);
     if (roles.length === 0)
       return { kind: 'refused', reason: 'no-role', detail: 'The reader has no role.' };
-    const key = JSON.stringify([report.id, roles, filters]);
+    const dependencies = JSON.stringify([report.id, roles, filters]);
+    const key = createHash('sha256').update(dependencies).digest('hex');
     if (held?.key === key && held.secondsLeft > 120) return { kind: 'kept' };
     const token = `token-of-${reader.email[0]!.replace(/@.*/, '')}-${randomUUID()}`;
     grants.set(token, `${reader.email[0]} as ${roles.join(', ')}`);

@@ -13,6 +13,9 @@ import { useTheme } from './use-theme.ts';
 /** Longest time, in milliseconds, in which the product draws a report. */
 const drawTimeoutMs = 30_000;
 
+/** Shortest time, in milliseconds, between two copies that a product reports. */
+const copyPauseMs = 1_000;
+
 /** The page in the frame is the portal's own, but the product in it must not navigate those around it. */
 const sandbox = [
   'allow-downloads',
@@ -63,9 +66,13 @@ export function FramedReport({ view }: { view: FrameView }) {
       // The product's frame has the focus, so this document does not get the key itself.
       else window.dispatchEvent(new KeyboardEvent('keydown', { key: message.key }));
     });
+    let copiedAt = 0;
     const noteExported = async () => {
       const { view: current } = viewer.getState();
       if (current?.kind !== 'frame' || !current.canTakeAway) return;
+      // Each one counts toward the reader's requests, and so do the confirmations of the frame.
+      if (Math.abs(Date.now() - copiedAt) < copyPauseMs) return;
+      copiedAt = Date.now();
       await viewer.requestCopy('print', {}).then(() => viewer.noteExported('other'), viewer.fail);
     };
     keepConfirmed(viewer, signal);

@@ -185,6 +185,14 @@ describe('a confirmation', () => {
     expect(screen.getByRole('alert')).toBeVisible();
   });
 
+  it('a clock that is set back does not delay a confirmation', async () => {
+    await show();
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() - 3_600_000);
+    document.dispatchEvent(new Event('visibilitychange'));
+    vi.mocked(Date.now).mockRestore();
+    expect(waits.at(-1)!.ms).toBeLessThanOrEqual(45_000);
+  });
+
   it('an ended session removes the frame', async () => {
     const { api, sent } = await show();
     api.viewReport.mockRejectedValue(new ServiceError('session_required'));
@@ -198,11 +206,31 @@ describe('a confirmation', () => {
     api.viewReport.mockRejectedValue(new ServiceError('session_required'));
     await runLatest(45_000);
     expect(queryFrame()).toBe(frame);
-    await runLatest(10_000);
-    await runLatest(10_000, -2);
+    await runLatest(10_000, 0);
     expect(queryFrame()).toBeNull();
     expect(sent.filter(({ type }) => type === 'session-required').length).toBeGreaterThan(0);
   });
+});
+
+it('a Refresh without an answer does not keep the frame unconfirmed', async () => {
+  const { api, viewer } = await show();
+  const timeout = vi.spyOn(AbortSignal, 'timeout');
+  api.viewReport.mockImplementationOnce(
+    (_id, _request, signal) =>
+      new Promise((_, reject) => {
+        signal.addEventListener('abort', () => reject(new ServiceError('unreachable')));
+      }),
+  );
+  const late = new AbortController();
+  timeout.mockReturnValueOnce(late.signal);
+  fireEvent.click(screen.getByRole('button', { name: 'Refresh' }));
+  expect(timeout).toHaveBeenCalledWith(10_000);
+  await act(async () => late.abort());
+  timeout.mockRestore();
+  expect(viewer.getState()).toMatchObject({ loading: false, problem: { code: 'unreachable' } });
+  api.viewReport.mockRejectedValue(new ServiceError('report_not_accessible'));
+  await runLatest(45_000);
+  expect(queryFrame()).toBeNull();
 });
 
 it('Refresh confirms the frame and loads new data', async () => {
@@ -290,6 +318,17 @@ describe('copies', () => {
     await send({ type: 'exported' });
     expect(api.send).toHaveBeenCalledTimes(2);
     expect(sent.at(-1)).toMatchObject({ format: 'other' });
+  });
+
+  it('a product cannot use up the requests of its reader with copies that it reports', async () => {
+    const { api, sent, send } = await show();
+    for (let count = 0; count < 5; count += 1) await send({ type: 'exported' });
+    expect(api.send).toHaveBeenCalledOnce();
+    expect(sent.filter(({ type }) => type === 'exported')).toHaveLength(1);
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 1_000);
+    await send({ type: 'exported' });
+    vi.mocked(Date.now).mockRestore();
+    expect(api.send).toHaveBeenCalledTimes(2);
   });
 
   it('without an entry of the access log, nothing is printed', async () => {

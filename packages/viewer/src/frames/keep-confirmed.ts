@@ -1,13 +1,11 @@
 import type { Viewer } from '../create-viewer.ts';
 import { confirmFrame } from './confirm-frame.ts';
-import { readHeld } from './held.ts';
+import { answerTimeoutMs, readHeld } from './held.ts';
 
 /** Time between confirmations. Access that is withdrawn ends a visible frame within a minute. */
 const intervalMs = 45_000;
 /** Time until the next one if the portal has not answered. */
 const retryMs = 10_000;
-/** No answer within this time counts as a failure. */
-const answerTimeoutMs = 10_000;
 /** A token is renewed when it ends within this time. */
 const renewBeforeSeconds = 120;
 
@@ -31,7 +29,9 @@ export function keepConfirmed(
   /** Waits again. In a hidden page, the next confirmation waits until it is visible. */
   const resume = () => {
     clearTimeout(timer);
-    if (!document.hidden) timer = setTimeout(() => void confirm(), dueAt - Date.now());
+    // The clock may have been set back.
+    const delayMs = Math.min(dueAt - Date.now(), intervalMs);
+    if (!document.hidden) timer = setTimeout(() => void confirm(), delayMs);
   };
   const confirm = async () => {
     dueAt = Date.now() + answerTimeoutMs;

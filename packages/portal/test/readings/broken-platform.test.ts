@@ -1,0 +1,127 @@
+import http from 'node:http';
+
+import { send } from 'testing';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+
+import type { Frame, Opened, ReportPlatform } from '#platform';
+
+import { addFramedReport } from '../support/framed-reports.ts';
+import { expectProblem } from '../support/http.ts';
+import { startLocalFrames } from '../support/local-frame-platform.ts';
+import { startTestPortal, type TestPortal } from '../support/portal.ts';
+import { startSession, view } from '../support/viewer.ts';
+
+/** What the platform answers. */
+const open = vi.fn<ReportPlatform['open']>();
+let portal: TestPortal;
+let reportId: string;
+beforeAll(async () => {
+  const frames = await startLocalFrames();
+  const platform = { ...frames.platform, open };
+  portal = await startTestPortal({ platforms: [platform] });
+  const { acme } = portal;
+  ({ reportId } = await addFramedReport(portal, acme, frames, { holders: [acme.emails.both] }));
+});
+afterAll(() => portal.close());
+
+let bearer: string;
+beforeEach(async () => {
+  const { acme } = portal;
+  ({ bearer } = await startSession(portal, acme, { userEmail: acme.emails.both }));
+});
+afterEach(() => vi.restoreAllMocks());
+
+const frame: Frame = {
+  kind: 'frame',
+  url: 'https://product.example/',
+  token: 'the-token',
+  expiresAt: new Date(Date.now() + 900_000),
+  key: 'the-key',
+  settings: {},
+  unappliedFilters: [],
+  filtersAreEnforced: true,
+};
+
+const read = (id = reportId) => view(portal.acme.address, bearer, id);
+const answerWith = (answer: unknown) => open.mockResolvedValueOnce(answer as Opened);
+const lastFailure = () => portal.log.findLast((line) => line.includes('report failed'));
+const neverOpens = () => open.mockImplementation(() => new Promise(() => {}));
+
+it.each<[string, unknown]>([
+  ['nothing', undefined],
+  ['another kind', { kind: 'other' }],
+  ['a kept frame although there is none', { kind: 'kept' }],
+  ['an empty key', { ...frame, key: '' }],
+  ['a key that is too long to be sent back', { ...frame, key: 'k'.repeat(201) }],
+  ['no end of the token', { ...frame, expiresAt: new Date(NaN) }],
+])('a platform that answers with %s has failed', async (_, answer) => {
+  answerWith(answer);
+  expectProblem(await read(), 'report_failed');
+  expect(lastFailure()).toContain('report failed');
+});
+
+it('a platform that throws at once has failed', async () => {
+  open.mockImplementationOnce(() => {
+    throw new Error('for a test');
+  });
+  const answer = await read();
+  expectProblem(answer, 'report_failed');
+  expect(answer.body).not.toContain('for a test');
+});
+
+it('the log has the texts of an error of a platform, and nothing that its client has attached', async () => {
+  const request = { headers: { Authorization: 'Bearer the-secret' }, body: 'secret=the-secret' };
+  const cause = Object.assign(new Error('Status 401'), { request });
+  open.mockRejectedValueOnce(Object.assign(new Error('No token', { cause }), { request }));
+  expectProblem(await read(), 'report_failed');
+  expect(lastFailure()).toContain('"message":"No token: Status 401"');
+  open.mockRejectedValueOnce(request);
+  expectProblem(await read(), 'report_failed');
+  expect(portal.log.join('')).not.toContain('the-secret');
+});
+
+it('a reader gets nothing of a frame that the port does not name', async () => {
+  answerWith({ ...frame, secret: 'the-secret', report: { id: 'other' }, roles: ['Board'] });
+  const answer = await read();
+  expect(answer.json()).toMatchObject({
+    token: 'the-token',
+    report: { id: reportId },
+    roles: ['Staff'],
+  });
+  expect(answer.body).not.toContain('the-secret');
+});
+
+it('a platform that opens nothing within 20 seconds has failed', async () => {
+  const wait = setTimeout;
+  vi.spyOn(globalThis, 'setTimeout').mockImplementation((call: () => void, ms?: number) =>
+    wait(call, ms === 20_000 ? 50 : ms),
+  );
+  neverOpens();
+  expectProblem(await read(), 'report_failed');
+  expect(lastFailure()).toContain('took longer than 20000 ms');
+  expect(open.mock.lastCall![1].signal.aborted).toBe(true);
+});
+
+it('readers who leave a report that never opens can load others', async () => {
+  const { acme, publicUrl } = portal;
+  neverOpens();
+  const { bearer: atService } = await startSession(portal, acme, {
+    userEmail: acme.emails.both,
+    baseUrl: publicUrl,
+  });
+  const agent = new http.Agent();
+  const before = open.mock.calls.length;
+  const leaving = Array.from({ length: 10 }, () =>
+    send(`${publicUrl}/viewer/reports/${reportId}/view`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${atService}` },
+      json: { intent: 'open' },
+      agent,
+    }).catch(() => {}),
+  );
+  await expect.poll(() => open.mock.calls.length - before).toBe(10);
+  expectProblem(await read(acme.reportId), 'rate_limited');
+  agent.destroy();
+  await Promise.all(leaving);
+  await expect.poll(async () => (await read(acme.reportId)).status).toBe(200);
+});
