@@ -12,7 +12,7 @@ import {
   defaultWaiting,
   organizationShare,
   sliceTurns,
-} from '../report-engine/src/limits/table.ts';
+} from '../report-engine/src/limits/limits.ts';
 
 const page = fs.readFileSync(new URL('guides/limits.md', import.meta.url), 'utf8');
 

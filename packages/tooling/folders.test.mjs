@@ -52,8 +52,8 @@ it('only readings call a platform', () => {
   const callers = readSources().filter(({ text }) => /\bplatform\.open\(/.test(text));
   expect(callers.map(({ file }) => file)).toEqual([
     // Measures the calls of readings.
-    'platforms/metrics.ts',
-    'readings/reading.ts',
+    'platforms/report-metrics.ts',
+    'readings/open-in-time.ts',
   ]);
 });
 

@@ -8,8 +8,8 @@ import { accessLogAdminRoutes } from './admin-api/access-log.ts';
 import { activityLogAdminRoutes } from './admin-api/activity-log.ts';
 import { apiKeyAdminRoutes } from './admin-api/api-keys.ts';
 import { companyAdminRoutes } from './admin-api/companies.ts';
-import { contentAdminRoutes } from './admin-api/content.ts';
 import { datasetAdminRoutes } from './admin-api/datasets.ts';
+import { contentAdminRoutes } from './admin-api/definitions.ts';
 import { groupAdminRoutes } from './admin-api/groups.ts';
 import { adminRouter } from './admin-api/mount.ts';
 import { oidcAdminRoutes } from './admin-api/oidc.ts';
@@ -26,7 +26,7 @@ import {
   type AuthenticateKey,
 } from './api-keys/authenticate.ts';
 import { auditRoutes } from './api/access-log.ts';
-import { contentRoutes } from './api/content.ts';
+import { contentRoutes } from './api/apply-content.ts';
 import { identityUrlRoutes } from './api/identity-urls.ts';
 import { apiRouter } from './api/mount.ts';
 import { docsRouter } from './api/openapi.ts';
@@ -52,8 +52,8 @@ import { createViewLimit } from './limits/view-limit.ts';
 import { adminPagesRouter } from './pages/admin.ts';
 import type { Assets } from './pages/assets.ts';
 import { pagesRouter } from './pages/routes.ts';
-import type { ReportMetrics } from './platforms/metrics.ts';
 import type { Platforms } from './platforms/registry.ts';
+import type { ReportMetrics } from './platforms/report-metrics.ts';
 import { viewerRouter } from './viewer-api/mount.ts';
 import { sessionEnded } from './viewer-sessions/service.ts';
 

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { ConnectionSettings } from '#report-engine';
 
 import { isConfidential } from './confidential.ts';
-import { connectionPrefix, connectionVariables } from './connections/config.ts';
+import { connectionPrefix, connectionVariables } from './connections/connection-variables.ts';
 import { ConfigurationError } from './errors.ts';
 import {
   arrangeValues,
@@ -14,7 +14,7 @@ import {
   type Setting,
   type SettingValues,
 } from './settings.ts';
-import { oidcVariables, secretPrefix } from './sign-in/oidc/config.ts';
+import { oidcVariables, secretPrefix } from './sign-in/oidc/oidc-variables.ts';
 import { findUnknownVariables, isServiceLink } from './variables.ts';
 
 /** The values of `settings`, which say what each means and its default. */

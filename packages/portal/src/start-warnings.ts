@@ -3,12 +3,12 @@ import os from 'node:os';
 import type { Logger } from 'pino';
 
 import type { Config } from './config.ts';
-import { connectionVariable } from './connections/config.ts';
+import { connectionVariable } from './connections/connection-variables.ts';
 import { listConnections } from './connections/service.ts';
 import { countWithoutContent } from './content/without-content.ts';
 import type { Database } from './db/connection/open.ts';
 import { listOrganizations } from './organizations/service.ts';
-import { secretVariable } from './sign-in/oidc/config.ts';
+import { secretVariable } from './sign-in/oidc/oidc-variables.ts';
 
 /** Logs settings that are valid, but probably mistakes. */
 export async function logStartWarnings(

@@ -3,7 +3,7 @@ import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 
 import { LRUCache } from 'lru-cache';
 
-import { sliceTurns } from './limits/table.ts';
+import { sliceTurns } from './limits/limits.ts';
 import { QueryTurns, type Owner } from './limits/turns.ts';
 
 /** Milliseconds of the event loop that an owner may use at once, and the part of the time beyond them. */

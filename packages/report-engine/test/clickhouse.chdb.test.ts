@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { ReportError } from '#platform';
 
-import { createClickhouseConnection } from '../src/connections/clickhouse/connection.ts';
+import { createClickhouseConnection } from '../src/connections/clickhouse/clickhouse-connection.ts';
 import { SourceError, type Connection } from '../src/connections/connection.ts';
 import { openConnections } from '../src/connections/open.ts';
 import { clickhouse } from '../src/emit/clickhouse.ts';

@@ -2,7 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import { ServiceError } from 'page-kit/service-error';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { emptyView } from './report/filters/reader-view.ts';
+import { emptyView } from './report/filters/empty-view.ts';
 import { createSampleApi, openViewer, resetWindow } from './test/open-viewer.tsx';
 import {
   flights,

@@ -9,8 +9,8 @@ import { isSameFrame, limitAnswer, readHeld, toLocalClock } from './frames/held.
 import type { FrameParts } from './frames/shown-frame.ts';
 import { pageIndexOf } from './page-index.ts';
 import { pathOf } from './paths.ts';
+import { emptyView, isEmptyView } from './report/filters/empty-view.ts';
 import { listSelections } from './report/filters/list-selections.ts';
-import { emptyView, isEmptyView } from './report/filters/reader-view.ts';
 import type { ReaderView, ValuesRequest } from './requests/reader-view.ts';
 import type { ReportView, ViewAnswer, ViewRequest, ViewerSession } from './requests/viewer.ts';
 import type { PortalApi } from './session/portal-api.ts';

@@ -4,7 +4,7 @@ import { ServiceError } from 'page-kit/service-error';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import { selectMarks } from './report/filters/change-view.ts';
-import { emptyView } from './report/filters/reader-view.ts';
+import { emptyView } from './report/filters/empty-view.ts';
 import { createSampleApi, openViewer, resetWindow } from './test/open-viewer.tsx';
 import { flights, portalSession, reportSession, sales, salesView, viewOf } from './test/samples.ts';
 

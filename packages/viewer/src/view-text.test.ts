@@ -2,7 +2,7 @@ import { maxViewLength } from '@portal-embed/contract/frame';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
-import { emptyView } from './report/filters/reader-view.ts';
+import { emptyView } from './report/filters/empty-view.ts';
 import { portalSession, reportSession, sales, flights } from './test/samples.ts';
 import { readView, writeView } from './view-text.ts';
 

@@ -1,7 +1,7 @@
 import { maxViewLength } from '@portal-embed/contract/frame';
 
 import { maxFrameViewLength } from './frames/held.ts';
-import { emptyView, isEmptyView } from './report/filters/reader-view.ts';
+import { emptyView, isEmptyView } from './report/filters/empty-view.ts';
 import type { ReaderFilter, ReaderView, TileDrill, TileSort } from './requests/reader-view.ts';
 import type { ViewerSession } from './requests/viewer.ts';
 

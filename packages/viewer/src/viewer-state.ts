@@ -6,7 +6,7 @@ import { isSameFrame } from './frames/held.ts';
 import type { ShownFrame } from './frames/shown-frame.ts';
 import { pageIndexOf } from './page-index.ts';
 import { pathOf } from './paths.ts';
-import { emptyView } from './report/filters/reader-view.ts';
+import { emptyView } from './report/filters/empty-view.ts';
 import type { ReaderView } from './requests/reader-view.ts';
 import type { ReportSummary, ReportView, ViewerSession } from './requests/viewer.ts';
 

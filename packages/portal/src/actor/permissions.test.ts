@@ -11,7 +11,7 @@ import { grantConnection, revokeConnection } from '../connections/service.ts';
 import { readContent } from '../content/service.ts';
 import * as groups from '../groups/service.ts';
 import * as organizations from '../organizations/service.ts';
-import { findOidc, removeOidc, setOidc } from '../sign-in/oidc/settings.ts';
+import { findOidc, removeOidc, setOidc } from '../sign-in/oidc/provider-settings.ts';
 import { updateUser } from '../users/service.ts';
 import { countKeylessSessions, listSessions } from '../viewer-sessions/service.ts';
 import type { Context } from './actor.ts';

@@ -1,4 +1,4 @@
-import { writeCsv } from '../access-log/csv.ts';
+import { writeCsv } from '../access-log/access-log-csv.ts';
 import { presentEntry } from '../access-log/presenter.ts';
 import { countByDay, listEntries } from '../access-log/service.ts';
 import { presentPage } from '../db/query/paging.ts';

@@ -24,9 +24,9 @@ import { noteCaller } from '../http/response-notes.ts';
 import type { LimitAuthors } from '../limits/author-limit.ts';
 import { identifyClient } from '../limits/refusal-limit.ts';
 import { findOrganization } from '../organizations/service.ts';
+import { requireFresh, toActor, type AdminSession } from '../sign-in/admin-session.ts';
 import { readTokenCookie, setTokenCookie } from '../sign-in/cookie.ts';
 import { requireSession, type Client, type NewSession } from '../sign-in/service.ts';
-import { requireFresh, toActor, type AdminSession } from '../sign-in/session.ts';
 
 /** A call with or without a session. */
 export interface AdminCall extends Pick<SharedDatabase, 'hot'> {

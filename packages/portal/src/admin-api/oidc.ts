@@ -1,7 +1,7 @@
-import { redirectUriOf } from '../sign-in/oidc/config.ts';
+import { redirectUriOf } from '../sign-in/oidc/oidc-variables.ts';
+import { findOidc } from '../sign-in/oidc/provider-settings.ts';
 import { finishFlow, startConfirmation, startSignIn } from '../sign-in/oidc/service.ts';
 import type { OidcServices, StartedFlow } from '../sign-in/oidc/service.ts';
-import { findOidc } from '../sign-in/oidc/settings.ts';
 import { findProviderBySlug } from '../sign-in/oidc/store.ts';
 import { requireSession } from '../sign-in/service.ts';
 import type { AdminHandlers, AdminCall } from './mount.ts';

@@ -17,7 +17,7 @@ import {
 } from '../organizations/service.ts';
 import { findById, listOrganizations, type OrganizationRow } from '../organizations/store.ts';
 import type { Languages } from '../pages/languages.ts';
-import { requireFresh } from '../sign-in/session.ts';
+import { requireFresh } from '../sign-in/admin-session.ts';
 import type { AdminHandlers } from './mount.ts';
 
 /** @param languages the texts of the viewer */

@@ -1,5 +1,6 @@
 import type { AdminIdentity } from '#admin/requests';
 
+import { freshForSeconds, type AdminSession } from '../sign-in/admin-session.ts';
 import {
   acceptInvitation,
   changePassword,
@@ -9,7 +10,6 @@ import {
   signIn,
   type NewSession,
 } from '../sign-in/service.ts';
-import { freshForSeconds, type AdminSession } from '../sign-in/session.ts';
 import { deleteSession, listSessions } from '../sign-in/store.ts';
 import type { AdminHandlers, SignedInCall, AdminCall } from './mount.ts';
 

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 
-import type { ColumnMap } from '../db/query/columns.ts';
+import type { ColumnMap } from '../db/query/column-map.ts';
 import type { Schema } from '../db/schema.ts';
 
 /** The fields of a report that are columns of its table. */

@@ -2,7 +2,7 @@ import type { Report } from '@portal-embed/contract';
 
 import type { ReportSummary } from '#viewer/requests';
 
-import { presentColumns } from '../db/query/columns.ts';
+import { presentColumns } from '../db/query/column-map.ts';
 import { reportColumns } from './columns.ts';
 import type { ReportRow } from './store.ts';
 

@@ -4,7 +4,7 @@ import type { Writable } from 'node:stream';
 
 import type { Command } from '@commander-js/extra-typings';
 
-import { csvHeader, formatEntry } from '../access-log/csv.ts';
+import { csvHeader, formatEntry } from '../access-log/access-log-csv.ts';
 import { presentEntry } from '../access-log/presenter.ts';
 import { countPruned, exportEntries, pruneEntries } from '../access-log/service.ts';
 import type { Context } from '../actor/actor.ts';

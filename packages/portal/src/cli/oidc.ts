@@ -1,8 +1,8 @@
 import type { Command } from '@commander-js/extra-typings';
 
 import { findById } from '../organizations/store.ts';
-import { redirectUriOf, secretVariable } from '../sign-in/oidc/config.ts';
-import { removeOidc, setOidc } from '../sign-in/oidc/settings.ts';
+import { redirectUriOf, secretVariable } from '../sign-in/oidc/oidc-variables.ts';
+import { removeOidc, setOidc } from '../sign-in/oidc/provider-settings.ts';
 import { addCommand, type Cli } from './cli.ts';
 import { clientIdSchema, parseInput } from './input.ts';
 

@@ -3,7 +3,11 @@ import { Command, CommanderError, Option } from '@commander-js/extra-typings';
 import { isNotPermitted } from '#server-kit';
 
 import { BrokenDatabaseError } from '../db/connection/broken.ts';
-import { describeRefusal, failureAdvice, findFailureCause } from '../db/connection/failures.ts';
+import {
+  describeRefusal,
+  failureAdvice,
+  findFailureCause,
+} from '../db/connection/database-failures.ts';
 import { LockedError } from '../db/embedded/lock.ts';
 import { ConfigurationError } from '../errors.ts';
 import { PortalError } from '../errors.ts';
@@ -16,7 +20,7 @@ import { addAuditCommands } from './audit.ts';
 import { Cli, type Terminal } from './cli.ts';
 import { addCompanyCommands } from './companies.ts';
 import { addConnectionCommands } from './connections.ts';
-import { addContentCommands } from './content.ts';
+import { addContentCommands } from './content-commands.ts';
 import { runOnServer } from './control/client.ts';
 import { exitCodes, exitCodesHelp } from './exit-codes.ts';
 import { addGroupCommands } from './groups.ts';

@@ -5,7 +5,7 @@ import type { Command } from '@commander-js/extra-typings';
 import { datasetFolderOf, type Config } from '../config.ts';
 import type { Assets } from '../pages/assets.ts';
 import { addCommand, type Cli } from './cli.ts';
-import { acceptCommands, type RunCommand } from './control/server.ts';
+import { acceptCommands, type RunCommand } from './control/control-server.ts';
 import { controlSocketPath } from './control/socket-path.ts';
 import { stopWithNpm } from './npm-parent.ts';
 

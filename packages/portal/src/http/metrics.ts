@@ -5,9 +5,9 @@ import type { Logger } from 'pino';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 import type { FileCounts } from '../content/data-file-watch.ts';
-import type { FailureCause } from '../db/connection/failures.ts';
+import type { FailureCause } from '../db/connection/database-failures.ts';
 import type { PoolUsage } from '../db/connection/open.ts';
-import { createReportMetrics, type ReportMetrics } from '../platforms/metrics.ts';
+import { createReportMetrics, type ReportMetrics } from '../platforms/report-metrics.ts';
 import { version } from '../version.ts';
 import { logRequests } from './logging.ts';
 import { allowOnly } from './methods.ts';

@@ -7,7 +7,7 @@ import { send } from 'testing';
 import { expect, it, onTestFinished, vi } from 'vitest';
 
 import { expectProblem } from '../../test/support/http.ts';
-import { failureAdvice, failureTexts } from '../db/connection/failures.ts';
+import { failureAdvice, failureTexts } from '../db/connection/database-failures.ts';
 import { createLogger } from '../logger.ts';
 import { createToken } from '../secrets.ts';
 import { logRequests } from './logging.ts';

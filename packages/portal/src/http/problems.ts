@@ -1,7 +1,11 @@
 import { createProblem, errorTable } from '@portal-embed/contract';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 
-import { failureAdvice, failureTexts, findFailureCause } from '../db/connection/failures.ts';
+import {
+  failureAdvice,
+  failureTexts,
+  findFailureCause,
+} from '../db/connection/database-failures.ts';
 import { databaseFailure } from '../db/connection/limits.ts';
 import { PortalError } from '../errors.ts';
 import { noteRefusal } from './response-notes.ts';

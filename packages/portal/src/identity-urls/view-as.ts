@@ -6,7 +6,7 @@ import { requireAdministrator } from '../actor/permissions.ts';
 import { PortalError } from '../errors.ts';
 import { listAddresses } from '../organizations/store.ts';
 import { createViewToken, sha256 } from '../secrets.ts';
-import type { AdminSession } from '../sign-in/session.ts';
+import type { AdminSession } from '../sign-in/admin-session.ts';
 import { requireUser } from '../users/service.ts';
 import { insertViewUrl } from './store.ts';
 

@@ -3,7 +3,7 @@ import type { ErrorCode } from '@portal-embed/contract';
 /**
  * The limits of the portal that answer 429 or 503. The guide `packages/docs/guides/limits.md` lists
  * them, those of the database (`db/connection/limits.ts`) and those of the report engine
- * (`report-engine/src/limits/table.ts`).
+ * (`report-engine/src/limits/limits.ts`).
  */
 export interface Limit {
   /** What is limited, as the guide calls it. */

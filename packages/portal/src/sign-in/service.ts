@@ -9,8 +9,8 @@ import { countAttempt, forgetAttempts, type Attempt } from '../limits/sign-in-at
 import { createToken, isToken, sha256 } from '../secrets.ts';
 import { createUser } from '../users/service.ts';
 import { findUserByEmail } from '../users/store.ts';
+import { toActor, type Account, type AdminSession } from './admin-session.ts';
 import { hashPassword, requireStrongPassword, verifyPassword } from './password.ts';
-import { toActor, type Account, type AdminSession } from './session.ts';
 import * as store from './store.ts';
 
 /** Where a request to sign in comes from. */

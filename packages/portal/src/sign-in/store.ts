@@ -4,7 +4,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../db/connection/open.ts';
 import { emailKey } from '../db/query/filters.ts';
 import { sha256 } from '../secrets.ts';
-import type { Account, AdminSession } from './session.ts';
+import type { Account, AdminSession } from './admin-session.ts';
 
 interface AccountRow {
   account_id: string;

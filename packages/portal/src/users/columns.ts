@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 
-import type { ColumnMap, FieldValues } from '../db/query/columns.ts';
+import type { ColumnMap, FieldValues } from '../db/query/column-map.ts';
 import type { Schema } from '../db/schema.ts';
 
 /** A user with the ids of their reports, groups and companies. */

@@ -1,6 +1,6 @@
 import type { User } from '@portal-embed/contract';
 
-import { presentColumns, type PresentedFields } from '../db/query/columns.ts';
+import { presentColumns, type PresentedFields } from '../db/query/column-map.ts';
 import { userColumns, type UserRow } from './columns.ts';
 
 export const presentUser = (row: UserRow): PresentedFields<UserRow, typeof userColumns> =>

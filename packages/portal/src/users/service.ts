@@ -23,7 +23,7 @@ import { requireAdministratorLeft } from './last-administrator.ts';
 import * as people from './people.ts';
 import { presentUser } from './presenter.ts';
 import * as store from './store.ts';
-import { versionOf } from './version.ts';
+import { versionOf } from './user-version.ts';
 
 export function listUsers(
   ctx: Context,

@@ -2,7 +2,7 @@ import type { EndpointRequest, PagedList } from '@portal-embed/contract';
 import { sql, type Insertable, type Selectable } from 'kysely';
 
 import type { Database } from '../db/connection/open.ts';
-import { toColumns } from '../db/query/columns.ts';
+import { toColumns } from '../db/query/column-map.ts';
 import { containsIndexed, emailKey } from '../db/query/filters.ts';
 import { listRows } from '../db/query/lists.ts';
 import { linksToRead, requireSmallPage, type PageRequest } from '../db/query/paging.ts';

@@ -8,9 +8,9 @@ import { explainFailure } from '../readings/failures.ts';
 import type { ReadingScope } from '../readings/reading.ts';
 import { sessionEnded } from '../viewer-sessions/service.ts';
 import { requireReader, type Session } from '../viewer-sessions/session.ts';
-import { writeCsv } from './csv.ts';
 import { recordExport } from './exports-store.ts';
 import { openAs } from './session-reading.ts';
+import { writeCsv } from './tile-csv.ts';
 import { writeXlsx } from './xlsx.ts';
 
 /** Maximum rows of a file, and maximum cells of a workbook, which is built in memory. */

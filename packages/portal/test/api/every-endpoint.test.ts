@@ -14,7 +14,7 @@ import type { Context } from '../../src/actor/actor.ts';
 import { generateApiKey } from '../../src/api-keys/format.ts';
 import { createApiKey } from '../../src/api-keys/service.ts';
 import { auditRoutes } from '../../src/api/access-log.ts';
-import { contentRoutes } from '../../src/api/content.ts';
+import { contentRoutes } from '../../src/api/apply-content.ts';
 import { identityUrlRoutes } from '../../src/api/identity-urls.ts';
 import type { Handlers } from '../../src/api/mount.ts';
 import { reportRoutes } from '../../src/api/reports.ts';

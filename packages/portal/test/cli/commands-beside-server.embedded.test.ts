@@ -9,8 +9,8 @@ import { send } from 'testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { runOnServer } from '../../src/cli/control/client.ts';
+import { acceptCommands } from '../../src/cli/control/control-server.ts';
 import { encodeMessage } from '../../src/cli/control/messages.ts';
-import { acceptCommands } from '../../src/cli/control/server.ts';
 import { controlSocketPath } from '../../src/cli/control/socket-path.ts';
 import { run } from '../../src/cli/run.ts';
 import { readConfig } from '../../src/config.ts';

@@ -19,7 +19,7 @@ import {
   vi,
 } from 'vitest';
 
-import { isDatabaseUnavailable } from '../../src/db/connection/failures.ts';
+import { isDatabaseUnavailable } from '../../src/db/connection/database-failures.ts';
 import { migrate } from '../../src/db/connection/migrate.ts';
 import { openPostgres, type Postgres } from '../../src/db/connection/postgres.ts';
 import { startFreezableProxy, type FreezableProxy } from '../support/freezable-proxy.ts';

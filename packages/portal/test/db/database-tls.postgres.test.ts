@@ -8,7 +8,7 @@ import { createTemporaryFolder, startPostgres, type PostgresCluster } from 'test
 import { startStopwatch } from 'testing/stopwatch';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
-import { isDatabaseUnavailable } from '../../src/db/connection/failures.ts';
+import { isDatabaseUnavailable } from '../../src/db/connection/database-failures.ts';
 import { openPostgres } from '../../src/db/connection/postgres.ts';
 import { runCommand, runInProcess } from '../support/command-line.ts';
 import { startFreezableProxy } from '../support/freezable-proxy.ts';

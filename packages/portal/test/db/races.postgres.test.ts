@@ -11,7 +11,7 @@ import { migrate } from '../../src/db/connection/migrate.ts';
 import { openDatabase } from '../../src/db/connection/open.ts';
 import type { PortalError } from '../../src/errors.ts';
 import { lockForChange, lockForDeletion } from '../../src/organizations/store.ts';
-import { removeOidc, setOidc } from '../../src/sign-in/oidc/settings.ts';
+import { removeOidc, setOidc } from '../../src/sign-in/oidc/provider-settings.ts';
 import { startSession as startAdminSession } from '../../src/sign-in/service.ts';
 import {
   findAccountByEmail,
@@ -20,7 +20,7 @@ import {
   type FoundAccount,
 } from '../../src/sign-in/store.ts';
 import { listUsers, updateUser } from '../../src/users/service.ts';
-import { versionOf } from '../../src/users/version.ts';
+import { versionOf } from '../../src/users/user-version.ts';
 import { signInAs } from '../support/admin.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { countLockWaits } from '../support/lock-waits.ts';

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { buildFirst } from 'testing/build';
 import { expect, it, onTestFinished } from 'vitest';
 
-import { acceptCommands } from '../../src/cli/control/server.ts';
+import { acceptCommands } from '../../src/cli/control/control-server.ts';
 import { exitCodesHelp } from '../../src/cli/exit-codes.ts';
 import { run } from '../../src/cli/run.ts';
 import { readConfig } from '../../src/config.ts';

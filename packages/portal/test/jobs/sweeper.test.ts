@@ -11,7 +11,7 @@ import {
 import { createSweepTasks, startSweeper, type SweepTask } from '../../src/jobs/sweeper.ts';
 import { createLogger } from '../../src/logger.ts';
 import { sha256 } from '../../src/secrets.ts';
-import { setOidc } from '../../src/sign-in/oidc/settings.ts';
+import { setOidc } from '../../src/sign-in/oidc/provider-settings.ts';
 import { signInAs } from '../support/admin.ts';
 import { startTestPortal, type TestPortal } from '../support/portal.ts';
 import { startScriptedProvider } from '../support/scripted-provider.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { setOidc } from '../../src/sign-in/oidc/settings.ts';
+import { setOidc } from '../../src/sign-in/oidc/provider-settings.ts';
 import { createUser } from '../../src/users/service.ts';
 import { expectAccessible, expectFits, setUpAdminPages } from '../support/admin-pages.ts';
 import { startIdentityProvider, type IdentityProvider } from '../support/identity-provider.ts';

@@ -5,7 +5,7 @@ import { findFreePort } from 'testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 
 import { findUserAccess } from '../../src/access/user-access.ts';
-import { findOidc, removeOidc, setOidc } from '../../src/sign-in/oidc/settings.ts';
+import { findOidc, removeOidc, setOidc } from '../../src/sign-in/oidc/provider-settings.ts';
 import { findProvider } from '../../src/sign-in/oidc/store.ts';
 import { inviteUser, startSession } from '../../src/sign-in/service.ts';
 import { findAccountByEmail } from '../../src/sign-in/store.ts';

@@ -3,7 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { findFreePort } from 'testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import { findOidc, removeOidc, type ProviderSettings } from '../../src/sign-in/oidc/settings.ts';
+import {
+  findOidc,
+  removeOidc,
+  type ProviderSettings,
+} from '../../src/sign-in/oidc/provider-settings.ts';
 import { createUser } from '../../src/users/service.ts';
 import { signInAs } from '../support/admin.ts';
 import { startIdentityProvider, type IdentityProvider } from '../support/identity-provider.ts';

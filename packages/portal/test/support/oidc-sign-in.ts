@@ -1,6 +1,6 @@
 import type { Answer } from 'testing';
 
-import { setOidc } from '../../src/sign-in/oidc/settings.ts';
+import { setOidc } from '../../src/sign-in/oidc/provider-settings.ts';
 import { openAdminBrowser } from './admin.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 import type { TestPortal } from './portal.ts';

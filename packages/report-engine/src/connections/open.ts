@@ -1,7 +1,7 @@
-import { createClickhouseConnection } from './clickhouse/connection.ts';
+import { createClickhouseConnection } from './clickhouse/clickhouse-connection.ts';
 import type { Connection } from './connection.ts';
 import { Connections, type ConnectionLimits } from './connections.ts';
-import { createPostgresConnection } from './postgres/connection.ts';
+import { createPostgresConnection } from './postgres/postgres-connection.ts';
 import type { ConnectionSettings } from './settings.ts';
 
 export interface OpenLimits extends ConnectionLimits {

@@ -7,7 +7,7 @@ import type { CsvOptions, Dataset, FieldType } from '@portal-embed/report-model'
 
 import { convertCsv, describeParquet, findTexts } from '../files/data-file.ts';
 import type { DescribedFile } from '../files/tasks.ts';
-import { conversionTurns } from '../limits/table.ts';
+import { conversionTurns } from '../limits/limits.ts';
 import { QueryTurns } from '../limits/turns.ts';
 
 /** Where an organization's files are. */

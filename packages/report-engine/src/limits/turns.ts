@@ -1,6 +1,6 @@
 import { ReportError, type QueryUsage } from '#platform';
 
-import { defaultWaiting, organizationShare } from './table.ts';
+import { defaultWaiting, organizationShare } from './limits.ts';
 
 /** The user for whom a query runs. */
 export interface Owner {

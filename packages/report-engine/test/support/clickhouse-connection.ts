@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 
-import { createClickhouseConnection } from '../../src/connections/clickhouse/connection.ts';
+import { createClickhouseConnection } from '../../src/connections/clickhouse/clickhouse-connection.ts';
 import type { Connection } from '../../src/connections/connection.ts';
 import { startFakeClickhouse, type FakeClickhouse } from './fake-clickhouse.ts';
 

@@ -1,4 +1,4 @@
 /** What the portal's tests use of the engine's inside. */
 export { Connections } from '../../src/connections/connections.ts';
-export { createPostgresConnection } from '../../src/connections/postgres/connection.ts';
+export { createPostgresConnection } from '../../src/connections/postgres/postgres-connection.ts';
 export { storeVersion } from '../../src/data-files/versions.ts';

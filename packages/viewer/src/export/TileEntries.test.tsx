@@ -4,7 +4,7 @@ import { userEvent } from '@testing-library/user-event';
 import { ServiceError } from 'page-kit/service-error';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import { emptyView } from '../report/filters/reader-view.ts';
+import { emptyView } from '../report/filters/empty-view.ts';
 import type { ExportRequest } from '../requests/viewer.ts';
 import { createSampleApi, openTileMenu, openViewer, resetWindow } from '../test/open-viewer.tsx';
 import {

@@ -1,6 +1,6 @@
 import type { ChartTile, ComputedPage, FormatOptions, KpiTile } from '@portal-embed/report-model';
 
-import { emptyView } from '../report/filters/reader-view.ts';
+import { emptyView } from '../report/filters/empty-view.ts';
 import type { ReaderView } from '../requests/reader-view.ts';
 import type { FrameView, TilesView, ViewerSession } from '../requests/viewer.ts';
 import { writeView } from '../view-text.ts';

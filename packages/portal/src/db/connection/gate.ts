@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type pg from 'pg';
 
-import { findFailureCause, type FailureCause } from './failures.ts';
+import { findFailureCause, type FailureCause } from './database-failures.ts';
 import { databaseLimits } from './limits.ts';
 import type { Claim, ConnectionTurns } from './turns.ts';
 

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-import { findFailureCause } from './failures.ts';
+import { findFailureCause } from './database-failures.ts';
 
 /**
  * Opens all connections of the pool that are not open yet. It does not fail if the server accepts

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { withVerifiedTls } from '#server-kit';
 
 import { ConfigurationError } from '../../errors.ts';
-import { findFailureCause } from './failures.ts';
+import { findFailureCause } from './database-failures.ts';
 import { databaseLimits } from './limits.ts';
 import type { Queryable } from './schema-version.ts';
 import { watchPool } from './watchdog.ts';

@@ -5,14 +5,14 @@ import type { RefusalReason } from '#admin/requests';
 
 import { isConfidential } from '../../confidential.ts';
 import { readVerification, type Claims } from './claims.ts';
+import { limitedFetch } from './limited-fetch.ts';
 import {
   describeDiscovery,
   describeFailure,
   describeOtherIssuer,
   isOtherSubject,
   isProviderDown,
-} from './failures.ts';
-import { limitedFetch } from './limited-fetch.ts';
+} from './oidc-failures.ts';
 
 /** The portal as a client of an organization's identity provider. */
 export interface Client {

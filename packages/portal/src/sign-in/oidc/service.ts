@@ -4,13 +4,13 @@ import { inTransaction, type Database } from '../../db/connection/open.ts';
 import { PortalError } from '../../errors.ts';
 import { countProviderSignIn } from '../../limits/sign-in-attempts.ts';
 import { createToken, isToken } from '../../secrets.ts';
+import type { AdminSession } from '../admin-session.ts';
 import { startSession, type Client, type NewSession } from '../service.ts';
-import type { AdminSession } from '../session.ts';
 import { ensureAccount, findAccountById, renewSession } from '../store.ts';
-import { redirectUriOf } from './config.ts';
+import { recordReason, type Attempted } from './oidc-refusals.ts';
+import { redirectUriOf } from './oidc-variables.ts';
 import * as provider from './provider.ts';
 import { RefusedError, type ProviderClaims } from './provider.ts';
-import { recordReason, type Attempted } from './refusals.ts';
 import * as store from './store.ts';
 
 /** Dependencies of the sign-in with identity providers. */

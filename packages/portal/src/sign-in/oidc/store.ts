@@ -5,8 +5,8 @@ import { emailKey } from '../../db/query/filters.ts';
 import type { Schema } from '../../db/schema.ts';
 import { sha256 } from '../../secrets.ts';
 import { userMaySignIn } from '../store.ts';
+import type { ProviderSettings } from './provider-settings.ts';
 import type { FlowSecrets } from './provider.ts';
-import type { ProviderSettings } from './settings.ts';
 
 /** The identity provider of an organization. */
 export type ProviderRow = Selectable<Schema['organization_oidc']>;

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { FilterField } from '../../requests/reader-view.ts';
 import { createSampleApi, openViewer } from '../../test/open-viewer.tsx';
 import { reportSession, sales, salesView } from '../../test/samples.ts';
-import { emptyView } from './reader-view.ts';
+import { emptyView } from './empty-view.ts';
 
 /** Opens the choices of a field, as a browser does. jsdom has no popovers. */
 async function openChoices(field: FilterField, api = createSampleApi()) {

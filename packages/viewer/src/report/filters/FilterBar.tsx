@@ -1,8 +1,8 @@
 import type { TilesView } from '../../requests/viewer.ts';
 import { useViewer } from '../../viewer-context.ts';
+import { emptyView, isEmptyView } from './empty-view.ts';
 import { FilterButton } from './FilterButton.tsx';
 import { moveToFilters } from './move-to-filters.ts';
-import { emptyView, isEmptyView } from './reader-view.ts';
 
 /** The filters that the report declares, and the selected marks of the page. */
 export function FilterBar({ view }: { view: TilesView }) {

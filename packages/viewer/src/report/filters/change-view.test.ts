@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { drillTo, selectMarks, setFilter, setSort } from './change-view.ts';
-import { emptyView, isEmptyView } from './reader-view.ts';
+import { emptyView, isEmptyView } from './empty-view.ts';
 
 const region = { name: 'Region', type: 'text' } as const;
 const mark = { field: 'Region', values: ['East'] };

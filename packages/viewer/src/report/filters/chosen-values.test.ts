@@ -5,7 +5,7 @@ import type { FilterField } from '../../requests/reader-view.ts';
 import { formats } from '../../test/formats.ts';
 import { dollars, salesView } from '../../test/samples.ts';
 import { formatChosen, listChosen } from './chosen-values.ts';
-import { emptyView } from './reader-view.ts';
+import { emptyView } from './empty-view.ts';
 
 describe('the values of a filter', () => {
   const field: FilterField = { name: 'Region', type: 'text', default: ['West'] };

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 
 import type { ReaderFilter } from '../../requests/reader-view.ts';
+import { emptyView } from './empty-view.ts';
 import { listSelections } from './list-selections.ts';
-import { emptyView } from './reader-view.ts';
 
 const viewOf = (...filters: ReaderFilter[]) => ({ ...emptyView, filters });
 const west = { field: 'Region', values: ['West'], tile: 'a' };

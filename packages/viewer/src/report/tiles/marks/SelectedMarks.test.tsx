@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 import { createSampleApi, openViewer } from '../../../test/open-viewer.tsx';
 import { reportSession, salesView } from '../../../test/samples.ts';
-import { emptyView } from '../../filters/reader-view.ts';
+import { emptyView } from '../../filters/empty-view.ts';
 
 const region = { field: 'Region', type: 'text' as const, values: ['West'] };
 const month = {

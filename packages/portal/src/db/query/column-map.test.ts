@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { presentColumns, toColumns } from './columns.ts';
+import { presentColumns, toColumns } from './column-map.ts';
 
 const columns = { id: 'id', expiresAt: 'expires_at' } as const;
 

@@ -6,7 +6,7 @@ import {
   failureTexts,
   findFailureCause,
   isDatabaseUnavailable,
-} from './failures.ts';
+} from './database-failures.ts';
 
 const withCode = (code: string) => Object.assign(new Error('…'), { code });
 

@@ -11,8 +11,8 @@ import {
 } from '#platform';
 import { builtin } from '#report-engine';
 
-import { createReportMetrics } from './metrics.ts';
 import { Platforms } from './registry.ts';
+import { createReportMetrics } from './report-metrics.ts';
 
 const usage = { running: 2, waiting: 5 };
 const page = { page: 0 };

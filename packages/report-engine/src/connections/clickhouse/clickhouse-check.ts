@@ -1,7 +1,7 @@
 import { clickhouse } from '../../emit/clickhouse.ts';
 import { render, sql } from '../../emit/sql.ts';
 import type { ConnectionSource, Finding } from '../connection.ts';
-import type { ReadOnlyClient } from './client.ts';
+import type { ReadOnlyClient } from './clickhouse-client.ts';
 
 const ok = (text: string): Finding => ({ level: 'ok', text });
 const warn = (text: string): Finding => ({ level: 'warning', text });

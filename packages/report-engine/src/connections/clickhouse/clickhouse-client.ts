@@ -14,7 +14,7 @@ import type { Statement } from '../../emit/sql.ts';
 import type { Cell } from '../../engine/messages.ts';
 import { LargeAnswerError, maxAnswerBytes } from '../connection.ts';
 import { createAgent } from './agent.ts';
-import { BrokenAnswerError, isSettingRefused, LateAnswerError } from './failures.ts';
+import { BrokenAnswerError, isSettingRefused, LateAnswerError } from './clickhouse-failures.ts';
 
 /** Extra time for the server to enforce the limit itself. */
 const graceMs = 2_000;

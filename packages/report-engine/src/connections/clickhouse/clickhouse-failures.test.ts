@@ -1,7 +1,7 @@
 import { ClickHouseError } from '@clickhouse/client';
 import { expect, it } from 'vitest';
 
-import { toReportError } from './failures.ts';
+import { toReportError } from './clickhouse-failures.ts';
 
 it.each([
   [{ code: '60', type: 'UNKNOWN_TABLE' }, 'UNKNOWN_TABLE'],

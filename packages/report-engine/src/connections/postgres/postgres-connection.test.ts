@@ -6,7 +6,7 @@ import { ReportError } from '#platform';
 
 import { SourceError, type Connection, type ConnectionSource } from '../connection.ts';
 import { createConnection } from '../open.ts';
-import { createPostgresConnection } from './connection.ts';
+import { createPostgresConnection } from './postgres-connection.ts';
 
 const live = new AbortController().signal;
 

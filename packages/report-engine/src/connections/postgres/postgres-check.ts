@@ -5,7 +5,7 @@ import { getInternals } from '#server-kit';
 import { postgres } from '../../emit/postgres.ts';
 import { render, sql } from '../../emit/sql.ts';
 import type { ConnectionSource, Finding } from '../connection.ts';
-import { extended } from './client.ts';
+import { extended } from './postgres-client.ts';
 
 /** Below this number of rows, reading all of them is fast. */
 const smallTable = 100_000;

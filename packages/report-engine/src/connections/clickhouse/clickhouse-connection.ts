@@ -9,9 +9,9 @@ import {
   type Connection,
   type ConnectionSource,
 } from '../connection.ts';
-import { checkServer, checkTable } from './check.ts';
-import { ReadOnlyClient, type ClientOptions } from './client.ts';
-import { isSettingRefused, isStatementError, toReportError } from './failures.ts';
+import { checkServer, checkTable } from './clickhouse-check.ts';
+import { ReadOnlyClient, type ClientOptions } from './clickhouse-client.ts';
+import { isSettingRefused, isStatementError, toReportError } from './clickhouse-failures.ts';
 
 export interface ClickhouseSettings extends ClientOptions {
   name: string;

@@ -11,9 +11,9 @@ import {
   type Connection,
   type ConnectionSource,
 } from '../connection.ts';
-import { checkServer, checkTable } from './check.ts';
-import { extended, ReadOnlyPool } from './client.ts';
-import { isStatementError, toReportError } from './failures.ts';
+import { checkServer, checkTable } from './postgres-check.ts';
+import { extended, ReadOnlyPool } from './postgres-client.ts';
+import { isStatementError, toReportError } from './postgres-failures.ts';
 
 export interface PostgresSettings {
   name: string;
