@@ -14,7 +14,7 @@ const finer: Partial<Record<Grain, Grain>> = {
 };
 
 /** The dimension of a chart in which a reader drills. */
-function findTop(tile: ResolvedTile): ResolvedDimension | undefined {
+function findTop(tile: ResolvedTile): ResolvedDimension | null {
   switch (tile.type) {
     case 'line':
     case 'area':
@@ -28,8 +28,7 @@ function findTop(tile: ResolvedTile): ResolvedDimension | undefined {
     case 'table':
     case 'pivot':
     case 'text':
-    default:
-      return undefined;
+      return null;
   }
 }
 
@@ -61,8 +60,21 @@ function listFieldsBelow({ fields, hierarchies }: Levels, { field }: ResolvedDim
 
 /** The chart by another dimension. */
 export function replaceTop(tile: ResolvedTile, level: ResolvedDimension): ResolvedTile {
-  if (tile.type === 'donut') return { ...tile, color: level };
-  return findTop(tile) ? ({ ...tile, x: level } as ResolvedTile) : tile;
+  switch (tile.type) {
+    case 'line':
+    case 'area':
+    case 'column':
+    case 'bar':
+      return { ...tile, x: level };
+    case 'donut':
+      return { ...tile, color: level };
+    case 'kpi':
+    case 'scatter':
+    case 'table':
+    case 'pivot':
+    case 'text':
+      return tile;
+  }
 }
 
 /** All dimensions of a tile. */
@@ -83,7 +95,6 @@ export function listDimensions(tile: ResolvedTile): ResolvedDimension[] {
       return [...tile.rows, ...tile.columns];
     case 'kpi':
     case 'text':
-    default:
       return [];
   }
 }

@@ -37,10 +37,18 @@ export interface TileContext {
 }
 
 export type TileOf<Type extends TileType> = Extract<ResolvedTile, { type: Type }>;
+
+/** The computed tile of a type: `never` if `Tile` has none. */
+type ComputedOf<Type extends TileType, Computed extends Tile = Tile> = Computed extends Tile
+  ? Type extends Computed['type']
+    ? Computed
+    : never
+  : never;
+
 export type ComputeTile<Type extends TileType> = (
   context: TileContext,
   tile: TileOf<Type>,
-) => Promise<Tile>;
+) => Promise<ComputedOf<Type>>;
 
 /** A tile cannot be computed, for a reason that its reader can act on. */
 export class TileError extends Error {

@@ -83,24 +83,33 @@ async function* readBatches(
 }
 
 function readGrouping(tile: Exclude<ResolvedTile, { type: 'kpi' }>): Grouping {
-  if (tile.type === 'text') throw new UnknownTileError('A text has no values.');
-  if (tile.type === 'table') return { ...tile, order: orderTable(tile) };
-  if (tile.type === 'pivot')
-    return { dimensions: [...tile.rows, ...tile.columns], metrics: tile.metrics };
-  if (tile.type === 'donut')
-    return { dimensions: [tile.color], metrics: [tile.metric], order: highestFirst(0) };
-  if (tile.type === 'scatter') {
-    const metrics = [tile.x, tile.y, ...(tile.size === undefined ? [] : [tile.size])];
-    const dimensions = [tile.point, ...listSeries(tile)];
-    return { dimensions, metrics, order: highestFirst(metrics.length - 1) };
+  switch (tile.type) {
+    case 'text':
+      throw new UnknownTileError('A text has no values.');
+    case 'table':
+      return { ...tile, order: orderTable(tile) };
+    case 'pivot':
+      return { dimensions: [...tile.rows, ...tile.columns], metrics: tile.metrics };
+    case 'donut':
+      return { dimensions: [tile.color], metrics: [tile.metric], order: highestFirst(0) };
+    case 'scatter': {
+      const metrics = [tile.x, tile.y, ...(tile.size === undefined ? [] : [tile.size])];
+      const dimensions = [tile.point, ...listSeries(tile)];
+      return { dimensions, metrics, order: highestFirst(metrics.length - 1) };
+    }
+    case 'line':
+    case 'area':
+    case 'column':
+    case 'bar': {
+      const { x, y: metrics } = tile;
+      const isRanked = x.type === 'text' || x.type === 'boolean';
+      return {
+        dimensions: [x, ...listSeries(tile)],
+        metrics,
+        ...(isRanked ? { order: highestFirst(0) } : {}),
+      };
+    }
   }
-  const { x, y: metrics } = tile;
-  const isRanked = x.type === 'text' || x.type === 'boolean';
-  return {
-    dimensions: [x, ...listSeries(tile)],
-    metrics,
-    ...(isRanked ? { order: highestFirst(0) } : {}),
-  };
 }
 
 const listSeries = ({ color, facet }: SeriesDimensions) =>

@@ -56,8 +56,13 @@ export interface ResolvedDimension {
   grain?: Grain;
 }
 
+type Definitions = { [Type in TileType]: Extract<TileDefinition, { type: Type }> };
+
+/** Accepts only a map that names properties of every type of tile. */
+type OfEveryTile<Properties extends { [Type in TileType]: keyof Definitions[Type] }> = Properties;
+
 /** The properties of each tile that name dimensions. */
-interface DimensionProperties extends Record<TileType, string> {
+type DimensionProperties = OfEveryTile<{
   kpi: never;
   line: 'x' | 'color' | 'facet';
   area: 'x' | 'color' | 'facet';
@@ -68,7 +73,7 @@ interface DimensionProperties extends Record<TileType, string> {
   table: 'dimensions';
   pivot: 'rows' | 'columns';
   text: never;
-}
+}>;
 
 type Resolved<Value> = Value extends string
   ? ResolvedDimension
@@ -90,8 +95,6 @@ type WithDimensions<Definition, Names> = {
     ? Resolved<Definition[Key]>
     : Definition[Key];
 } & ResolvedTileFields;
-
-type Definitions = { [Type in TileType]: Extract<TileDefinition, { type: Type }> };
 
 export interface ResolvedTableTile extends WithDimensions<
   Omit<Definitions['table'], 'sort'>,

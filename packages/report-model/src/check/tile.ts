@@ -181,7 +181,6 @@ function makeTitle(tile: TileDefinition): string {
     case 'area':
     case 'column':
     case 'bar':
-    default:
       return join(...tile.y, tile.x, tile.color, tile.facet);
   }
 }
@@ -213,8 +212,7 @@ function resolve(tile: TileDefinition, slot: Slot, checker: TileChecker): Resolv
     case 'line':
     case 'area':
     case 'column':
-    case 'bar':
-    default: {
+    case 'bar': {
       const { color: _color, facet: _facet, ...rest } = tile;
       return { ...rest, ...shared, ...checker.chart(tile) };
     }

@@ -64,20 +64,8 @@ const barFields = {
     .describe('Default: x ascending for dates and numbers; the first metric descending for text.'),
 };
 
-const types = [
-  'kpi',
-  'line',
-  'area',
-  'column',
-  'bar',
-  'scatter',
-  'donut',
-  'table',
-  'pivot',
-  'text',
-];
-
 function describeType({ input }: { input?: unknown }): string {
+  const types = tileSchema.options.map(({ shape }) => shape.type.value);
   const type = (input as { type?: unknown } | null)?.type;
   if (typeof type !== 'string') return `the tile has no type; write one of ${types.join(', ')}`;
   return describeUnknown('type of tile', type, types);

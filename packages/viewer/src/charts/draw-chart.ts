@@ -40,9 +40,21 @@ const mirror = (options: PlotOptions): PlotOptions => ({
   x: { ...options.x, reverse: true },
 });
 
-function layOut(chart: Chart | Scatter, index: number, width: number, formats: Formats) {
+function layOut(
+  chart: Chart | Scatter,
+  index: number,
+  width: number,
+  formats: Formats,
+): PlotOptions {
   if (chart.type === 'scatter') return layOutScatter(chart, chart.panels[index]!, width, formats);
   const subject = { chart, panel: chart.panels[index]!, width, formats };
-  if (chart.type === 'column') return layOutColumns(subject);
-  return chart.type === 'bar' ? layOutRows(subject) : layOutLines(subject);
+  switch (chart.type) {
+    case 'column':
+      return layOutColumns(subject);
+    case 'bar':
+      return layOutRows(subject);
+    case 'line':
+    case 'area':
+      return layOutLines(subject);
+  }
 }

@@ -7,8 +7,22 @@ import { describeFailure } from './describe-failure.ts';
 import { downloadTile, type TileFormat } from './download-tile.ts';
 import { enlargeTile } from './enlarge-tile.ts';
 
-/** Tiles whose drawing is more than a table. */
-const isDrawn = ({ type }: Tile) => type !== 'table' && type !== 'pivot';
+const valueFormats: readonly TileFormat[] = ['csv', 'xlsx'];
+const allFormats: readonly TileFormat[] = [...valueFormats, 'png'];
+
+/** A picture is only of a tile whose drawing is more than a table. */
+const formatsByType: Record<Tile['type'], readonly TileFormat[]> = {
+  kpi: allFormats,
+  line: allFormats,
+  area: allFormats,
+  column: allFormats,
+  bar: allFormats,
+  scatter: allFormats,
+  donut: allFormats,
+  table: valueFormats,
+  pivot: valueFormats,
+  text: allFormats,
+};
 
 /** The entries of a tile's menu. */
 export function TileEntries({ tile, menu }: { tile: Tile; menu: HTMLElement }) {
@@ -28,8 +42,7 @@ export function TileEntries({ tile, menu }: { tile: Tile; menu: HTMLElement }) {
     setTaken(null);
   };
 
-  const takenAs: TileFormat[] = isDrawn(tile) ? ['csv', 'xlsx', 'png'] : ['csv', 'xlsx'];
-  const formatsOfTile = viewedBy === null ? takenAs : [];
+  const formatsOfTile = viewedBy === null ? formatsByType[tile.type] : [];
   return (
     <>
       <button

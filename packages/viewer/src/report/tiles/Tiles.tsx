@@ -3,7 +3,7 @@ import type {
   FailedTile as Failed,
   Tile as TileData,
 } from '@portal-embed/report-model';
-import { useMemo } from 'react';
+import { useMemo, type ReactElement } from 'react';
 
 import { createPalette, type KnownColors, type Palette } from '../../charts/palette.ts';
 import { AwaitedTile } from './AwaitedTile.tsx';
@@ -28,11 +28,28 @@ export function Tiles({ rows, colors }: Pick<ComputedPage, 'rows'> & { colors: K
   ));
 }
 
-function Tile({ tile, palette }: { tile: TileData | Failed; palette: Palette }) {
+interface TileProps {
+  tile: TileData | Failed;
+  palette: Palette;
+}
+
+function Tile({ tile, palette }: TileProps): ReactElement {
   if ('failure' in tile) return <FailedTile tile={tile} />;
-  if (tile.type === 'kpi') return <KpiTile tile={tile} />;
-  if (tile.type === 'table') return <TableTile tile={tile} />;
-  if (tile.type === 'pivot') return <PivotTile tile={tile} />;
-  if (tile.type === 'text') return <TextTile tile={tile} />;
-  return <AwaitedTile tile={tile} palette={palette} />;
+  switch (tile.type) {
+    case 'kpi':
+      return <KpiTile tile={tile} />;
+    case 'table':
+      return <TableTile tile={tile} />;
+    case 'pivot':
+      return <PivotTile tile={tile} />;
+    case 'text':
+      return <TextTile tile={tile} />;
+    case 'line':
+    case 'area':
+    case 'column':
+    case 'bar':
+    case 'scatter':
+    case 'donut':
+      return <AwaitedTile tile={tile} palette={palette} />;
+  }
 }
