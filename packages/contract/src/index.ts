@@ -16,7 +16,7 @@ export * from './api/permissions.ts';
 export * from './api/resources.ts';
 
 // The host endpoint
-export * from './host/errors.ts';
+export * from './host/host-errors.ts';
 export * from './host/mint.ts';
 export * from './host/open.ts';
 

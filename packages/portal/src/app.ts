@@ -104,7 +104,7 @@ export function createApp({
   assets,
   ...options
 }: AppOptions): Express {
-  const { hot, ofOrganization } = database;
+  const { hotPathDb, ofOrganization } = database;
   const app = express();
   app.disable('etag');
   app.enable('case sensitive routing');
@@ -178,7 +178,7 @@ export function createApp({
     ...workspaceAdminRoutes,
   };
   const authenticateCached = createKeyCache();
-  const takePermit = createRateLimiter(hot, options.rateLimit, {
+  const takePermit = createRateLimiter(hotPathDb, options.rateLimit, {
     limit: limits.apiRequests,
     subject: 'This API key has',
     gone: invalidApiKey,
@@ -192,7 +192,7 @@ export function createApp({
       // Any web site can make its visitors send a request without a key, so it must not count.
       if (key === undefined) throw invalidApiKey();
       const checkKey = (authenticate: AuthenticateKey) =>
-        refusalLimit.check(req.ip, key, () => authenticate({ db: hot, publicUrl }, key));
+        refusalLimit.check(req.ip, key, () => authenticate({ db: hotPathDb, publicUrl }, key));
       const ctx = {
         ...(await checkKey(isCached ? authenticateCached : authenticateKey)),
         confirmKey: () => checkKey(authenticateKey),
@@ -203,7 +203,7 @@ export function createApp({
     }),
   );
   const scope = {
-    hot,
+    hotPathDb,
     ofOrganization,
     publicUrl,
     adminUrl: options.adminUrl,
@@ -211,7 +211,7 @@ export function createApp({
     assets,
     refusalLimit,
     limitViews: createViewLimit(),
-    takePermit: createRateLimiter(hot, options.viewerRateLimit, {
+    takePermit: createRateLimiter(hotPathDb, options.viewerRateLimit, {
       limit: limits.pageRequests,
       subject: 'You have',
       gone: sessionEnded,
@@ -222,9 +222,9 @@ export function createApp({
     const { adminUrl } = options;
     const admin = Router().use(onlyAt(adminUrl));
     admin.use(
-      adminRouter({ hot, ofOrganization, publicUrl, adminUrl, limitAuthors }, adminHandlers),
+      adminRouter({ hotPathDb, ofOrganization, publicUrl, adminUrl, limitAuthors }, adminHandlers),
     );
-    admin.use(adminPagesRouter({ hot, assets, adminUrl }));
+    admin.use(adminPagesRouter({ hotPathDb, assets, adminUrl }));
     app.use(admin);
   }
   // Compressed sizes reveal nothing, because no secret is in two answers.

@@ -1,10 +1,10 @@
 export type { Issue } from './issues/issue.ts';
-export { resolveDataset, resolveInSteps } from './check/dataset.ts';
+export { resolveDataset, resolveInSteps } from './check/resolve-dataset.ts';
 export { checkTexts } from './check/markdown.ts';
 export { describeUnknown } from './issues/nearest.ts';
-export { checkLookUps, listConditionFields } from './check/predicate.ts';
+export { checkLookUps, listConditionFields } from './check/check-predicate.ts';
 export { checkRounded, listRoundedFields, type RoundedField } from './check/rounded.ts';
-export { resolveReport } from './check/report.ts';
+export { resolveReport } from './check/resolve-report.ts';
 export { checkSize } from './check/size.ts';
 export type {
   DraftDataset,
@@ -19,16 +19,16 @@ export type {
   ResolvedTableTile,
   ResolvedTile,
 } from './check/resolved.ts';
-export * from './computed/tiles.ts';
+export * from './computed/computed-tiles.ts';
 export { ExpressionError } from './expression/error.ts';
-export { parseExpression } from './expression/parse.ts';
+export { parseExpression } from './expression/parse-expression.ts';
 export { writeName } from './expression/tokens.ts';
 export { isNumeric } from './expression/types.ts';
 export * from './expression/tree.ts';
 export * from './files/dataset.ts';
 export { maxNameLength } from './files/names.ts';
 export type { NumberQuestion, NumberReading, ReadColumn } from './files/number-readings.ts';
-export { parseDatasetFile, parseReportFile } from './files/parse.ts';
+export { parseDatasetFile, parseReportFile } from './files/parse-files.ts';
 export * from './files/report.ts';
 export {
   csvSchema,

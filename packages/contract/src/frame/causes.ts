@@ -1,4 +1,4 @@
-import type { HostErrorCode } from '../host/errors.ts';
+import type { HostErrorCode } from '../host/host-errors.ts';
 import type { PortalFailureCause } from './schemas.ts';
 
 /**

@@ -29,7 +29,7 @@ import { readTokenCookie, setTokenCookie } from '../sign-in/cookie.ts';
 import { requireSession, type Client, type NewSession } from '../sign-in/service.ts';
 
 /** A call with or without a session. */
-export interface AdminCall extends Pick<SharedDatabase, 'hot'> {
+export interface AdminCall extends Pick<SharedDatabase, 'hotPathDb'> {
   client: Client;
   /** Sets the session cookie, or removes it. */
   setSession: (session: NewSession | undefined) => void;
@@ -66,7 +66,7 @@ export type AdminHandlers = {
   ) => Promise<AdminAnswer<Name>>;
 };
 
-export interface AdminServices extends Pick<SharedDatabase, 'hot' | 'ofOrganization'> {
+export interface AdminServices extends Pick<SharedDatabase, 'hotPathDb' | 'ofOrganization'> {
   publicUrl: string;
   /** Origin of the administration pages. */
   adminUrl: string;
@@ -145,16 +145,16 @@ async function admit(
   res: Response,
   signal: AbortSignal,
 ): Promise<AdminCall | SignedInCall | MemberCall> {
-  const { hot, adminUrl } = scope;
+  const { hotPathDb, adminUrl } = scope;
   const call: AdminCall = {
-    hot,
+    hotPathDb,
     client: { network: identifyClient(req.ip), userAgent: req.get('User-Agent') ?? '' },
     setSession: (session) => setTokenCookie('session', res, adminUrl, session?.token),
     readBrowserToken: () => readTokenCookie('oidc', req, adminUrl),
     setBrowserToken: (token) => setTokenCookie('oidc', res, adminUrl, token),
   };
   if (row.access === 'everyone') return call;
-  const session = await requireSession(hot, readTokenCookie('session', req, adminUrl));
+  const session = await requireSession(hotPathDb, readTokenCookie('session', req, adminUrl));
   if (row.isFresh) requireFresh(session);
   const signedIn: SignedInCall = { ...call, session };
   if (!row.path.includes('{organizationId}')) {
@@ -170,7 +170,7 @@ async function admit(
 
 /** Another organization answers like one that does not exist. */
 async function openContext(
-  { hot, ofOrganization, publicUrl }: AdminServices,
+  { hotPathDb, ofOrganization, publicUrl }: AdminServices,
   { account }: AdminSession,
   given: unknown,
 ): Promise<Context<UserActor | OperatorActor>> {
@@ -179,7 +179,7 @@ async function openContext(
     id !== undefined &&
     (account.user
       ? account.user.organization.id === id
-      : (await findOrganization(hot, id)) !== undefined);
+      : (await findOrganization(hotPathDb, id)) !== undefined);
   if (!isVisible)
     throw new PortalError(
       'organization_not_found',

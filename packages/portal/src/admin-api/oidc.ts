@@ -11,11 +11,15 @@ export const oidcAdminRoutes = ({
   adminUrl = '',
   ...options
 }: Omit<OidcServices, 'db' | 'adminUrl'> & { adminUrl: string | undefined }) => {
-  const scopeOf = ({ hot }: AdminCall): OidcServices => ({ db: hot, adminUrl, ...options });
+  const scopeOf = ({ hotPathDb }: AdminCall): OidcServices => ({
+    db: hotPathDb,
+    adminUrl,
+    ...options,
+  });
   return {
     // The answer for an unknown organization is that of one with passwords.
-    readSignInMethods: async ({ hot }, { organization }) => {
-      const found = await findProviderBySlug(hot, organization);
+    readSignInMethods: async ({ hotPathDb }, { organization }) => {
+      const found = await findProviderBySlug(hotPathDb, organization);
       return {
         passwords: found?.passwords ?? true,
         provider: found ? new URL(found.issuer).host : null,
@@ -30,7 +34,7 @@ export const oidcAdminRoutes = ({
       const finished = await finishFlow(scopeOf(call), call.client, browser, answer);
       call.setBrowserToken(undefined);
       call.setSession(finished);
-      const { account } = await requireSession(call.hot, finished.token);
+      const { account } = await requireSession(call.hotPathDb, finished.token);
       return {
         isConfirmation: finished.isConfirmation,
         organization: account.user!.organization.slug,

@@ -23,8 +23,8 @@ import type { AdminHandlers } from './mount.ts';
 /** @param languages the texts of the viewer */
 export const organizationAdminRoutes = (languages: Languages) =>
   ({
-    listOrganizations: async ({ hot }) => ({
-      organizations: (await listOrganizations(hot)).map(presentOrganization),
+    listOrganizations: async ({ hotPathDb }) => ({
+      organizations: (await listOrganizations(hotPathDb)).map(presentOrganization),
     }),
     readOrganization: async ({ ctx }) => presentOrganization(await readRow(ctx)),
     readOverview: ({ ctx }) => readOverview(ctx),

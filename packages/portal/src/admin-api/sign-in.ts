@@ -16,26 +16,26 @@ import type { AdminHandlers, SignedInCall, AdminCall } from './mount.ts';
 export const signInRoutes = {
   readIdentity: async ({ session }) => presentIdentity(session),
   signIn: async (call, credentials) =>
-    startSession(call, await signIn(call.hot, call.client, credentials)),
+    startSession(call, await signIn(call.hotPathDb, call.client, credentials)),
   signOut: async (call) => {
     await endSession(call, call.session.id);
     return {};
   },
   confirmPassword: async (call, { password }) => {
-    const { hot, client, session } = call;
-    call.setSession(await confirmPassword(hot, client, session, password));
+    const { hotPathDb, client, session } = call;
+    call.setSession(await confirmPassword(hotPathDb, client, session, password));
     return {};
   },
-  checkInvitation: async ({ hot }, { token }) => {
-    const { email, name, user } = await findInvited(hot, token);
+  checkInvitation: async ({ hotPathDb }, { token }) => {
+    const { email, name, user } = await findInvited(hotPathDb, token);
     return { email, name, organizationName: user?.organization.name ?? null };
   },
   acceptInvitation: async (call, input) =>
-    startSession(call, await acceptInvitation(call.hot, call.client, input)),
+    startSession(call, await acceptInvitation(call.hotPathDb, call.client, input)),
   changePassword: async (call, { password }) =>
-    startSession(call, await changePassword(call.hot, call.client, call.session, password)),
-  listAccountSessions: async ({ hot, session }) => {
-    const rows = await listSessions(hot, session.account.id);
+    startSession(call, await changePassword(call.hotPathDb, call.client, call.session, password)),
+  listAccountSessions: async ({ hotPathDb, session }) => {
+    const rows = await listSessions(hotPathDb, session.account.id);
     return {
       sessions: rows.map((row) => ({
         id: row.id,
@@ -55,11 +55,14 @@ export const signInRoutes = {
 /** Gives the browser the session, and answers who has signed in. */
 async function startSession(call: AdminCall, created: NewSession): Promise<AdminIdentity> {
   call.setSession(created);
-  return presentIdentity(await requireSession(call.hot, created.token));
+  return presentIdentity(await requireSession(call.hotPathDb, created.token));
 }
 
-async function endSession({ hot, session, setSession }: SignedInCall, id: string): Promise<void> {
-  await deleteSession(hot, { accountId: session.account.id, id });
+async function endSession(
+  { hotPathDb, session, setSession }: SignedInCall,
+  id: string,
+): Promise<void> {
+  await deleteSession(hotPathDb, { accountId: session.account.id, id });
   if (id === session.id) setSession(undefined);
 }
 

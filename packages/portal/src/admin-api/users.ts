@@ -13,10 +13,10 @@ import { viewAs } from '../identity-urls/view-as.ts';
 import { requireFresh } from '../sign-in/admin-session.ts';
 import { createInvitationUrl } from '../sign-in/invitation-url.ts';
 import { inviteUser } from '../sign-in/service.ts';
-import { personColumns, type UserRow } from '../users/columns.ts';
 import type { PersonRow } from '../users/people.ts';
 import { presentUser } from '../users/presenter.ts';
 import { createUser, deleteUser, findPeople, requireUser, updateUser } from '../users/service.ts';
+import { personColumns, type UserRow } from '../users/user-columns.ts';
 import { versionOf } from '../users/user-version.ts';
 import type { AdminHandlers } from './mount.ts';
 

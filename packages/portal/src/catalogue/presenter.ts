@@ -3,7 +3,7 @@ import type { Report } from '@portal-embed/contract';
 import type { ReportSummary } from '#viewer/requests';
 
 import { presentColumns } from '../db/query/column-map.ts';
-import { reportColumns } from './columns.ts';
+import { reportColumns } from './report-columns.ts';
 import type { ReportRow } from './store.ts';
 
 /** Path of a report's page, at any address of the portal. */

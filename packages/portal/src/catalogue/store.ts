@@ -8,7 +8,7 @@ import { contains, containsIndexed, type Filter } from '../db/query/filters.ts';
 import { lockExisting } from '../db/query/links.ts';
 import { listRows } from '../db/query/lists.ts';
 import type { PageRequest } from '../db/query/paging.ts';
-import { reportColumns } from './columns.ts';
+import { reportColumns } from './report-columns.ts';
 
 /** Selects reports with their workspaces, sorted by name. */
 export const selectReports = (db: Database, organizationId: string | RawBuilder<string>) =>

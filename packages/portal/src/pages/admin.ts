@@ -12,11 +12,11 @@ import type { Assets } from './assets.ts';
 
 /** The document of the administration pages, at every path below `/admin` that is not a request. */
 export function adminPagesRouter({
-  hot,
+  hotPathDb,
   assets,
   adminUrl,
 }: {
-  hot: Database;
+  hotPathDb: Database;
   assets: Assets;
   /** Origin of the administration pages. */
   adminUrl: string;
@@ -28,7 +28,10 @@ export function adminPagesRouter({
       .type('html')
       .set({
         'Cache-Control': 'no-store',
-        'Content-Security-Policy': adminPolicy(nonce, await findFrameable(hot, req, adminUrl)),
+        'Content-Security-Policy': adminPolicy(
+          nonce,
+          await findFrameable(hotPathDb, req, adminUrl),
+        ),
         'Cross-Origin-Resource-Policy': 'same-origin',
       })
       .send(adminDocument(assets, nonce));

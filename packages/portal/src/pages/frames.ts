@@ -15,7 +15,7 @@ import { addProxyHint } from './proxy-hint.ts';
 import { sendNotice, setHeaders } from './send.ts';
 
 interface FramesServices {
-  hot: Database;
+  hotPathDb: Database;
   assets: Assets;
   refusalLimit: Pick<RefusalLimit, 'check'>;
   /** Origin of the service itself. */
@@ -81,7 +81,7 @@ async function findAncestors(
   const appearance = await scope.refusalLimit.check(
     req.ip,
     undefined,
-    () => findAppearance(scope.hot, req),
+    () => findAppearance(scope.hotPathDb, req),
     (found) => found.organizationName === undefined,
   );
   addProxyHint(scope, req, res, appearance);

@@ -12,7 +12,7 @@ import { viewFirst } from '../viewing/report.ts';
 
 /** Redeems a token at the address of the request. */
 export async function redeem(
-  { hot, refusalLimit }: Pick<ViewerServices, 'hot' | 'refusalLimit'>,
+  { hotPathDb, refusalLimit }: Pick<ViewerServices, 'hotPathDb' | 'refusalLimit'>,
   req: Request,
   res: Response,
   request: { token: unknown; embedOrigin?: string; framed: readonly string[] },
@@ -21,7 +21,7 @@ export async function redeem(
   const redemption = await refusalLimit.check(
     req.ip,
     undefined,
-    () => redeemIdentityUrl(hot, { ...request, address }),
+    () => redeemIdentityUrl(hotPathDb, { ...request, address }),
     // Only unknown tokens may be guesses, so spent URLs do not count.
     (result) => 'refused' in result && result.refused === 'unknown',
   );

@@ -39,7 +39,7 @@ interface PagesServices extends ViewerServices {
 
 /** Pages for browsers: the viewer of a redeemed URL, notices, and the files of both. */
 export function pagesRouter(scope: PagesServices): Router {
-  const { hot, assets, refusalLimit } = scope;
+  const { hotPathDb, assets, refusalLimit } = scope;
   const frames = scope.platforms.framed.map(({ name }) => name);
   const router = Router({ caseSensitive: true, strict: true });
 
@@ -52,7 +52,7 @@ export function pagesRouter(scope: PagesServices): Router {
     const appearance = await refusalLimit.check(
       req.ip,
       undefined,
-      () => findAppearance(hot, req, { framed: frames }),
+      () => findAppearance(hotPathDb, req, { framed: frames }),
       (found) => found.organizationName === undefined,
     );
     if (appearance.organizationName !== undefined) {
@@ -79,7 +79,7 @@ export function pagesRouter(scope: PagesServices): Router {
     const redemption = await redeem(scope, req, res, { token: req.query['token'], framed: frames });
     if ('refused' in redemption) {
       const appearance = allowAdminFrame(
-        await findAppearance(hot, req, { organizationId: redemption.organizationId }),
+        await findAppearance(hotPathDb, req, { organizationId: redemption.organizationId }),
         redemption.isViewedAs === true,
       );
       addProxyHint(scope, req, res, appearance);
@@ -109,7 +109,7 @@ export function pagesRouter(scope: PagesServices): Router {
   const sendReloaded: RequestHandler = async (req, res) => {
     // Anyone can open this page as often as they like, and the appearance costs a query.
     if (await refusalLimit.admitPage(req.ip)) {
-      const appearance = await findAppearance(hot, req);
+      const appearance = await findAppearance(hotPathDb, req);
       addProxyHint(scope, req, res, appearance);
       sendNotice(res, assets, appearance, 'session_required', 'reloaded');
     } else sendNotice(res, assets, defaultAppearance, 'session_required', 'reloaded');
@@ -125,7 +125,7 @@ export function pagesRouter(scope: PagesServices): Router {
   router.all('/identity', allowOnly('GET', 'POST'));
 
   router.get('/logos/:organizationId/:name', async (req, res) => {
-    await sendLogo(hot, res, req.params);
+    await sendLogo(hotPathDb, res, req.params);
   });
   router.all('/logos/:organizationId/:name', allowOnly('GET'));
 

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Context } from '../actor/actor.ts';
 import type { Database } from '../db/connection/open.ts';
 import { PortalError } from '../errors.ts';
-import type { UserRow, UserValues } from './columns.ts';
+import type { UserRow, UserValues } from './user-columns.ts';
 
 /** Has a password that is accepted, or has signed in with the identity provider. */
 const canSignIn = sql`(password_hash IS NOT NULL AND passwords IS NOT FALSE

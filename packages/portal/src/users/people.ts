@@ -4,7 +4,7 @@ import type { Database } from '../db/connection/open.ts';
 import { anyContainsIndexed, type Filter } from '../db/query/filters.ts';
 import { findRows } from '../db/query/lists.ts';
 import type { Found, PageRequest } from '../db/query/paging.ts';
-import { personColumns, type UserRow } from './columns.ts';
+import { personColumns, type UserRow } from './user-columns.ts';
 
 /** A row with a name, such as a group of a user. */
 export interface Named {

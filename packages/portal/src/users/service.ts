@@ -18,11 +18,11 @@ import { PortalError } from '../errors.ts';
 import { lockForChange } from '../organizations/store.ts';
 import { requireAll } from '../references.ts';
 import { endUserSessions } from './admin-sessions-store.ts';
-import type { UserRow, UserValues } from './columns.ts';
 import { requireAdministratorLeft } from './last-administrator.ts';
 import * as people from './people.ts';
 import { presentUser } from './presenter.ts';
 import * as store from './store.ts';
+import type { UserRow, UserValues } from './user-columns.ts';
 import { versionOf } from './user-version.ts';
 
 export function listUsers(

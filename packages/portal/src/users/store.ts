@@ -7,7 +7,7 @@ import { containsIndexed, emailKey } from '../db/query/filters.ts';
 import { listRows } from '../db/query/lists.ts';
 import { linksToRead, requireSmallPage, type PageRequest } from '../db/query/paging.ts';
 import type { Schema } from '../db/schema.ts';
-import { userColumns, type UserRow, type UserValues } from './columns.ts';
+import { userColumns, type UserRow, type UserValues } from './user-columns.ts';
 
 /**
  * Loads users with their reports, groups and companies, each in one aggregate over at most as many links as a

@@ -1,6 +1,6 @@
 import { sha256 } from '../secrets.ts';
-import type { UserRow } from './columns.ts';
 import { presentUser } from './presenter.ts';
+import type { UserRow } from './user-columns.ts';
 
 /** Changes whenever a field of the user's form does. */
 export function versionOf(row: UserRow): string {

@@ -22,7 +22,7 @@ import { readerFieldSchema, readerViewSchema } from '../viewing/reader-view.ts';
 import { listFieldValues, listSessionReports, viewReport } from '../viewing/report.ts';
 import type { ViewerHandlers } from './mount.ts';
 
-export interface ViewerServices extends Pick<SharedDatabase, 'hot' | 'ofOrganization'> {
+export interface ViewerServices extends Pick<SharedDatabase, 'hotPathDb' | 'ofOrganization'> {
   platforms: Platforms;
   refusalLimit: RefusalLimit;
   limitViews: LimitViews;
@@ -92,7 +92,7 @@ export function createReadingScope(
 }
 
 export async function authenticate(
-  { hot, refusalLimit }: ViewerServices,
+  { hotPathDb, refusalLimit }: ViewerServices,
   req: Request,
   res: Response,
 ): Promise<Session> {
@@ -101,7 +101,7 @@ export async function authenticate(
   // Any web site can make its visitors send this request, so it must not count against them.
   if (bearer === undefined) throw sessionEnded();
   const session = await refusalLimit.check(req.ip, bearer, () =>
-    requireSession(hot, { bearer, address: requestOrigin(req) ?? '' }),
+    requireSession(hotPathDb, { bearer, address: requestOrigin(req) ?? '' }),
   );
   noteCaller(res, { organizationId: session.organizationId });
   return session;

@@ -1,6 +1,6 @@
 import type { Hierarchy } from '../files/dataset.ts';
 import type { Issue } from '../issues/issue.ts';
-import { findDuplicates, type Found } from './names.ts';
+import { findDuplicates, type Found } from './resolve-names.ts';
 
 /**
  * Lists the issues of hierarchies.

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
 import type { FieldType } from '../files/dataset.ts';
-import { parseDatasetFile, parseReportFile } from '../files/parse.ts';
-import { resolveDataset } from './dataset.ts';
-import { resolveReport } from './report.ts';
+import { parseDatasetFile, parseReportFile } from '../files/parse-files.ts';
+import { resolveDataset } from './resolve-dataset.ts';
+import { resolveReport } from './resolve-report.ts';
 
 const columns = new Map<string, FieldType>([
   ['Region', 'text'],

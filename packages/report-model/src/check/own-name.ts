@@ -1,5 +1,5 @@
 import { ExpressionError } from '../expression/error.ts';
-import { parseExpression } from '../expression/parse.ts';
+import { parseExpression } from '../expression/parse-expression.ts';
 import type { Expression } from '../expression/tree.ts';
 import type { MetricDefinition } from '../files/dataset.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import type { FieldType } from '../files/dataset.ts';
-import { parseDatasetFile } from '../files/parse.ts';
-import { resolveDataset } from './dataset.ts';
+import { parseDatasetFile } from '../files/parse-files.ts';
+import { resolveDataset } from './resolve-dataset.ts';
 import { checkRounded } from './rounded.ts';
 
 const columns = new Map<string, FieldType>([

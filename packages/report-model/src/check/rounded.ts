@@ -1,7 +1,7 @@
 import type { FieldType, Role } from '../files/dataset.ts';
 import type { Condition, LookUp } from '../files/predicate.ts';
 import type { Issue } from '../issues/issue.ts';
-import { isLookUp, listConditions } from './predicate.ts';
+import { isLookUp, listConditions } from './check-predicate.ts';
 import type { DraftDataset } from './resolved.ts';
 
 /** A field of type `number` that a role compares for equality. */

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { FieldType } from '../files/dataset.ts';
 import { checkExpression, type ResolveName } from './check.ts';
 import { functionNames, signatures } from './functions.ts';
-import { parseExpression } from './parse.ts';
+import { parseExpression } from './parse-expression.ts';
 import type { TypedExpression } from './tree.ts';
 
 /** Columns that are named like their types. */

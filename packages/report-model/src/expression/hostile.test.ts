@@ -5,7 +5,7 @@ import { describeUnknown } from '../issues/nearest.ts';
 import { checkExpression, type ResolveName } from './check.ts';
 import { ExpressionError } from './error.ts';
 import { functionNames } from './functions.ts';
-import { parseExpression } from './parse.ts';
+import { parseExpression } from './parse-expression.ts';
 
 const columns = new Map<string, FieldType>([
   ['Region', 'text'],

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { parseReportFile } from './parse.ts';
+import { parseReportFile } from './parse-files.ts';
 
 const report = (properties: unknown) =>
   parseReportFile({

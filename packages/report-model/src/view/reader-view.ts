@@ -1,4 +1,4 @@
-import type { Key } from '../computed/tiles.ts';
+import type { Key } from '../computed/computed-tiles.ts';
 import type { FieldType } from '../files/dataset.ts';
 import type { FormatOptions } from '../files/format.ts';
 import type { CyclicGrain, Grain } from '../files/tiles.ts';

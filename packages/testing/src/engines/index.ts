@@ -1,6 +1,6 @@
-import { startChromium } from './chromium.ts';
 import type { Engine } from './engine.ts';
 import { startFirefox } from './firefox.ts';
+import { startChromium } from './start-chromium.ts';
 import { startWebKit } from './webkit.ts';
 
 export type { Engine, EnginePage } from './engine.ts';

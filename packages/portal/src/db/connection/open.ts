@@ -41,7 +41,7 @@ export interface SharedDatabase {
   /** For the service itself and for commands. */
   db: Database;
   /** For minting, redeeming and looking up keys and sessions: never waits behind other requests. */
-  hot: Database;
+  hotPathDb: Database;
   /** For all other requests of an organization, which has a limited share of the connections. */
   ofOrganization: (organizationId: string) => Database;
   /**
@@ -156,7 +156,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
   return {
     applied,
     db: openAs('service'),
-    hot: openAs('hot'),
+    hotPathDb: openAs('hot'),
     ofOrganization: (organizationId) => organizations.memo(organizationId),
     checkReady: () => (readiness ??= check().finally(() => (readiness = undefined))),
     usage: () => ({

@@ -21,7 +21,7 @@ export function FilterButton({ field, view }: { field: FilterField; view: TilesV
   const chosen = listChosen(field, view, readerView);
 
   /** Places the panel below the button, from the start of the document, so that both scroll. */
-  const place = () => {
+  const placePanel = () => {
     const { left, bottom } = button.current!.getBoundingClientRect();
     const most = document.documentElement.clientWidth - panel.current!.offsetWidth - 8;
     const x = Math.max(8, Math.min(left, most)) + window.scrollX;
@@ -57,7 +57,7 @@ export function FilterButton({ field, view }: { field: FilterField; view: TilesV
         aria-label={field.name}
         onToggle={({ newState }) => {
           setIsOpen(newState === 'open');
-          if (newState === 'open') place();
+          if (newState === 'open') placePanel();
         }}
       >
         {isOpen && (

@@ -31,8 +31,8 @@ export interface PivotTable {
   totals: Cell[] | null;
 }
 
-/** Cells by their place. */
-const place = (cells: readonly Omit<Cell, 'id'>[]): Cell[] =>
+/** Gives each cell its position as its id. */
+const numberCells = (cells: readonly Omit<Cell, 'id'>[]): Cell[] =>
   cells.map((cell, position) => ({ id: String(position), ...cell }));
 
 const idOf = (keys: readonly Key[]) => JSON.stringify(keys);
@@ -98,13 +98,13 @@ export function layOutPivot(tile: PivotTile, formats: Formats): PivotTable {
     edges: new Set(heads.map(({ start }) => start).filter((start) => start > 0)),
     rows: rowKeys.map((keys) => ({
       id: idOf(keys),
-      names: place(
+      names: numberCells(
         keys.map((key, position) => ({
           text: rowNames[position]!(key),
           filters: filterBy(rows.slice(0, position + 1), keys),
         })),
       ),
-      cells: place([
+      cells: numberCells([
         ...columnKeys.flatMap((ofColumn) => {
           const all = [...keys, ...ofColumn];
           return fill(cells.get(idOf(all)), filterBy([...rows, ...columns], all));
@@ -113,7 +113,7 @@ export function layOutPivot(tile: PivotTile, formats: Formats): PivotTable {
       ]),
     })),
     totals: totals
-      ? place([
+      ? numberCells([
           ...columnKeys.flatMap((keys) => fill(totalsOfColumns.get(idOf(keys)))),
           ...fill(totals.all),
         ])

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 
 import type { FieldType } from '../files/dataset.ts';
-import { parseDatasetFile, parseReportFile } from '../files/parse.ts';
+import { parseDatasetFile, parseReportFile } from '../files/parse-files.ts';
 import { maxIssues } from '../issues/issue.ts';
-import { resolveDataset } from './dataset.ts';
 import { checkTexts } from './markdown.ts';
-import { resolveReport } from './report.ts';
+import { resolveDataset } from './resolve-dataset.ts';
+import { resolveReport } from './resolve-report.ts';
 
 const columns = new Map<string, FieldType>([
   ['Region', 'text'],

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 
 import type { FieldType } from '../files/dataset.ts';
-import { parseDatasetFile } from '../files/parse.ts';
+import { parseDatasetFile } from '../files/parse-files.ts';
 import type { Issue } from '../issues/issue.ts';
-import { resolveDataset } from './dataset.ts';
-import { checkLookUps } from './predicate.ts';
+import { checkLookUps } from './check-predicate.ts';
+import { resolveDataset } from './resolve-dataset.ts';
 
 const columns = new Map<string, FieldType>([
   ['Region', 'text'],

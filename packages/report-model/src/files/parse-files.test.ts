@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import type { Issue } from '../issues/issue.ts';
-import { parseDatasetFile, parseReportFile } from './parse.ts';
+import { parseDatasetFile, parseReportFile } from './parse-files.ts';
 
 const show = ({ issues }: { issues: Issue[] }) =>
   issues.map(({ path, message }) => [path.join('.'), message]);

@@ -6,7 +6,7 @@ import { parseFilterValue, type FilterValue } from '../filters/value.ts';
 import { limitIssues, maxIssues, type Issue } from '../issues/issue.ts';
 import { describeMissing } from '../issues/nearest.ts';
 import { isReversed } from '../values/literals.ts';
-import { findDuplicates } from './names.ts';
+import { findDuplicates } from './resolve-names.ts';
 import type {
   DraftDataset,
   ResolvedDataset,

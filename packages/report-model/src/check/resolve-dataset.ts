@@ -2,7 +2,7 @@ import { checkExpression, type Scope } from '../expression/check.ts';
 import { ExpressionError } from '../expression/error.ts';
 import { isAggregate } from '../expression/functions.ts';
 import { measure, some } from '../expression/measure.ts';
-import { parseExpression } from '../expression/parse.ts';
+import { parseExpression } from '../expression/parse-expression.ts';
 import { writeName } from '../expression/tokens.ts';
 import type { TypedExpression } from '../expression/tree.ts';
 import { describeType, isNumeric, isTime } from '../expression/types.ts';
@@ -10,11 +10,11 @@ import type { Dataset, FieldDefinition, FieldType, MetricDefinition } from '../f
 import { namedFormats, type FormatOptions } from '../files/format.ts';
 import { limitIssues, type Issue } from '../issues/issue.ts';
 import { describeMissing, describeUnknown, type LostColumns } from '../issues/nearest.ts';
+import { checkRoles } from './check-predicate.ts';
 import { declareType } from './declared-type.ts';
 import { checkHierarchies } from './hierarchies.ts';
-import { createResolver, findDuplicates, keepResolved, type Found } from './names.ts';
 import { readsOwnName } from './own-name.ts';
-import { checkRoles } from './predicate.ts';
+import { createResolver, findDuplicates, keepResolved, type Found } from './resolve-names.ts';
 import type { DraftDataset, ResolvedDataset, ResolvedField, ResolvedMetric } from './resolved.ts';
 import { isTimeZone } from './time-zone.ts';
 

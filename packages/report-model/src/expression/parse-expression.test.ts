@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { parseExpression } from './parse.ts';
+import { parseExpression } from './parse-expression.ts';
 import { writeName } from './tokens.ts';
 import type { Expression } from './tree.ts';
 
