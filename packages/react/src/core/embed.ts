@@ -75,7 +75,7 @@ class EmbedController implements FrameHandlers {
       update: (options) => this.#update(options),
       refresh: () => {
         if (this.#state.phase === 'settled') this.#request();
-        this.#dispatch('started', undefined);
+        this.#dispatch('started');
       },
       setFilters: (customFilters) => this.#applyRequest({ ...this.#requested, customFilters }),
       export: (format, tile) => this.#frame.send({ type: 'export', format, tile }),
@@ -104,7 +104,7 @@ class EmbedController implements FrameHandlers {
       });
     observer?.observe(container);
     this.#frame.mount(container, signal);
-    this.#dispatch('queued', undefined);
+    this.#dispatch('queued');
     return () => {
       lifetime.abort();
       observer?.disconnect();
@@ -141,9 +141,9 @@ class EmbedController implements FrameHandlers {
     this.#dispatch('requested', isChange);
   }
 
-  #dispatch<Type extends LoadEvent>(type: Type, detail: LoadEvents[Type]) {
+  #dispatch<Type extends LoadEvent>(type: Type, ...details: LoadEvents[Type]) {
     const { phase } = this.#state;
-    this.#state = reduce(this.#state, type, detail);
+    this.#state = reduce(this.#state, type, ...details);
     const next = this.#state.phase;
     if (next !== phase) this.#enterPhase();
     this.#frame.setShown(this.#state.isShown, this.#state.phase === 'loading');
@@ -171,10 +171,10 @@ class EmbedController implements FrameHandlers {
         this.#limitTime();
         break;
       case 'pausing':
-        runAfter(computePause(this.#state), signal, () => this.#dispatch('queued', undefined));
+        runAfter(computePause(this.#state), signal, () => this.#dispatch('queued'));
         break;
       case 'settled':
-        if (isShown) runAfter(stableAfterMs, signal, () => this.#dispatch('stable', undefined));
+        if (isShown) runAfter(stableAfterMs, signal, () => this.#dispatch('stable'));
         if (!isRefusal(error))
           runAfter(this.#options.refreshInterval, signal, () => this.#request());
         break;
@@ -187,7 +187,7 @@ class EmbedController implements FrameHandlers {
       !this.#document.hidden &&
       (this.#isInView || !this.#options.lazy)
     )
-      this.#dispatch('started', undefined);
+      this.#dispatch('started');
   }
 
   #handleWake() {
@@ -205,7 +205,7 @@ class EmbedController implements FrameHandlers {
         this.#state.retries === 0,
       );
       if (signal.aborted) return;
-      this.#dispatch('minted', undefined);
+      this.#dispatch('minted');
       // A callback of the host may have unmounted the embed or requested another load.
       if (this.#state.phase === 'loading') this.#frame.open(minted);
     } catch (error) {
@@ -241,7 +241,7 @@ class EmbedController implements FrameHandlers {
     const { phase, isShown } = this.#state;
     // A visible page without the frame channel may load another document.
     if (event.unverified && phase !== 'loading') return;
-    this.#dispatch('shown', undefined);
+    this.#dispatch('shown');
     void invokeCallback(isShown ? this.#options.onRefresh : this.#options.onReady, event);
   }
 
