@@ -74,7 +74,7 @@ class EmbedController implements FrameHandlers {
       mount: (container) => this.#mount(container),
       update: (options) => this.#update(options),
       refresh: () => {
-        if (this.#state.phase === 'settled') this.#request();
+        if (this.#state.phase === 'settled') this.#dispatch('requested');
         this.#dispatch('started');
       },
       setFilters: (customFilters) => this.#applyRequest({ ...this.#requested, customFilters }),
@@ -95,7 +95,9 @@ class EmbedController implements FrameHandlers {
     view.addEventListener('online', () => this.#handleWake(), { signal });
     view.addEventListener('visibilitychange', () => this.#handleWake(), { signal });
     // The user may have signed out since the page went into the back/forward cache.
-    view.addEventListener('pageshow', (event) => event.persisted && this.#request(), { signal });
+    view.addEventListener('pageshow', (event) => event.persisted && this.#dispatch('requested'), {
+      signal,
+    });
     const observer =
       view.IntersectionObserver &&
       new view.IntersectionObserver((entries) => {
@@ -134,11 +136,7 @@ class EmbedController implements FrameHandlers {
 
   #applyRequest(requested: EmbedOptions) {
     this.#requested = requested;
-    this.#request(true);
-  }
-
-  #request(isChange?: boolean) {
-    this.#dispatch('requested', isChange);
+    this.#dispatch('requested', true);
   }
 
   #dispatch<Type extends LoadEvent>(type: Type, ...details: LoadEvents[Type]) {
@@ -176,7 +174,7 @@ class EmbedController implements FrameHandlers {
       case 'settled':
         if (isShown) runAfter(stableAfterMs, signal, () => this.#dispatch('stable'));
         if (!isRefusal(error))
-          runAfter(this.#options.refreshInterval, signal, () => this.#request());
+          runAfter(this.#options.refreshInterval, signal, () => this.#dispatch('requested'));
         break;
     }
   }
@@ -191,7 +189,8 @@ class EmbedController implements FrameHandlers {
   }
 
   #handleWake() {
-    if (this.#state.phase === 'settled' && isTransient(this.#state.error)) this.#request();
+    if (this.#state.phase === 'settled' && isTransient(this.#state.error))
+      this.#dispatch('requested');
     this.#startIfVisible();
   }
 
@@ -280,7 +279,7 @@ class EmbedController implements FrameHandlers {
     if (!status || status === this.#emitted) return;
     this.#emitted = status;
     const state: EmbedState =
-      status === 'failed' ? { status, error: this.#state.error! } : { status, error: undefined };
+      status === 'failed' ? { status, error: this.#state.error! } : { status };
     this.#onState(state);
     void invokeCallback(this.#options.onStateChange, state);
   }

@@ -8,7 +8,7 @@ type Event = LoadEvent | { [Type in LoadEvent]: [Type, ...LoadEvents[Type]] }[Lo
 const run = (...events: Event[]) =>
   events.reduce<LoadState>((state, event) => {
     const [type, ...details] = Array.isArray(event) ? event : [event];
-    return reduce(state, type, ...(details as LoadEvents[LoadEvent]));
+    return reduce(state, type, ...details);
   }, initialState);
 
 const shown = ['queued', 'started', 'minted', 'shown'] as const;
