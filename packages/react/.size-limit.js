@@ -5,7 +5,7 @@ export default [
     import: '{ PortalEmbed }',
     ignore: ['react'],
     gzip: true,
-    limit: '7000 B',
+    limit: '6900 B',
     modifyEsbuildConfig: (config) => ({ ...config, conditions: ['source'] }),
   },
   {

@@ -74,8 +74,8 @@ class EmbedController implements FrameHandlers {
       mount: (container) => this.#mount(container),
       update: (options) => this.#update(options),
       refresh: () => {
-        if (this.#state.phase === 'settled') this.#request();
-        this.#dispatch('started', undefined);
+        if (this.#state.phase === 'settled') this.#dispatch('requested');
+        this.#dispatch('started');
       },
       setFilters: (customFilters) => this.#applyRequest({ ...this.#requested, customFilters }),
       export: (format, tile) => this.#frame.send({ type: 'export', format, tile }),
@@ -95,7 +95,9 @@ class EmbedController implements FrameHandlers {
     view.addEventListener('online', () => this.#handleWake(), { signal });
     view.addEventListener('visibilitychange', () => this.#handleWake(), { signal });
     // The user may have signed out since the page went into the back/forward cache.
-    view.addEventListener('pageshow', (event) => event.persisted && this.#request(), { signal });
+    view.addEventListener('pageshow', (event) => event.persisted && this.#dispatch('requested'), {
+      signal,
+    });
     const observer =
       view.IntersectionObserver &&
       new view.IntersectionObserver((entries) => {
@@ -104,7 +106,7 @@ class EmbedController implements FrameHandlers {
       });
     observer?.observe(container);
     this.#frame.mount(container, signal);
-    this.#dispatch('queued', undefined);
+    this.#dispatch('queued');
     return () => {
       lifetime.abort();
       observer?.disconnect();
@@ -134,16 +136,12 @@ class EmbedController implements FrameHandlers {
 
   #applyRequest(requested: EmbedOptions) {
     this.#requested = requested;
-    this.#request(true);
+    this.#dispatch('requested', true);
   }
 
-  #request(isChange?: boolean) {
-    this.#dispatch('requested', isChange);
-  }
-
-  #dispatch<Type extends LoadEvent>(type: Type, detail: LoadEvents[Type]) {
+  #dispatch<Type extends LoadEvent>(type: Type, ...details: LoadEvents[Type]) {
     const { phase } = this.#state;
-    this.#state = reduce(this.#state, type, detail);
+    this.#state = reduce(this.#state, type, ...details);
     const next = this.#state.phase;
     if (next !== phase) this.#enterPhase();
     this.#frame.setShown(this.#state.isShown, this.#state.phase === 'loading');
@@ -171,12 +169,12 @@ class EmbedController implements FrameHandlers {
         this.#limitTime();
         break;
       case 'pausing':
-        runAfter(computePause(this.#state), signal, () => this.#dispatch('queued', undefined));
+        runAfter(computePause(this.#state), signal, () => this.#dispatch('queued'));
         break;
       case 'settled':
-        if (isShown) runAfter(stableAfterMs, signal, () => this.#dispatch('stable', undefined));
+        if (isShown) runAfter(stableAfterMs, signal, () => this.#dispatch('stable'));
         if (!isRefusal(error))
-          runAfter(this.#options.refreshInterval, signal, () => this.#request());
+          runAfter(this.#options.refreshInterval, signal, () => this.#dispatch('requested'));
         break;
     }
   }
@@ -187,11 +185,12 @@ class EmbedController implements FrameHandlers {
       !this.#document.hidden &&
       (this.#isInView || !this.#options.lazy)
     )
-      this.#dispatch('started', undefined);
+      this.#dispatch('started');
   }
 
   #handleWake() {
-    if (this.#state.phase === 'settled' && isTransient(this.#state.error)) this.#request();
+    if (this.#state.phase === 'settled' && isTransient(this.#state.error))
+      this.#dispatch('requested');
     this.#startIfVisible();
   }
 
@@ -205,7 +204,7 @@ class EmbedController implements FrameHandlers {
         this.#state.retries === 0,
       );
       if (signal.aborted) return;
-      this.#dispatch('minted', undefined);
+      this.#dispatch('minted');
       // A callback of the host may have unmounted the embed or requested another load.
       if (this.#state.phase === 'loading') this.#frame.open(minted);
     } catch (error) {
@@ -241,7 +240,7 @@ class EmbedController implements FrameHandlers {
     const { phase, isShown } = this.#state;
     // A visible page without the frame channel may load another document.
     if (event.unverified && phase !== 'loading') return;
-    this.#dispatch('shown', undefined);
+    this.#dispatch('shown');
     void invokeCallback(isShown ? this.#options.onRefresh : this.#options.onReady, event);
   }
 
@@ -280,7 +279,7 @@ class EmbedController implements FrameHandlers {
     if (!status || status === this.#emitted) return;
     this.#emitted = status;
     const state: EmbedState =
-      status === 'failed' ? { status, error: this.#state.error! } : { status, error: undefined };
+      status === 'failed' ? { status, error: this.#state.error! } : { status };
     this.#onState(state);
     void invokeCallback(this.#options.onStateChange, state);
   }

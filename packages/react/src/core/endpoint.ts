@@ -31,11 +31,10 @@ export async function requestUrl(
   isFirst: boolean,
 ): Promise<HostResponse> {
   const { fetchIdentityUrl, endpoint = defaultEndpoint } = options;
-  const send = fetchIdentityUrl
-    ? () => fetchIdentityUrl(JSON.parse(body), { signal })
-    : () => post(endpoint, body, signal, isFirst);
   try {
-    const answer = (await send()) as Partial<Response> & HostResponse;
+    const answer = (await (fetchIdentityUrl
+      ? fetchIdentityUrl(JSON.parse(body), { signal })
+      : post(endpoint, body, signal, isFirst))) as Partial<Response> & HostResponse;
     const data = answer?.json && !answer.bodyUsed ? await readJson(answer as Response) : answer;
     if (answer?.ok !== false && isHostResponse(data)) return data;
     const { status = 200, headers, redirected, type } = answer ?? {};
@@ -93,9 +92,9 @@ function explainAnswer(options: EmbedOptions, answer: Answer): EmbedError {
   if (code)
     return createEmbedError(code, detail || describeAnswer(code, options, status), retryAfter);
   // A service worker answers while the browser is offline.
-  const cause = navigator.onLine ? findCause(answer) : 'endpoint_unreachable';
-  const text = describeAnswer(cause, options, navigator.onLine ? status : undefined);
-  return createEmbedError(cause, text, retryAfter);
+  const received = navigator.onLine ? answer : {};
+  const cause = findCause(received);
+  return createEmbedError(cause, describeAnswer(cause, options, received.status), retryAfter);
 }
 
 /** The cause of an answer that is not of the host endpoint. */

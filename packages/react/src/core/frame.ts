@@ -8,7 +8,7 @@ import type {
 
 import { invokeCallback } from './callback.ts';
 import { createIframe } from './iframe.ts';
-import { isolated, portals, shells, toggleIsolation } from './known-portals.ts';
+import { isolated, portals, shells, switchIsolation } from './known-portals.ts';
 import type { FrameFailureCause } from './messages.ts';
 import { parsePageUrl } from './mint.ts';
 import type { MintedUrl } from './mint.ts';
@@ -33,6 +33,8 @@ interface Page {
   readonly iframe: HTMLIFrameElement;
   /** The source of the frame is the shell. */
   readonly isShell: boolean;
+  /** The page was asked for with an embedder policy. */
+  readonly isIsolated: boolean;
   readonly silence: ReturnType<typeof watchSilence>;
   /**
    * `silent`: no document has sent `boot`. `openable`: the document accepts `open`. `fixed`: it shows
@@ -183,25 +185,20 @@ export class Frame {
     else this.#load(url);
   }
 
-  /** Call it when the shell has booted, or turns out to be silent. */
-  #openPending() {
-    const url = this.#page?.pending;
-    if (url) this.#openUrl(url);
-  }
-
   /** Replaces the frame. */
   #load(url: URL, isShell = false) {
     const isReplaced = !!this.#page;
     this.close();
     this.origin = url.origin;
     const src = new URL(url);
-    if (this.#window.crossOriginIsolated || isolated.has(url.origin))
-      src.searchParams.set('isolated', '');
+    const isIsolated = this.#window.crossOriginIsolated || isolated.has(url.origin);
+    if (isIsolated) src.searchParams.set('isolated', '');
     const iframe = createIframe(this.#container.ownerDocument, src);
     this.#container.append(iframe);
     const page: Page = {
       iframe,
       isShell,
+      isIsolated,
       state: 'silent',
       isWaiting: isShell,
       // During `append`, WebKit fires `load` for a frame that a policy blocks.
@@ -234,7 +231,7 @@ export class Frame {
     this.#connect(page);
     // Before it is ready, a document that was loaded from a URL may navigate to another document.
     if (isUsed) this.#handlers.onLost('session_lost');
-    this.#openPending();
+    if (page.pending) this.#openUrl(page.pending);
   }
 
   /** Gives the document a port for the other messages. */
@@ -324,25 +321,22 @@ export class Frame {
     const isSilent = page.state === 'silent';
     const isFirst = isSilent && page.isWaiting;
     const isPortal = this.#channelOrigin === origin;
-    const isIsolated =
+    // Another embed may have switched since this page was loaded.
+    const isOutdated = isolated.has(origin) && !page.isIsolated;
+    const isSwitched =
       cause === 'not_answering' &&
       isSilent &&
       (isFirst || isPortal) &&
-      !shells.get(origin) &&
-      !this.#window.crossOriginIsolated &&
-      toggleIsolation(origin);
+      (isOutdated || !shells.get(origin)) &&
+      switchIsolation(origin, page.isIsolated);
     // A document that was replaced cannot open a URL, even if it has sent `boot`.
     page.isWaiting = false;
     if (isFirst) {
-      if (isIsolated) {
+      if (isSwitched) {
         this.close();
         this.preload();
-        // Without a shell, the URL is loaded at once.
-        if (page.pending) this.#openUrl(page.pending);
-      } else {
-        if (cause !== 'unreachable') shells.set(origin, false);
-        this.#openPending();
-      }
+      } else if (cause !== 'unreachable') shells.set(origin, false);
+      if (page.pending) this.#openUrl(page.pending);
     } else if (cause !== 'not_answering' || isPortal || this.#options.handshake === 'required')
       this.#handlers.onLost(cause);
     else if (hasLoaded) this.#handlers.onReady({ unappliedFilters: [], unverified: true });

@@ -12,10 +12,13 @@ export const portals = new Map<string | undefined, string>();
  */
 export const isolated = new Set<string>();
 
-/** Returns whether the next page of the origin is asked for with an embedder policy. */
-export function toggleIsolation(origin: string): boolean {
-  // The second time, the reason was another one.
-  if (isolated.delete(origin)) return false;
-  isolated.add(origin);
-  return true;
+/**
+ * Call it when a page of the origin is silent. `isIsolated`: it was asked for with an embedder policy.
+ * Returns whether the next one is.
+ */
+export function switchIsolation(origin: string, isIsolated: boolean): boolean {
+  // If a page with the policy is silent too, the reason is another one.
+  if (isIsolated) isolated.delete(origin);
+  else isolated.add(origin);
+  return !isIsolated;
 }

@@ -199,29 +199,55 @@ describe('the shell', () => {
     await isolatedShell();
   });
 
-  it('two silent pages of one portal are both replaced by their URLs', async () => {
-    sent.mockImplementation(async (_, init) =>
-      init?.method === 'HEAD'
-        ? new Response()
-        : Response.json({ embedUrl: `${portalUrl}/identity?token=1` }),
-    );
-    const frame = await mountShell();
-    const other = createEmbed(() => {});
-    const otherContainer = document.body.appendChild(document.createElement('div'));
-    other.update({ endpoint: host.url, portalUrl });
-    const unmountOther = other.mount(otherContainer);
-    onTestFinished(() => {
-      unmountOther();
-      otherContainer.remove();
+  describe('two embeds with silent pages of one portal', () => {
+    let frame: HTMLIFrameElement;
+    let otherContainer: HTMLElement;
+    const otherFrame = () => otherContainer.querySelector('iframe')!;
+    const endLoad = (iframe: HTMLIFrameElement) => iframe.dispatchEvent(new Event('load'));
+
+    beforeEach(async () => {
+      sent.mockImplementation(async (_, init) =>
+        init?.method === 'HEAD'
+          ? new Response()
+          : Response.json({ embedUrl: `${portalUrl}/identity?token=1` }),
+      );
+      frame = await mountShell();
+      const other = createEmbed(() => {});
+      otherContainer = document.body.appendChild(document.createElement('div'));
+      other.update({ endpoint: host.url, portalUrl });
+      const unmountOther = other.mount(otherContainer);
+      onTestFinished(() => {
+        unmountOther();
+        otherContainer.remove();
+      });
+      await waitForStatus('loading');
     });
-    await waitForStatus('loading');
-    const otherFrame = otherContainer.querySelector('iframe')!;
-    frame.dispatchEvent(new Event('load'));
-    const isolated = await isolatedShell();
-    otherFrame.dispatchEvent(new Event('load'));
-    await waitFor(() => expect(otherContainer.querySelector('iframe')!.src).toContain('token=1'));
-    isolated.dispatchEvent(new Event('load'));
-    await frameOf(1);
+
+    it('both silent pages are loaded again with an embedder policy', async () => {
+      endLoad(frame);
+      const first = await isolatedShell();
+      endLoad(otherFrame());
+      await waitFor(() => expect(otherFrame().src).toBe(`${portalUrl}/embed?isolated=`));
+      for (const iframe of [first, otherFrame()])
+        await simulatePortalPage(iframe).boot(['open']).waitForOpen(1);
+    });
+
+    it('a silent page is loaded with the embedder policy with which the other has booted', async () => {
+      endLoad(frame);
+      simulatePortalPage(await isolatedShell()).boot(['open']);
+      endLoad(otherFrame());
+      await waitFor(() => expect(otherFrame().src).toBe(`${portalUrl}/embed?isolated=`));
+      await simulatePortalPage(otherFrame()).boot(['open']).waitForOpen(1);
+    });
+
+    it('both silent pages are replaced by their URLs if the embedder policy does not help', async () => {
+      endLoad(frame);
+      endLoad(await isolatedShell());
+      await frameOf(1);
+      // Meanwhile the portal is known to have no shell.
+      endLoad(otherFrame());
+      await waitFor(() => expect(otherFrame().src).toContain('token=1'));
+    });
   });
 
   it('a host page that is cross-origin isolated asks for pages with an embedder policy', async () => {

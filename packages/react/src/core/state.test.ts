@@ -4,10 +4,11 @@ import { createEmbedError } from './error.ts';
 import { computePause, computeStatus, initialState, reduce } from './state.ts';
 import type { LoadEvent, LoadEvents, LoadState } from './state.ts';
 
-const run = (...events: (LoadEvent | [LoadEvent, LoadEvents[LoadEvent]])[]) =>
+type Event = LoadEvent | { [Type in LoadEvent]: [Type, ...LoadEvents[Type]] }[LoadEvent];
+const run = (...events: Event[]) =>
   events.reduce<LoadState>((state, event) => {
-    const [type, detail] = Array.isArray(event) ? event : [event, undefined];
-    return reduce(state, type, detail as never);
+    const [type, ...details] = Array.isArray(event) ? event : [event];
+    return reduce(state, type, ...details);
   }, initialState);
 
 const shown = ['queued', 'started', 'minted', 'shown'] as const;
@@ -46,13 +47,13 @@ it.each([
 it.each(['started', 'minted', 'shown', 'stable', 'requested', 'lost', 'failed'] as const)(
   'an unmounted embed ignores %s',
   (type) => {
-    expect(reduce(initialState, type, lost as never)).toBe(initialState);
+    expect(reduce(initialState, type, ...([lost] as LoadEvents['failed']))).toBe(initialState);
   },
 );
 
 it('an answer of the page is ignored while a URL is fetched', () => {
   const state = run('queued', 'started');
-  expect(reduce(state, 'shown', undefined)).toBe(state);
+  expect(reduce(state, 'shown')).toBe(state);
 });
 
 it('a transient failure can be retried three times', () => {
@@ -69,7 +70,7 @@ it('a transient failure can be retried three times', () => {
 it('only a report that stayed visible has a new retry budget when it is lost', () => {
   const used = { ...run(...shown), retries: 3 };
   expect(reduce(used, 'lost', false).retries).toBe(3);
-  const renewed = reduce(used, 'stable', undefined);
+  const renewed = reduce(used, 'stable');
   expect(reduce(renewed, 'lost', false)).toMatchObject({ phase: 'settled', retries: 0 });
 });
 

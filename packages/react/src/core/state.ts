@@ -21,21 +21,21 @@ export interface LoadState {
   error?: EmbedError | undefined;
 }
 
-/** The events, each with its detail. */
+/** The events, each with its details. */
 export interface LoadEvents {
   /** The load starts as soon as the embed is visible. */
-  queued: undefined;
-  /** A load with a new retry budget. True for another report, flag or filter. */
-  requested: boolean | undefined;
-  started: undefined;
-  minted: undefined;
-  shown: undefined;
+  queued: [];
+  /** A load with a new retry budget. `isChange`: of another report, flag or filter. */
+  requested: [isChange?: boolean];
+  started: [];
+  minted: [];
+  shown: [];
   /** The report has been visible for a while, so it gets a new retry budget. */
-  stable: undefined;
-  /** The page has lost its session or document. True if it still shows the data. */
-  lost: boolean | undefined;
+  stable: [];
+  /** The page has lost its session or document. `isVisible`: it still shows the data. */
+  lost: [isVisible?: boolean];
   /** Within the retry budget, the load is tried again. */
-  failed: EmbedError;
+  failed: [error: EmbedError];
 }
 export type LoadEvent = keyof LoadEvents;
 
@@ -47,7 +47,7 @@ export const initialState: LoadState = {
 /** Returns what the event changes. */
 type Change<Type extends LoadEvent> = (
   state: LoadState,
-  detail: LoadEvents[Type],
+  ...details: LoadEvents[Type]
 ) => Partial<LoadState>;
 type Changes = { [Type in LoadEvent]?: Change<Type> };
 
@@ -85,10 +85,10 @@ const transitions: Record<Phase, Changes> = {
 export function reduce<Type extends LoadEvent>(
   state: LoadState,
   type: Type,
-  detail: LoadEvents[Type],
+  ...details: LoadEvents[Type]
 ): LoadState {
   const change = transitions[state.phase][type];
-  return change ? { ...state, ...change(state, detail) } : state;
+  return change ? { ...state, ...change(state, ...details) } : state;
 }
 
 /** Returns the state for the host; `undefined` before the first load. */
