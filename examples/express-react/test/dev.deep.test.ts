@@ -73,7 +73,7 @@ const colorOf = (selector: string, of: Pick<Page, 'locator'> = page) =>
   of.locator(selector).evaluate((element) => getComputedStyle(element).color);
 
 describe('npm run dev', () => {
-  it('npm run dev applies changed styles of the host’s and the portal’s page without a reload', async () => {
+  it('applies changed styles of the host’s and the portal’s page without a reload', async () => {
     await markPages();
     const rule = 'color: rgb(1, 2, 3) !important; }\n';
     fs.appendFileSync(path.join(copy, 'examples/express-react/web/host.css'), `h1 { ${rule}`);
@@ -87,7 +87,7 @@ describe('npm run dev', () => {
     expect(await areSamePages()).toEqual([true, true]);
   });
 
-  it('npm run dev applies changed components of both pages and of packages/react without a reload', async () => {
+  it('applies changed components of both pages and of packages/react without a reload', async () => {
     await markPages();
     await edit('examples/express-react/web/Workbench.tsx', '<h1>{data', '<h1>Edited {data');
     await page.getByText('Edited Acme').waitFor();
@@ -99,7 +99,7 @@ describe('npm run dev', () => {
     await page.locator('[data-edited]').waitFor();
   });
 
-  it('npm run dev applies changed styles and components of the administration without a reload', async () => {
+  it('applies changed styles and components of the administration without a reload', async () => {
     await admin.evaluate('window.isSamePage = true');
     const styles = path.join(copy, 'packages/admin/src/styles/admin.css');
     fs.appendFileSync(styles, 'h1 { color: rgb(1, 2, 3) !important; }\n');
@@ -110,7 +110,7 @@ describe('npm run dev', () => {
     expect(await admin.evaluate('window.isSamePage')).toBe(true);
   });
 
-  it('npm run dev serves the pages without a console error', () => {
+  it('serves the pages without a console error', () => {
     // Nobody is signed in to the administration.
     expect(errors.filter((error) => !error.endsWith('/admin/api/session'))).toEqual([]);
   });

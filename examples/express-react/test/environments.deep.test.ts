@@ -129,7 +129,7 @@ describe('TypeScript', () => {
     },
   );
 
-  it('TypeScript says which `moduleResolution` finds the packages', async () => {
+  it('says which `moduleResolution` finds the packages', async () => {
     const { output } = await compile('5.9', 'app.tsx', 'commonjs', 'node');
     expect(output).toContain("TS2307: Cannot find module '@portal-embed/react'");
     expect(output).toContain("updating to 'node16', 'nodenext', or 'bundler'");

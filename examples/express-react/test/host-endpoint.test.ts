@@ -8,7 +8,7 @@ import { requestUrl, signIn } from './demo.ts';
 const demo = inject('demo');
 
 describe('the host endpoint', () => {
-  it('the host endpoint rejects a body that names a user, an organization or a base URL', async () => {
+  it('rejects a body that names a user, an organization or a base URL', async () => {
     const cookie = await signIn(demo.env.HOST_URL_ACME, 'west@acme.example');
     for (const body of [
       { userEmail: 'all@acme.example' },
@@ -20,7 +20,7 @@ describe('the host endpoint', () => {
     }
   });
 
-  it('the host endpoint rejects a cross-site POST', async () => {
+  it('rejects a cross-site POST', async () => {
     const cookie = await signIn(demo.env.HOST_URL_ACME, 'west@acme.example');
     for (const headers of [
       { 'sec-fetch-site': 'cross-site' },
@@ -32,7 +32,7 @@ describe('the host endpoint', () => {
     }
   });
 
-  it('the host endpoint answers 401 to a signed-out user without a call to the portal', async () => {
+  it('answers 401 to a signed-out user without a call to the portal', async () => {
     const cookie = await signIn(demo.env.HOST_URL_ACME, 'west@acme.example');
     const mintAs = (id: string, headers: Record<string, string>) =>
       requestUrl(demo.env.HOST_URL_ACME, {}, { 'x-request-id': id, ...headers });
@@ -45,7 +45,7 @@ describe('the host endpoint', () => {
     expect(readPortalLog()).not.toContain('signed-out');
   });
 
-  it('the host endpoint answers 404 for an unknown host name', async () => {
+  it('answers 404 for an unknown host name', async () => {
     const cookie = await signIn(demo.env.HOST_URL_ACME, 'west@acme.example');
     const answer = await requestUrl(demo.env.HOST_URL_ACME, {}, { cookie, host: 'evil.localhost' });
     expect([answer.status, answer.json().code]).toEqual([404, 'unknown_tenant']);

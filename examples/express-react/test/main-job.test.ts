@@ -92,13 +92,13 @@ describe('a signed-in user of a host application', () => {
     await expectText(page, 'No rows');
   });
 
-  it('a signed-in user of a host application sees all 3,000,000 flights', async () => {
+  it('sees all 3,000,000 flights', async () => {
     const page = await pageOf('viewer@globex.example');
     await expectText(page, '3,000,000');
     await expectText(page, 'Mean delay by hour of day');
   });
 
-  it('a signed-in user of a host application never sees the token in the frame’s URL or the bearer in its document', async () => {
+  it('never sees the token in the frame’s URL or the bearer in its document', async () => {
     const page = await pageOf('west@acme.example');
     await waitUntilReady(page);
     const frame = page.frames().find((candidate) => candidate.url().includes('portal.localhost'))!;
@@ -108,7 +108,7 @@ describe('a signed-in user of a host application', () => {
     expect(await frame.evaluate(() => document.documentElement.outerHTML)).not.toContain('bearer');
   });
 
-  it('a signed-in user of a host application sees the report again after the frame reloads its used URL', async () => {
+  it('sees the report again after the frame reloads its used URL', async () => {
     const page = await pageOf('west@acme.example');
     await waitUntilReady(page);
     const statuses: number[] = [];
@@ -126,7 +126,7 @@ describe('a signed-in user of a host application', () => {
     expect(await page.locator('iframe').count()).toBe(1);
   });
 
-  it('a signed-in user of a host application gets a new URL for each refresh, in a single frame and without a new history entry', async () => {
+  it('gets a new URL for each refresh, in a single frame and without a new history entry', async () => {
     const page = await pageOf('west@acme.example');
     await waitUntilReady(page);
     const entries = await page.evaluate(() => history.length);
@@ -143,7 +143,7 @@ describe('a signed-in user of a host application', () => {
     expect(await page.evaluate(() => history.length)).toBe(entries);
   });
 
-  it('a signed-in user of a host application sees no rows with a filter on another region', async () => {
+  it('sees no rows with a filter on another region', async () => {
     const page = await pageOf('west@acme.example');
     await expectText(page, '$725,458');
     await page.getByLabel('Region filter').selectOption('East');
@@ -202,7 +202,7 @@ describe('a signed-in user of a host application', () => {
     expect(await countEntries()).toBe(before + 1);
   });
 
-  it('a signed-in user of a host application sees reports with all cookies of the portal blocked', async () => {
+  it('sees reports with all cookies of the portal blocked', async () => {
     const context = await launchBlockingCookies('[*.]portal.localhost');
     const page = await openHostPage(context, demo.env.HOST_URL_ACME, 'west@acme.example');
     await expectText(page, '$725,458');
@@ -245,7 +245,7 @@ it('a sign-out in one tab takes the report from the others at their next request
 });
 
 describe('a Globex user', () => {
-  it('a Globex user never sees Superstore by any URL, ID or session', async () => {
+  it('never sees Superstore by any URL, ID or session', async () => {
     const { env } = demo;
     const cookie = await signIn(env.HOST_URL_GLOBEX, 'viewer@globex.example');
     const byReport = await requestUrl(
@@ -287,7 +287,7 @@ describe('a Globex user', () => {
 });
 
 describe('the whole browser run', () => {
-  it('the whole browser run logs no API key, token or bearer and breaks no page’s policy', async () => {
+  it('logs no API key, token or bearer and breaks no page’s policy', async () => {
     const logs = readLogs(demo);
     expect(logs).toContain('/api/identity/url');
     const keys = Object.entries(demo.env).filter(([name]) => name.endsWith('API_KEY'));

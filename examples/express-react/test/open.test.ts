@@ -49,7 +49,7 @@ async function expectReport(page: Page) {
 }
 
 describe('a link to /portal-embed/open', () => {
-  it('a link to /portal-embed/open opens the report of the host page in a new tab', async () => {
+  it('opens the report of the host page in a new tab', async () => {
     const context = await signedIn();
     const hostPage = await context.newPage();
     await hostPage.goto(host);
@@ -60,13 +60,13 @@ describe('a link to /portal-embed/open', () => {
     await context.close();
   });
 
-  it('a link to /portal-embed/open opens the report from a mail', async () => {
+  it('opens the report from a mail', async () => {
     const context = await signedIn();
     await expectReport(await openFromMail(context));
     await context.close();
   });
 
-  it('a link to /portal-embed/open asks the user to open the report again if the session cookie is SameSite=Strict', async () => {
+  it('asks the user to open the report again if the session cookie is SameSite=Strict', async () => {
     const context = await signedIn('Strict');
     const page = await openFromMail(context);
     await page.getByRole('heading', { name: 'Sign in to open this report' }).waitFor();
@@ -75,7 +75,7 @@ describe('a link to /portal-embed/open', () => {
     await context.close();
   });
 
-  it('a link to /portal-embed/open is refused for a prefetch, a frame, an image or a script', async () => {
+  it('is refused for a prefetch, a frame, an image or a script', async () => {
     const context = await signedIn();
     const page = await context.newPage();
     // The policy of the host page would refuse most of them before they are sent.
@@ -109,24 +109,21 @@ describe('the page for a signed-out reader', () => {
     { colorScheme: 'dark', width: 320 },
   ] as const;
 
-  it.each(sizes)(
-    'the page for a signed-out reader fits and is styled: $colorScheme, $width px',
-    async ({ colorScheme, width }) => {
-      const page = await browser.newPage({ colorScheme, viewport: { width, height: 480 } });
-      const consoleErrors: string[] = [];
-      page.on('console', (message) => consoleErrors.push(message.text()));
-      await page.goto(link);
-      await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
-      expect(await page.title()).toBe('Sign in to open this report');
-      const look = await page.evaluate(() => ({
-        overflow: document.documentElement.scrollWidth - innerWidth,
-        ink: getComputedStyle(document.body).color,
-        maxWidth: getComputedStyle(document.querySelector('main')!).maxWidth,
-      }));
-      const ink = colorScheme === 'dark' ? 'rgb(255, 255, 255)' : 'rgb(0, 0, 0)';
-      expect(look).toEqual({ overflow: 0, ink, maxWidth: '544px' });
-      expect(consoleErrors.filter((text) => !text.includes('401'))).toEqual([]);
-      await page.close();
-    },
-  );
+  it.each(sizes)('fits and is styled: $colorScheme, $width px', async ({ colorScheme, width }) => {
+    const page = await browser.newPage({ colorScheme, viewport: { width, height: 480 } });
+    const consoleErrors: string[] = [];
+    page.on('console', (message) => consoleErrors.push(message.text()));
+    await page.goto(link);
+    await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
+    expect(await page.title()).toBe('Sign in to open this report');
+    const look = await page.evaluate(() => ({
+      overflow: document.documentElement.scrollWidth - innerWidth,
+      ink: getComputedStyle(document.body).color,
+      maxWidth: getComputedStyle(document.querySelector('main')!).maxWidth,
+    }));
+    const ink = colorScheme === 'dark' ? 'rgb(255, 255, 255)' : 'rgb(0, 0, 0)';
+    expect(look).toEqual({ overflow: 0, ink, maxWidth: '544px' });
+    expect(consoleErrors.filter((text) => !text.includes('401'))).toEqual([]);
+    await page.close();
+  });
 });

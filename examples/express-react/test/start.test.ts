@@ -57,7 +57,7 @@ describe('npm start', { timeout: 120_000 }, () => {
     );
   });
 
-  it('npm start prints the URLs and writes demo.env', async () => {
+  it('prints the URLs and writes demo.env', async () => {
     const { screen, env, dataDir } = inject('demo');
     expect(screen).toContain(env.HOST_URL_ACME);
     expect(screen).toContain('west@acme.example');
@@ -92,17 +92,14 @@ describe('npm start', { timeout: 120_000 }, () => {
 });
 
 describe('preparing the demo', () => {
-  it.each(['PORTAL_PORT', 'HOST_PORT'])(
-    'preparing the demo names %s if that port is taken',
-    async (name) => {
-      await using blocked = await blockPort();
-      await expect(prepare({ [name]: String(blocked.port) })).rejects.toThrow(
-        new RegExp(
-          `^Port ${blocked.port} is taken\\. Choose another one with ${name}, for example: ${name}=\\d+ npm start$`,
-        ),
-      );
-    },
-  );
+  it.each(['PORTAL_PORT', 'HOST_PORT'])('names %s if that port is taken', async (name) => {
+    await using blocked = await blockPort();
+    await expect(prepare({ [name]: String(blocked.port) })).rejects.toThrow(
+      new RegExp(
+        `^Port ${blocked.port} is taken\\. Choose another one with ${name}, for example: ${name}=\\d+ npm start$`,
+      ),
+    );
+  });
 
   it.each([
     ['PORTAL_PORT and HOST_PORT are both', { PORTAL_PORT: '4999', HOST_PORT: '4999' }],
@@ -151,7 +148,7 @@ describe('a second `npm start`', () => {
     return [...actor.permissions];
   }
 
-  it('a second `npm start` works with the same data on other ports', async () => {
+  it('works with the same data on other ports', async () => {
     const isAddress = ([name]: [string, string]) => /URL/.test(name);
     const others = Object.entries(first).filter((entry) => !isAddress(entry));
     expect(second).toMatchObject(Object.fromEntries(others));
@@ -160,13 +157,13 @@ describe('a second `npm start`', () => {
     expect(await readDemoEnvironment(path.join(dataDir, 'demo.env'))).toEqual(second);
   });
 
-  it('a second `npm start` keeps the API keys of `demo.env` if they have the required permissions', async () => {
+  it('keeps the API keys of `demo.env` if they have the required permissions', async () => {
     const keys = (env: DemoEnvironment) =>
       Object.entries(env).filter(([name]) => name.endsWith('API_KEY'));
     expect(keys(second)).toEqual(keys(first));
   });
 
-  it('a second `npm start` replaces API keys whose permissions differ', async () => {
+  it('replaces API keys whose permissions differ', async () => {
     const { ACME_API_KEY: key, ACME_LIMITED_API_KEY: limited } = second;
     const swapped = { ...second, ACME_API_KEY: limited, ACME_LIMITED_API_KEY: key };
     const next = await seed(swapped, 'localhost');
@@ -175,7 +172,7 @@ describe('a second `npm start`', () => {
     expect(next.GLOBEX_API_KEY).toBe(second.GLOBEX_API_KEY);
   });
 
-  it('a second `npm start` without `demo.env` creates new API keys', async () => {
+  it('without `demo.env` creates new API keys', async () => {
     const next = await seed({}, 'localhost');
     expect(next.ACME_API_KEY).not.toBe(second.ACME_API_KEY);
     expect(next.SALES_REPORT_ID).toBe(second.SALES_REPORT_ID);
@@ -184,7 +181,7 @@ describe('a second `npm start`', () => {
     );
   });
 
-  it('a second `npm start` replaces the origins of the earlier start, but none registered by hand', async () => {
+  it('replaces the origins of the earlier start, but none registered by hand', async () => {
     const ctx = operatorContext({
       db: database.db,
       publicUrl: second.REPORTS_URL,

@@ -21,7 +21,7 @@ startPortalForEachTest();
 const reset: FakeAnswer = (_, response) => response.destroy();
 
 describe('an error', () => {
-  it("an error has the portal's code, status, request id and field errors", async () => {
+  it("has the portal's code, status, request id and field errors", async () => {
     const errors = [{ path: 'userEmail', message: 'is odd' }];
     const problem = { code: 'user_not_found', detail: 'Create it.', requestId: 'r-1', errors };
     portal.answer(jsonAnswer(404, problem));
@@ -42,7 +42,7 @@ describe('an error', () => {
     ['a code of the contract', { code: 'not_found' }, false],
     ['an unknown code', { code: 'E404' }, true],
     ['no code', undefined, true],
-  ])('an error for a 404 with %s sets codeFromStatus', async (_, body, codeFromStatus) => {
+  ])('for a 404 with %s sets codeFromStatus', async (_, body, codeFromStatus) => {
     portal.answer(jsonAnswer(404, body));
     const error = await catchError(client.identity.mintUrl({ userEmail }));
     expect(error).toMatchObject({ code: 'not_found', codeFromStatus });
@@ -69,7 +69,7 @@ describe('an error', () => {
   });
 
   it.each(['PK.Mixed_Case-KEY', apiKey.toUpperCase()])(
-    'an error does not contain the key %s in any letter case',
+    'does not contain the key %s in any letter case',
     async (mixed) => {
       const own = createPortalClient({ apiUrl: portal.url, apiKey: mixed });
       const evil = `https://${mixed}.evil.test/`;
@@ -85,7 +85,7 @@ describe('an error', () => {
     },
   );
 
-  it('an error does not contain the key that the portal repeats', async () => {
+  it('does not contain the key that the portal repeats', async () => {
     const echo = jsonAnswer(
       400,
       {

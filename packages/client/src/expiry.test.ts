@@ -14,18 +14,18 @@ const mintAt = async (date: string | undefined, expiresAt: string) => {
 };
 
 describe('expiresIn', () => {
-  it("expiresIn is computed by the portal's clock", async () => {
+  it("is computed by the portal's clock", async () => {
     expect(await mintAt('Tue, 01 Jan 2030 00:00:00 GMT', '2030-01-01T00:04:30.5Z')).toBe(270);
   });
 
-  it('expiresIn is computed by the local clock if the answer has no date', async () => {
+  it('is computed by the local clock if the answer has no date', async () => {
     const expiresAt = Date.now() + 60_000;
     const seconds = await mintAt(undefined, new Date(expiresAt).toISOString());
     expect(seconds).toBeGreaterThanOrEqual(Math.floor((expiresAt - Date.now()) / 1_000));
     expect(seconds).toBeLessThanOrEqual(60);
   });
 
-  it('expiresIn is between 0 and 300', async () => {
+  it('is between 0 and 300', async () => {
     expect(await mintAt('Tue, 01 Jan 2030 00:00:00 GMT', '2040-01-01T00:00:00Z')).toBe(300);
     expect(await mintAt('Tue, 01 Jan 2030 00:00:00 GMT', '2020-01-01T00:00:00Z')).toBe(0);
   });

@@ -17,7 +17,7 @@ startPortalForEachTest();
 const sent = () => portal.received.map(({ url, body }) => [url.replace('/prefix', ''), body]);
 
 describe('input', () => {
-  it('input with an unknown field, or that is not an object, is not sent', async () => {
+  it('with an unknown field, or that is not an object, is not sent', async () => {
     const user = { userEmail, admin: true } as never;
     const error = await catchError(client.identity.mintUrl(user));
     expect(error.message).toContain('admin is not a known field');

@@ -27,7 +27,7 @@ describe('createPortalClient', () => {
     [{ totalTimeoutMs: '5' }, 'totalTimeoutMs must be a whole number'],
     [{ totalTimeoutMs: Infinity }, 'totalTimeoutMs must be a whole number'],
     [{ axios: {} }, 'axios must be an axios instance'],
-  ])('createPortalClient throws a TypeError for %j: %s', (wrong, message) => {
+  ])('throws a TypeError for %j: %s', (wrong, message) => {
     const create = () => createPortalClient({ ...valid, ...wrong } as typeof valid);
     expect(create).toThrow(TypeError);
     expect(create).toThrow(message);
@@ -63,7 +63,7 @@ describe('createPortalClient', () => {
     expect(insecure).toHaveProperty('users');
   });
 
-  it('createPortalClient without options throws a TypeError', () => {
+  it('without options throws a TypeError', () => {
     expect(() => createPortalClient(undefined as never)).toThrow(
       new TypeError('createPortalClient: needs an object with apiUrl and apiKey.'),
     );

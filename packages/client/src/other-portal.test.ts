@@ -19,7 +19,7 @@ startPortalForEachTest();
 describe('another portal', () => {
   const html = { 'Content-Type': 'text/html; charset=utf-8' };
 
-  it('another portal writes accept 200 with an empty body', async () => {
+  it('writes accept 200 with an empty body', async () => {
     portal.answer(jsonAnswer(200));
     expect(await client.users.create({ email: userEmail, name: 'W', role: 3 })).toBeUndefined();
     await client.users.delete({ userEmail });
@@ -33,7 +33,7 @@ describe('another portal', () => {
     ['204 with a type', (_, response) => response.writeHead(204, html).end()],
     ['text', jsonAnswer(200, 'done')],
     ['plain text', (_, response) => response.end('OK')],
-  ])('another portal writes accept an answer with %s', async (_, answer) => {
+  ])('writes accept an answer with %s', async (_, answer) => {
     portal.answer(answer);
     await client.users.linkReports({ userEmail, reports: [] });
     expect(portal.received).toHaveLength(1);

@@ -26,7 +26,7 @@ describe('a request id', () => {
     },
   );
 
-  it('a request id has 1 to 200 visible ASCII characters', async () => {
+  it('has 1 to 200 visible ASCII characters', async () => {
     for (const requestId of ['!', `~${'x'.repeat(199)}`]) {
       await client.users.delete({ userEmail }, { requestId });
       expect(portal.received.at(-1)!.headers['x-request-id']).toBe(requestId);

@@ -103,13 +103,13 @@ describe('creating a user', () => {
   it.each([
     ['a reset connection', reset],
     ['503', jsonAnswer(503)],
-  ])('creating a user is not retried after %s, because the user may exist', async (_, failure) => {
+  ])('is not retried after %s, because the user may exist', async (_, failure) => {
     portal.answer(failure);
     await expect(connect().users.create(user)).rejects.toMatchObject({ retryable: true });
     expect(portal.received).toHaveLength(1);
   });
 
-  it('creating a user is retried if the request was not sent', async () => {
+  it('is retried if the request was not sent', async () => {
     const counting = axios.create();
     let attempts = 0;
     counting.interceptors.request.use((config) => {

@@ -13,7 +13,7 @@ const schema = z.strictObject(
 const parse = (options: unknown) => () => parseOptions(schema, options, 'createThing');
 
 describe('parseOptions', () => {
-  it('parseOptions returns the options with their defaults', () => {
+  it('returns the options with their defaults', () => {
     expect(parse({})()).toEqual({ size: 5 });
   });
 
@@ -25,7 +25,7 @@ describe('parseOptions', () => {
       { size: 'x', nested: { name: 1, age: 2 } },
       'createThing: size must be a number; nested.name must be string; nested.age is not a known field.',
     ],
-  ])('parseOptions throws a TypeError for %o: %s', (options, message) => {
+  ])('throws a TypeError for %o: %s', (options, message) => {
     expect(parse(options)).toThrow(new TypeError(message));
   });
 });

@@ -98,7 +98,7 @@ describe('a session mints for its user at its own host name only:', () => {
 });
 
 describe('an application that signs out', () => {
-  it("an application that signs out opens links, and ends the user's portal sessions after its own", async () => {
+  it("opens links, and ends the user's portal sessions after its own", async () => {
     app = await startApp((host) => host.use(signOut.createApp(tenants())));
     const headers = { Cookie: await signIn('correct') };
     const open = () => app.send({ path: '/portal-embed/open', headers });
@@ -148,7 +148,7 @@ describe('a single-page application on another origin', () => {
     });
   });
 
-  it('a single-page application on another origin is the only other origin that may sign in', async () => {
+  it('is the only other origin that may sign in', async () => {
     app = await startApp((host) => host.use(otherOrigin.createApp(acme(portal))));
     const evil = { ...page, Origin: 'https://evil.example' };
     expect((await post('/sign-in', evil, { email, password: 'correct' })).status).toBe(403);

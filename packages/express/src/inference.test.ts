@@ -17,7 +17,7 @@ interface Employee {
 }
 
 describe('what user returns', () => {
-  it('what user returns is the type that authorize, provision and the hooks receive', () => {
+  it('is the type that authorize, provision and the hooks receive', () => {
     portalEmbed({
       tenants,
       user: async (req): Promise<Employee | null> =>
@@ -36,7 +36,7 @@ describe('what user returns', () => {
     });
   });
 
-  it('what user returns must have an e-mail', () => {
+  it('must have an e-mail', () => {
     // @ts-expect-error a name alone does not identify a user of the portal
     expect(portalEmbed({ tenants, user: () => ({ name: 'West' }) })).toBeTypeOf('function');
   });

@@ -29,7 +29,7 @@ const policyWith = async (configure: (host: Express) => void, host?: string) => 
 };
 
 describe('portalCsp', () => {
-  it('portalCsp serves the page without its frame when the look-up of the tenant fails', async () => {
+  it('serves the page without its frame when the look-up of the tenant fails', async () => {
     const fails = () => Promise.reject(new Error('the database is away'));
     const { status, enforced } = await policyWith((host) =>
       host.use(helmet(), portalCsp({ tenants: fails })),
@@ -39,7 +39,7 @@ describe('portalCsp', () => {
     expect(enforced.has('frame-src')).toBe(false);
   });
 
-  it('portalCsp serves the page without its frame when the look-up of the tenant hangs', async () => {
+  it('serves the page without its frame when the look-up of the tenant hangs', async () => {
     const { status, enforced } = await policyWith((host) =>
       host.use(helmet(), portalCsp({ tenants: hang })),
     );
@@ -47,7 +47,7 @@ describe('portalCsp', () => {
     expect(enforced.has('frame-src')).toBe(false);
   });
 
-  it('portalCsp leaves a response alone that a time limit sends during the look-up of the tenant', async () => {
+  it('leaves a response alone that a time limit sends during the look-up of the tenant', async () => {
     let resolve = () => {};
     let onReturned = () => {};
     const answered = new Promise<void>((done) => (resolve = done));
@@ -76,7 +76,7 @@ describe('portalCsp', () => {
     expect(errors).toEqual([]);
   });
 
-  it('portalCsp leaves failures of the look-up to portalEmbed', async () => {
+  it('leaves failures of the look-up to portalEmbed', async () => {
     const fails = () => {
       throw new Error('the database is away');
     };
@@ -90,7 +90,7 @@ describe('portalCsp', () => {
     expect(json).toMatchObject({ code: 'portal_unavailable' });
   });
 
-  it('portalCsp counts its time toward the deadline of portalEmbed', async () => {
+  it('counts its time toward the deadline of portalEmbed', async () => {
     const slow = async () => {
       await new Promise((resolve) => setTimeout(resolve, 100));
       return tenants['acme.localhost'];
@@ -108,7 +108,7 @@ describe('portalCsp', () => {
     expect(await mintBehind(portalCsp({ tenants: hang }))).toBe('portal_timeout');
   });
 
-  it('portalCsp sets no policy for an application that has none', async () => {
+  it('sets no policy for an application that has none', async () => {
     const { headers } = await policyWith((host) => host.use(portalCsp({ tenants })));
     expect(headers['content-security-policy']).toBeUndefined();
     expect(headers['content-security-policy-report-only']).toBeUndefined();
@@ -118,7 +118,7 @@ describe('portalCsp', () => {
   it.each([
     ["helmet's default policy", {}, "'self'"],
     ['a given policy', { directives: { 'script-src': ['cdn.example'] } }, 'cdn.example'],
-  ])('portalCsp sets %s with its option and allows the portal', async (_, policy, scripts) => {
+  ])('sets %s with its option and allows the portal', async (_, policy, scripts) => {
     const { enforced } = await policyWith((host) =>
       host.use(portalCsp({ tenants, contentSecurityPolicy: policy })),
     );
@@ -126,7 +126,7 @@ describe('portalCsp', () => {
     expect(enforced.get('script-src')).toBe(scripts);
   });
 
-  it('portalCsp keeps the policy of the application, even with a policy of its own', async () => {
+  it('keeps the policy of the application, even with a policy of its own', async () => {
     const { enforced } = await policyWith((host) => {
       host.use(
         helmet({ contentSecurityPolicy: { directives: { 'script-src': ['cdn.example'] } } }),
@@ -156,23 +156,20 @@ describe('portalCsp', () => {
   it.each([
     [{ 'default-src': ["'none'"], 'script-src': ['cdn.example'] }, portalOrigin],
     [{ 'default-src': contentSecurityPolicy.dangerouslyDisableDefaultSrc }, undefined],
-  ] as const)(
-    "portalCsp extends helmet's policy without its defaults: %o",
-    async (directives, frames) => {
-      const { enforced } = await policyWith((host) => {
-        host.use(
-          contentSecurityPolicy({
-            useDefaults: false,
-            directives: { 'object-src': "'none'", ...directives },
-          }),
-        );
-        host.use(portalCsp({ tenants }));
-      });
-      expect(enforced.get('object-src')).toBe("'none'");
-      expect(enforced.get('frame-src')).toBe(frames);
-      expect(enforced.get('connect-src')).toBe(frames);
-    },
-  );
+  ] as const)("extends helmet's policy without its defaults: %o", async (directives, frames) => {
+    const { enforced } = await policyWith((host) => {
+      host.use(
+        contentSecurityPolicy({
+          useDefaults: false,
+          directives: { 'object-src': "'none'", ...directives },
+        }),
+      );
+      host.use(portalCsp({ tenants }));
+    });
+    expect(enforced.get('object-src')).toBe("'none'");
+    expect(enforced.get('frame-src')).toBe(frames);
+    expect(enforced.get('connect-src')).toBe(frames);
+  });
 
   it('extends a report-only policy and adds no enforced one', async () => {
     const { enforced, headers } = await policyWith((host) => {
@@ -211,7 +208,7 @@ describe('portalCsp', () => {
     );
   });
 
-  it('portalCsp does not change a policy that allows all frames', async () => {
+  it('does not change a policy that allows all frames', async () => {
     const policy = "script-src 'self'; object-src 'none'";
     const { headers } = await policyWith((host) => {
       host.use((_, res, next) => {
@@ -223,7 +220,7 @@ describe('portalCsp', () => {
     expect(headers['content-security-policy']).toBe(policy);
   });
 
-  it('portalCsp lets browsers connect to the portal of the tenant early, and keeps other links', async () => {
+  it('lets browsers connect to the portal of the tenant early, and keeps other links', async () => {
     const { headers } = await policyWith((host) => {
       host.use((_, res, next) => {
         res.setHeader('Link', '</app.js>; rel=preload; as=script');
@@ -236,7 +233,7 @@ describe('portalCsp', () => {
     );
   });
 
-  it('portalCsp adds nothing for an unknown host name', async () => {
+  it('adds nothing for an unknown host name', async () => {
     const { enforced, headers } = await policyWith(
       (host) => host.use(helmet(), portalCsp({ tenants })),
       'other.test',

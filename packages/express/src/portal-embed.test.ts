@@ -16,13 +16,13 @@ describe('POST {mount}/url', () => {
     ['express.json()', () => express.json()],
     ['express.urlencoded()', () => express.urlencoded({ extended: false })],
     ['express.text() for everything', () => express.text({ type: 'text/*' })],
-  ])('POST {mount}/url works behind %s of the application', async (_, parser) => {
+  ])('works behind %s of the application', async (_, parser) => {
     const { mint } = await start({}, (host) => host.use(parser()));
     expect((await mint({ body: { reportId } })).status).toBe(200);
     expect(portal.received[0]!.body).toMatchObject({ reportId });
   });
 
-  it('POST {mount}/url uses a body that other middleware has read', async () => {
+  it('uses a body that other middleware has read', async () => {
     const { mint } = await start({}, (host) => {
       host.use(async (req, _, next) => {
         let text = '';
@@ -35,7 +35,7 @@ describe('POST {mount}/url', () => {
     expect(portal.received[0]!.body).toMatchObject({ reportId });
   });
 
-  it('POST {mount}/url refuses a body that other middleware has read and not kept', async () => {
+  it('refuses a body that other middleware has read and not kept', async () => {
     const reasons: unknown[] = [];
     const { mint } = await start(
       { onError: ({ error }) => void reasons.push((error as Error).message) },
@@ -47,7 +47,7 @@ describe('POST {mount}/url', () => {
   });
 
   it.each(['/portal-embed/', '/portal-embed/url/x', '/portal-embed/URL'])(
-    'POST {mount}/url leaves %s to the application',
+    'leaves %s to the application',
     async (path) => {
       const { send } = await start();
       expect((await send({ method: 'POST', path })).status).toBe(404);
@@ -56,7 +56,7 @@ describe('POST {mount}/url', () => {
 });
 
 describe('authorize', () => {
-  it('authorize receives the request of Express as req', async () => {
+  it('receives the request of Express as req', async () => {
     let seen: unknown;
     const { mint } = await start({
       user: () => ({ email: 'west@acme.example', department: 'Sales' }),
@@ -80,7 +80,7 @@ describe('authorize', () => {
 });
 
 describe('provision', () => {
-  it('provision receives the request of Express as req', async () => {
+  it('receives the request of Express as req', async () => {
     let seen: unknown;
     portal.answer(problemAnswer(404, 'user_not_found'));
     const { mint } = await start({
@@ -225,7 +225,7 @@ describe('the request id', () => {
     expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('the request id of the logger of the application comes first', async () => {
+  it('of the logger of the application comes first', async () => {
     const { mint } = await start({}, (host) =>
       host.use((req, _, next) => {
         Object.assign(req, { id: 7 });

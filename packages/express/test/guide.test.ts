@@ -192,7 +192,7 @@ export const tenants = { 'globex.localhost': ${broken.replace('tenants', 'all')}
     expect(flagsOf(usage).size).toBeGreaterThan(4);
   });
 
-  it('a reader who follows the guide has after step 4 a page whose reader signs in and gets a URL', async () => {
+  it('has after step 4 a page whose reader signs in and gets a URL', async () => {
     await start();
     expect((await mintWith(await signIn('west@acme.example', 'wrong'))).statusCode).toBe(401);
     const answer = await mintWith(await signIn('west@acme.example'));
@@ -201,7 +201,7 @@ export const tenants = { 'globex.localhost': ${broken.replace('tenants', 'all')}
     expect(lastMint()).toMatchObject({ userEmail: 'west@acme.example', baseUrl: portal.url });
   });
 
-  it('a reader who follows the guide can bundle the page', async () => {
+  it('can bundle the page', async () => {
     const [, args] = /npx esbuild (.*)/.exec(commands.at(-1)!)!;
     const esbuild = path.join(repository, 'packages/react/node_modules/.bin/esbuild');
     await runFile(esbuild, args!.split(' '), { cwd: folder });
@@ -210,7 +210,7 @@ export const tenants = { 'globex.localhost': ${broken.replace('tenants', 'all')}
     expect(fs.statSync(path.join(folder, 'public', script!)).size).toBeGreaterThan(1_000);
   });
 
-  it('a reader who follows the guide has after step 5 the complete file, which locks, sets and provisions', async () => {
+  it('has after step 5 the complete file, which locks, sets and provisions', async () => {
     const file = path.join(folder, 'server.js');
     const lines = (text: string) => text.split('\n').filter((line) => line !== '');
     const followed = fs.readFileSync(file, 'utf8').replace(mount, policy);

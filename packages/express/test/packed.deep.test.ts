@@ -139,15 +139,15 @@ function writeTenant(apiUrl: string): void {
 describe('the packed packages', () => {
   const minted = { embedUrl: expect.stringContaining('https://acme.portal.example/') as string };
 
-  it('the packed packages mint in an ESM consumer', async () => {
+  it('mint in an ESM consumer', async () => {
     expect(await runConsumer('consumer.mjs', esm)).toMatchObject(minted);
   });
 
-  it('the packed packages mint in a CommonJS consumer, by require', async () => {
+  it('mint in a CommonJS consumer, by require', async () => {
     expect(await runConsumer('consumer.cjs', cjs)).toMatchObject(minted);
   });
 
-  it('the packed packages mint in a TypeScript consumer that checks its libraries strictly', async () => {
+  it('mint in a TypeScript consumer that checks its libraries strictly', async () => {
     fs.writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
     fs.writeFileSync(path.join(folder, 'consumer.ts'), esm);
     const compilerOptions = {

@@ -28,7 +28,7 @@ describe('an apiKey that is a function', () => {
   it.each([
     ['returns', (key: string) => key],
     ['resolves to', (key: string) => Promise.resolve(key)],
-  ])('an apiKey that is a function is called for each mint: %s a key', async (_, give) => {
+  ])('is called for each mint: %s a key', async (_, give) => {
     const keys = ['pk_first', 'pk_second', 'pk_first'];
     let calls = 0;
     const { mint } = await start(() => give(keys[calls++]!));
@@ -36,7 +36,7 @@ describe('an apiKey that is a function', () => {
     expect(keysUsed()).toEqual(keys);
   });
 
-  it('an apiKey that is a function is not called for a request that is refused', async () => {
+  it('is not called for a request that is refused', async () => {
     let calls = 0;
     const { mint } = await start(() => `pk_${(calls += 1)}`);
     expect((await mint({ body: { x: 1 } })).status).toBe(400);
@@ -70,7 +70,7 @@ describe('an apiKey that is a function', () => {
     expect(await mint()).toMatchObject({ status: 504, json: { code: 'portal_timeout' } });
   });
 
-  it('an apiKey that is a function keeps its connections while the key stays the same', async () => {
+  it('keeps its connections while the key stays the same', async () => {
     const { mint } = await start(() => 'pk_same', { concurrentMints: 1, queuedMints: 0 });
     let release = () => {};
     portal.answer((_, response) => {

@@ -23,7 +23,7 @@ const selectCorsHeaders = (headers: object) =>
   Object.keys(headers).filter((name) => name.startsWith('access-control-'));
 
 describe('a preflight request', () => {
-  it('a preflight request of a listed origin is answered for that origin, with credentials', async () => {
+  it('of a listed origin is answered for that origin, with credentials', async () => {
     const { send } = await start();
     const answer = await send(preflight(listed, 'content-type,x-csrf-token'));
     expect(answer).toMatchObject({ status: 204, text: '' });
@@ -38,7 +38,7 @@ describe('a preflight request', () => {
   });
 
   it.each(['https://evil.example', 'null', 'https://www.acme.example.evil.example'])(
-    'a preflight request of the origin %s gets no CORS headers',
+    'of the origin %s gets no CORS headers',
     async (origin) => {
       const { send } = await start();
       const answer = await send(preflight(origin));
@@ -48,14 +48,14 @@ describe('a preflight request', () => {
     },
   );
 
-  it('a preflight request to a tenant without listed origins gets no CORS headers', async () => {
+  it('to a tenant without listed origins gets no CORS headers', async () => {
     const { send } = await start([]);
     const answer = await send(preflight(listed));
     expect(answer.status).toBe(405);
     expect(selectCorsHeaders(answer.headers)).toEqual([]);
   });
 
-  it('a preflight request to an unknown tenant answers 404', async () => {
+  it('to an unknown tenant answers 404', async () => {
     const { send } = await start();
     const answer = await send({ ...preflight(listed), host: 'unknown.localhost' });
     expect(answer).toMatchObject({ status: 404, json: { code: 'unknown_tenant' } });
@@ -87,7 +87,7 @@ describe('the answer to a page of a listed origin', () => {
 });
 
 describe('the answer to any other page', () => {
-  it('the answer to any other page has no CORS headers', async () => {
+  it('has no CORS headers', async () => {
     const { mint } = await start();
     for (const origin of ['https://evil.example', 'http://acme.localhost']) {
       const answer = await mint({ headers: { Origin: origin } });

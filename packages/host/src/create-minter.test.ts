@@ -11,7 +11,7 @@ setStage();
 const reportId = '6a1f4c1e-0000-4000-8000-000000000001';
 
 describe('POST {mount}/url', () => {
-  it("POST {mount}/url answers a URL of the tenant's portal for the user of the session", async () => {
+  it("answers a URL of the tenant's portal for the user of the session", async () => {
     const { mint } = await start();
     const startedAt = performance.now();
     const answer = await mint();
@@ -31,7 +31,7 @@ describe('POST {mount}/url', () => {
     ]);
   });
 
-  it("POST {mount}/url passes on the browser's choices, and the organization with a report", async () => {
+  it("passes on the browser's choices, and the organization with a report", async () => {
     const { mint } = await start();
     const body = {
       reportId,
@@ -48,7 +48,7 @@ describe('POST {mount}/url', () => {
   });
 
   it.each(['userEmail', 'organizationId', 'baseUrl', 'anything'])(
-    'POST {mount}/url refuses a body with %s',
+    'refuses a body with %s',
     async (field) => {
       const { mint } = await start();
       const answer = await mint({ body: { [field]: 'x@y.example' } });
@@ -64,7 +64,7 @@ describe('POST {mount}/url', () => {
     ['a list', '[1]'],
     ['a body of more than 256 kB', `{${' '.repeat(300_000)}}`],
     ['an object where an id belongs', JSON.stringify({ reportId: { $ne: 1 } })],
-  ])('POST {mount}/url refuses %s', async (_, text) => {
+  ])('refuses %s', async (_, text) => {
     const { send } = await start();
     const headers = { 'Content-Type': 'application/json' };
     const answer = await send({ method: 'POST', path: '/portal-embed/url', headers, text });
@@ -111,25 +111,22 @@ describe('POST {mount}/url', () => {
     expect(portal.received).toHaveLength(0);
   });
 
-  it('POST {mount}/url accepts an empty body as a request for the whole portal', async () => {
+  it('accepts an empty body as a request for the whole portal', async () => {
     const { send } = await start();
     const headers = { 'Content-Type': 'application/json' };
     const answer = await send({ method: 'POST', path: '/portal-embed/url', headers });
     expect(answer.status).toBe(200);
   });
 
-  it.each(['GET', 'PUT', 'DELETE', 'OPTIONS'])(
-    'POST {mount}/url answers %s with 405',
-    async (method) => {
-      const { send } = await start();
-      const answer = await send({ method, path: '/portal-embed/url' });
-      expect(answer).toMatchObject({ status: 405, headers: { allow: 'POST' } });
-      expect(problemSchema.parse(answer.json)).toMatchObject({
-        status: 405,
-        code: 'invalid_request',
-      });
-    },
-  );
+  it.each(['GET', 'PUT', 'DELETE', 'OPTIONS'])('answers %s with 405', async (method) => {
+    const { send } = await start();
+    const answer = await send({ method, path: '/portal-embed/url' });
+    expect(answer).toMatchObject({ status: 405, headers: { allow: 'POST' } });
+    expect(problemSchema.parse(answer.json)).toMatchObject({
+      status: 405,
+      code: 'invalid_request',
+    });
+  });
 });
 
 describe('the user', () => {
@@ -142,7 +139,7 @@ describe('the user', () => {
     },
   );
 
-  it('the user may be found asynchronously', async () => {
+  it('may be found asynchronously', async () => {
     const { mint } = await start({ user: async () => ({ email: 'late@acme.example' }) });
     await mint();
     expect(portal.received[0]!.body).toMatchObject({ userEmail: 'late@acme.example' });
@@ -164,7 +161,7 @@ describe('the hostName of a user', () => {
 });
 
 describe('authorize', () => {
-  it('authorize receives the user, the tenant without its key, and the request', async () => {
+  it('receives the user, the tenant without its key, and the request', async () => {
     let seen: unknown;
     const { mint } = await start({
       user: () => ({ email: 'west@acme.example', department: 'Sales' }),

@@ -22,14 +22,14 @@ describe('a source list', () => {
     expect(allowsOrigin(["'self'", source], origin)).toBe(isAllowed);
   });
 
-  it('a source list is read from the directive in force', () => {
+  it('is read from the directive in force', () => {
     expect(readDirective("default-src 'self';frame-src a.test b.test", 'frame-src')).toEqual([
       ['a.test', 'b.test'],
     ]);
     expect(readDirective("script-src 'self'", 'frame-src')).toEqual([]);
   });
 
-  it('a source list is read from each of several policies', () => {
+  it('is read from each of several policies', () => {
     const header = "frame-src *, script-src 'self', default-src 'self'";
     expect(readDirective(header, 'frame-src')).toEqual([['*'], ["'self'"]]);
   });

@@ -30,7 +30,7 @@ async function signOut(options: Partial<Options> = {}, input: { host?: string } 
 }
 
 describe('endSessions', () => {
-  it("endSessions ends the sessions of the given user at the tenant's portal", async () => {
+  it("ends the sessions of the given user at the tenant's portal", async () => {
     expect(await signOut()).toEqual({ status: 'ended' });
     expect(portal.received).toMatchObject([
       {
@@ -45,7 +45,7 @@ describe('endSessions', () => {
     ]);
   });
 
-  it('endSessions takes the tenant from the request, as the mint does', async () => {
+  it('takes the tenant from the request, as the mint does', async () => {
     const tenants = {
       'acme.localhost': acme(portal),
       'globex.localhost': acme(portal, { apiKey: 'pk_globex' }),
@@ -55,7 +55,7 @@ describe('endSessions', () => {
     expect(portal.received[0]!.headers['x-api-key']).toBe('pk_globex');
   });
 
-  it("endSessions does not end another tenant's sessions for a user of this one", async () => {
+  it("does not end another tenant's sessions for a user of this one", async () => {
     const tenants = {
       'acme.localhost': acme(portal),
       'globex.localhost': acme(portal, { apiKey: 'pk_globex' }),
@@ -65,12 +65,12 @@ describe('endSessions', () => {
     expect(portal.received).toHaveLength(0);
   });
 
-  it('endSessions is unknown_user if the portal does not know the user', async () => {
+  it('is unknown_user if the portal does not know the user', async () => {
     portal.answer(problemAnswer(404, 'user_not_found'));
     expect(await signOut()).toEqual({ status: 'unknown_user' });
   });
 
-  it('endSessions is unknown_user for a name that no user of a portal can have', async () => {
+  it('is unknown_user for a name that no user of a portal can have', async () => {
     signingOut.user = { email: 'west' };
     expect(await signOut()).toEqual({ status: 'unknown_user' });
     expect(portal.received).toHaveLength(0);
@@ -85,7 +85,7 @@ describe('endSessions', () => {
     ['a 404 without a code', jsonAnswer(404, 'nothing here')],
     ['another method of the address', jsonAnswer(405)],
     ['a 404 after a lost answer', loseFirst(jsonAnswer(404))],
-  ])('endSessions is unsupported if the portal answers with %s', async (_, answer) => {
+  ])('is unsupported if the portal answers with %s', async (_, answer) => {
     portal.answer(answer);
     expect(await signOut()).toEqual({ status: 'unsupported' });
     expect(lines).toMatchObject([{ outcome: 'unsupported' }]);
@@ -98,7 +98,7 @@ describe('a failure of endSessions', () => {
     ['a missing permission', problemAnswer(403, 'missing_permission'), 'portal_rejected_key'],
     ['a broken portal', jsonAnswer(500), 'portal_unavailable'],
     ['a redirect', jsonAnswer(307, undefined, { Location: '/x' }), 'portal_unavailable'],
-  ])('a failure of endSessions is a result, without secrets: %s', async (_, answer, code) => {
+  ])('is a result, without secrets: %s', async (_, answer, code) => {
     portal.answer(answer);
     const result = await signOut({ limits: { timeoutMs: 2_000 } });
     expect(result).toEqual({ status: 'failed', code, detail: expect.any(String) as string });
@@ -106,7 +106,7 @@ describe('a failure of endSessions', () => {
     expect(inspect([result, lines])).not.toMatch(/west|pk_|about/);
   });
 
-  it('a failure of endSessions is portal_timeout at the deadline', async () => {
+  it('is portal_timeout at the deadline', async () => {
     portal.answer(() => {});
     expect(await signOut({ limits: { timeoutMs: 150 } })).toMatchObject({
       status: 'failed',
@@ -114,14 +114,14 @@ describe('a failure of endSessions', () => {
     });
   });
 
-  it('a failure of endSessions is portal_timeout if a look-up hangs', async () => {
+  it('is portal_timeout if a look-up hangs', async () => {
     const tenants = () => new Promise<never>(() => {});
     expect(await signOut({ tenants, limits: { timeoutMs: 50 } })).toMatchObject({
       code: 'portal_timeout',
     });
   });
 
-  it('a failure of endSessions is unknown_tenant at another host name', async () => {
+  it('is unknown_tenant at another host name', async () => {
     expect(await signOut({}, { host: 'evil.localhost' })).toMatchObject({ code: 'unknown_tenant' });
     expect(portal.received).toHaveLength(0);
   });
@@ -132,7 +132,7 @@ describe('a failure of endSessions', () => {
       { tenants: () => acme(portal, { apiKey: () => Promise.reject(new Error('pk_x')) }) },
     ],
     ['the tenants', { tenants: () => Promise.reject(new Error('pk_x')) }],
-  ])('a failure of endSessions is reported if a callback throws: %s', async (_, options) => {
+  ])('is reported if a callback throws: %s', async (_, options) => {
     const errors: unknown[] = [];
     const result = await signOut({ ...options, onError: ({ error }) => errors.push(error) });
     expect(result).toMatchObject({ status: 'failed', code: 'portal_unavailable' });
@@ -140,12 +140,9 @@ describe('a failure of endSessions', () => {
     expect(inspect([result, lines])).not.toContain('pk_x');
   });
 
-  it.each([null, undefined, {}, { email: 5 }])(
-    'a failure of endSessions is a result for the user %o',
-    async (user) => {
-      signingOut.user = user as unknown as (typeof signingOut)['user'];
-      expect(await signOut()).toMatchObject({ status: 'failed' });
-      expect(portal.received).toHaveLength(0);
-    },
-  );
+  it.each([null, undefined, {}, { email: 5 }])('is a result for the user %o', async (user) => {
+    signingOut.user = user as unknown as (typeof signingOut)['user'];
+    expect(await signOut()).toMatchObject({ status: 'failed' });
+    expect(portal.received).toHaveLength(0);
+  });
 });

@@ -55,7 +55,7 @@ const row = { apiUrl: 'http://127.0.0.1:1', apiKey, organizationId, portalUrl };
 const locked = { lockedFilters: [{ key: 'Region', values: [secret] }] };
 
 describe('a mint', () => {
-  it("a mint is reported to onMint and logged with the portal's request id", async () => {
+  it("is reported to onMint and logged with the portal's request id", async () => {
     const { mint } = await start();
     await mint({ headers: { 'X-Request-Id': 'edge-1' }, body: { embed: true } });
     expect(portal.received[0]!.headers['x-request-id']).toBe('edge-1');
@@ -85,14 +85,14 @@ describe('a refusal', () => {
     ['the host name is unknown', {}, { host: 'x.localhost' }, 'unknown_tenant'],
     ['another site asks', {}, { headers: { 'Sec-Fetch-Site': 'cross-site' } }, 'cross_site'],
     ['the body is wrong', {}, { body: { x: 1 } }, 'invalid_request'],
-  ])('a refusal is reported to onRefuse when %s', async (_, options, input, code) => {
+  ])('is reported to onRefuse when %s', async (_, options, input, code) => {
     const { mint } = await start(options);
     await mint(input);
     expect(events).toMatchObject([{ hook: 'onRefuse', event: { code } }]);
     expect(lines).toMatchObject([{ level: 'warn', fields: { code } }]);
   });
 
-  it("a refusal by the portal is logged by its code; only hooks get the portal's text, which may name the user", async () => {
+  it("by the portal is logged by its code; only hooks get the portal's text, which may name the user", async () => {
     const detail = `There is no ${user.email}.`;
     portal.answer(jsonAnswer(404, { code: 'user_not_found', detail }));
     const { mint } = await start();
@@ -107,7 +107,7 @@ describe('a refusal', () => {
 });
 
 describe('a failure', () => {
-  it("a failure of the portal is reported to onError with the client's error", async () => {
+  it("of the portal is reported to onError with the client's error", async () => {
     portal.answer(problemAnswer(401, 'invalid_api_key'));
     const { mint } = await start();
     await mint();
@@ -118,7 +118,7 @@ describe('a failure', () => {
     expect(lines).toMatchObject([{ level: 'error', fields: { code: 'portal_rejected_key' } }]);
   });
 
-  it('a failure of a callback is reported to onError, and its text is not logged', async () => {
+  it('of a callback is reported to onError, and its text is not logged', async () => {
     const error = new Error('postgres://me:password@db');
     const { mint } = await start({ user: () => Promise.reject(error) });
     expect((await mint()).status).toBe(503);
@@ -131,7 +131,7 @@ describe('a failure', () => {
     ['user', { user: reject }],
     ['authorize', { authorize: reject }],
     ['provision', { provision: reject }],
-  ])('a failure of a callback is logged with its name: %s', async (callback, options) => {
+  ])('of a callback is logged with its name: %s', async (callback, options) => {
     portal.answer(problemAnswer(404, 'user_not_found'));
     const { mint } = await start(options);
     await mint();
@@ -151,21 +151,18 @@ describe('a failure', () => {
     ['user', 'an object with an email', { user: () => ({ mail: secret }) }],
     ['authorize', 'lockedFilters.0.values', { authorize: () => locked }],
     ['provision', 'role', { provision: () => ({ name: 'West', role: secret }) }],
-  ])(
-    'a failure of what %s returns is logged without values: %s',
-    async (callback, reason, options) => {
-      portal.answer(problemAnswer(404, 'user_not_found'));
-      const { mint } = await start(options);
-      expect((await mint()).status).toBe(503);
-      expect(lines).toMatchObject([
-        { fields: { callback, reason: expect.stringContaining(reason) as string } },
-      ]);
-      expect(JSON.stringify(lines)).not.toContain(secret);
-    },
-  );
+  ])('of what %s returns is logged without values: %s', async (callback, reason, options) => {
+    portal.answer(problemAnswer(404, 'user_not_found'));
+    const { mint } = await start(options);
+    expect((await mint()).status).toBe(503);
+    expect(lines).toMatchObject([
+      { fields: { callback, reason: expect.stringContaining(reason) as string } },
+    ]);
+    expect(JSON.stringify(lines)).not.toContain(secret);
+  });
 
   it.each(['tenants', 'user', 'authorize', 'provision'])(
-    'a failure by timeout names %s if the mint was waiting for it',
+    'by timeout names %s if the mint was waiting for it',
     async (callback) => {
       portal.answer(problemAnswer(404, 'user_not_found'));
       const { mint } = await start({ [callback]: hang, limits: { timeoutMs: 200 } });
@@ -175,7 +172,7 @@ describe('a failure', () => {
     },
   );
 
-  it('a failure of a callback is printed without onError and logger', async () => {
+  it('of a callback is printed without onError and logger', async () => {
     const print = vi.spyOn(console, 'error').mockImplementation(() => {});
     const error = new Error('session store down');
     const failing = { user: () => Promise.reject(error), onError: undefined };
@@ -187,7 +184,7 @@ describe('a failure', () => {
     print.mockRestore();
   });
 
-  it('a failure of the portal is printed without onError and logger, without the user and the key', async () => {
+  it('of the portal is printed without onError and logger, without the user and the key', async () => {
     const print = vi.spyOn(console, 'error').mockImplementation(() => {});
     portal.answer(jsonAnswer(503, { detail: `${user.email} ${apiKey}` }));
     const { mint } = await start({ onError: undefined, logger: undefined });
@@ -201,7 +198,7 @@ describe('a failure', () => {
     print.mockRestore();
   });
 
-  it('a failure of the logger changes no answer', async () => {
+  it('of the logger changes no answer', async () => {
     const broken = () => {
       throw new Error('disk full');
     };
@@ -222,7 +219,7 @@ describe('a failure', () => {
     expect(rejections).not.toHaveBeenCalled();
   });
 
-  it('a failure of a hook changes no answer', async () => {
+  it('of a hook changes no answer', async () => {
     const failing = vi.fn<() => Promise<never>>().mockRejectedValue(new Error('metrics down'));
     const { mint } = await start({
       onMint: failing,

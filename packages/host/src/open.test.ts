@@ -36,7 +36,7 @@ function expectPage({ status, headers, text }: Answer, expected: number) {
 }
 
 describe('GET {mount}/open', () => {
-  it('GET {mount}/open sends the tab of a signed-in user on to a fresh URL of the report', async () => {
+  it('sends the tab of a signed-in user on to a fresh URL of the report', async () => {
     const open = await startOpening();
     const answer = await open();
     expect(answer).toMatchObject({
@@ -56,7 +56,7 @@ describe('GET {mount}/open', () => {
     });
   });
 
-  it('GET {mount}/open opens the whole portal without a report', async () => {
+  it('opens the whole portal without a report', async () => {
     const open = await startOpening();
     expect((await open({ path: '/portal-embed/open' })).status).toBe(303);
     expect(portal.received[0]!.body).toEqual({
@@ -65,13 +65,13 @@ describe('GET {mount}/open', () => {
     });
   });
 
-  it('GET {mount}/open is off without allowOpen', async () => {
+  it('is off without allowOpen', async () => {
     const { send } = await start();
     expect((await send({ path: link })).status).toBe(404);
     expect(portal.received).toHaveLength(0);
   });
 
-  it('GET {mount}/open answers other methods with 405', async () => {
+  it('answers other methods with 405', async () => {
     const open = await startOpening();
     for (const method of ['POST', 'PUT', 'OPTIONS']) {
       const answer = await open({ method });
@@ -122,7 +122,7 @@ describe('what opens a report', () => {
 });
 
 describe('the query', () => {
-  it('the query is read for the report alone', async () => {
+  it('is read for the report alone', async () => {
     const seen: unknown[] = [];
     const open = await startOpening({ authorize: ({ request }) => !!seen.push(request) });
     const more = 'userEmail=a@b.example&embed=true&customFilters=[]&hideMenu=true&utm_source=mail';
@@ -137,7 +137,7 @@ describe('the query', () => {
   });
 
   it.each(['reportId=', 'reportId=sales', `reportId=${reportId}&reportId=${reportId}`])(
-    'the query with %s is refused',
+    'with %s is refused',
     async (query) => {
       const open = await startOpening();
       expectPage(await open({ path: `/portal-embed/open?${query}` }), 400);
@@ -147,7 +147,7 @@ describe('the query', () => {
 });
 
 describe('the policy', () => {
-  it('the policy limits, sets and locks as for the host endpoint', async () => {
+  it('limits, sets and locks as for the host endpoint', async () => {
     const lockedFilters = [{ key: 'Orders/Region', value: 'West' }];
     const open = await startOpening({
       authorize: () => ({ allow: { reports: [reportId] }, set: { hideMenu: true }, lockedFilters }),
@@ -162,7 +162,7 @@ describe('the policy', () => {
     expect(portal.received).toHaveLength(1);
   });
 
-  it('the policy has a limit for each user, and links that another site opens leave the mints alone', async () => {
+  it('has a limit for each user, and links that another site opens leave the mints alone', async () => {
     const app = await start({ allowOpen: true, limits: { mintsPerUserPerMinute: 1 } });
     expect((await app.send({ path: link })).status).toBe(303);
     const answer = await app.send({ path: link });
@@ -181,7 +181,7 @@ describe('a refusal is a page', () => {
     ['not authorized', { authorize: () => false }, 403, 'You cannot open this report'],
     ['of a failed callback', { user: () => Promise.reject(new Error('pk_x')) }, 503, 'The report'],
   ] satisfies [string, Partial<Options>, number, string][])(
-    'a refusal is a page for a user: %s',
+    'for a user: %s',
     async (_, options, status, heading) => {
       const answer = await (await startOpening(options))();
       expectPage(answer, status);
@@ -196,24 +196,21 @@ describe('a refusal is a page', () => {
     [403, 'report_not_accessible', 403, 'You cannot open this report'],
     [401, 'invalid_api_key', 502, 'The report is not available'],
     [400, 'invalid_request', 400, 'This link is not valid'],
-  ])(
-    'a refusal is a page for an answer %i %s of the portal',
-    async (given, code, status, heading) => {
-      portal.answer(problemAnswer(given, code));
-      const answer = await (await startOpening())();
-      expectPage(answer, status);
-      expect(title(answer)).toBe(heading);
-      expect(answer.text).not.toContain('about');
-    },
-  );
+  ])('for an answer %i %s of the portal', async (given, code, status, heading) => {
+    portal.answer(problemAnswer(given, code));
+    const answer = await (await startOpening())();
+    expectPage(answer, status);
+    expect(title(answer)).toBe(heading);
+    expect(answer.text).not.toContain('about');
+  });
 
-  it('a refusal is a page for a host name without a tenant', async () => {
+  it('for a host name without a tenant', async () => {
     const open = await startOpening();
     expectPage(await open({ host: 'evil.localhost' }), 404);
     expect(portal.received).toHaveLength(0);
   });
 
-  it("a refusal is a page for a URL outside of the tenant's portal", async () => {
+  it("for a URL outside of the tenant's portal", async () => {
     const expiresAt = new Date(Date.now() + 60_000).toISOString();
     portal.answer(jsonAnswer(200, { embedUrl: 'https://evil.example/?token=t', expiresAt }));
     const answer = await (await startOpening())();

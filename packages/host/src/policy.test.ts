@@ -17,7 +17,7 @@ const ids = [1, 2, 3].map((n) => `6a1f4c1e-0000-4000-8000-00000000000${n}`);
 const decide = (request: HostRequest, policy: Policy) => applyPolicy(request, readPolicy(policy));
 
 describe('a policy', () => {
-  it('a policy without fields leaves the request unchanged', () => {
+  it('without fields leaves the request unchanged', () => {
     const customFilters = [{ key: 'Region', value: 'West' }];
     const request = { reportId: ids[0], embed: true, hideMenu: false, customFilters };
     expect(decide(request, {})).toEqual(request);
@@ -32,14 +32,14 @@ describe('a policy', () => {
     expect(decide({}, { allow: { ...allow, wholePortal: true } })).toEqual({});
   });
 
-  it("a policy can set the report, or the whole portal, in place of the browser's choice", () => {
+  it("can set the report, or the whole portal, in place of the browser's choice", () => {
     expect(decide({ reportId: ids[1] }, { set: { reportId: ids[0] } })).toEqual({
       reportId: ids[0],
     });
     expect(decide({ reportId: ids[1] }, { set: { reportId: null } })).toEqual({});
   });
 
-  it('a policy can keep a bar visible against the shortcut embed', () => {
+  it('can keep a bar visible against the shortcut embed', () => {
     const shown = { hideMenu: true, hideNavbar: false, hideSidebar: true };
     expect(decide({ embed: true }, { set: { hideNavbar: false } })).toEqual(shown);
     expect(decide({ hideMenu: true }, { set: { embed: false } })).toMatchObject({
@@ -52,7 +52,7 @@ describe('a policy', () => {
     expect(decide({ hideMenu: true }, { allow: { display: ['hideMenu'] } }).hideMenu).toBe(true);
   });
 
-  it('a policy lets the browser select among locked values, by any name of the column', () => {
+  it('lets the browser select among locked values, by any name of the column', () => {
     const lockedFilters = ['West', 'East'].map((value) => ({ key: 'Orders/Region', value }));
     for (const key of ['Orders/Region', 'Region', 'orders/REGION', 'Region '])
       expect(
@@ -64,14 +64,14 @@ describe('a policy', () => {
     expect(decide({}, { lockedFilters }).customFilters).toEqual(lockedFilters);
   });
 
-  it('a policy refuses filter keys that are not listed', () => {
+  it('refuses filter keys that are not listed', () => {
     const policy = { allow: { filterKeys: ['Category'] } };
     expect(() => decide({ customFilters: [{ key: 'category', value: 'x' }] }, policy)).toThrow(
       'may not filter by "category"',
     );
   });
 
-  it('a policy refuses more filters, together with the locked ones, than the portal accepts', () => {
+  it('refuses more filters, together with the locked ones, than the portal accepts', () => {
     const some = (column: string, length: number) =>
       Array.from({ length }, (_, n) => ({ key: column, value: `${n}` }));
     const lockedFilters = some('Region', 60);
@@ -89,7 +89,7 @@ describe('a policy', () => {
     );
   });
 
-  it('a policy refuses filters that are too large together with the locked ones', () => {
+  it('refuses filters that are too large together with the locked ones', () => {
     const some = (key: string, length: number) =>
       Array.from({ length }, (_, n) => ({ key, value: `${n}`.padStart(900, '0') }));
     const lockedFilters = some('Region', 10);
@@ -114,7 +114,7 @@ describe('a policy', () => {
     { lockedFilters: [{ key: 'Region', values: [] }] },
     'yes',
     1,
-  ])('a policy with a misspelled field, like %j, is an error and grants nothing', (policy) => {
+  ])('with a misspelled field, like %j, is an error and grants nothing', (policy) => {
     expect(() => readPolicy(policy)).toThrow(TypeError);
   });
 
@@ -146,7 +146,7 @@ describe('a policy', () => {
         },
       },
     ],
-  ])('a policy may be an object %s', (_, policy) => {
+  ])('may be an object %s', (_, policy) => {
     expect(readPolicy(policy)).toMatchObject({});
   });
 
@@ -207,23 +207,20 @@ describe('no request of a browser widens a policy', () => {
   it.each([
     ['exactly', (key: string) => key],
     ['loosely', (key: string) => key.normalize('NFKC').split('/').at(-1)!.trim().toLowerCase()],
-  ])(
-    'no request of a browser widens a policy with more rows than the locked filters show, where keys are read %s',
-    (_, read) => {
-      const granted = checkGranted((result, { lockedFilters = [] }, cells) => {
-        const findCell = (key: string) =>
-          cells[columns.findIndex((each) => read(each) === read(key))];
-        const isVisible = (list: readonly CustomFilter[]) =>
-          list.every(({ key }) =>
-            list.some((each) => read(each.key) === read(key) && each.value === findCell(key)),
-          );
-        return !isVisible(result.customFilters ?? []) || isVisible(lockedFilters);
-      });
-      expect(granted).toBeGreaterThan(numRuns / 50);
-    },
-  );
+  ])('with more rows than the locked filters show, where keys are read %s', (_, read) => {
+    const granted = checkGranted((result, { lockedFilters = [] }, cells) => {
+      const findCell = (key: string) =>
+        cells[columns.findIndex((each) => read(each) === read(key))];
+      const isVisible = (list: readonly CustomFilter[]) =>
+        list.every(({ key }) =>
+          list.some((each) => read(each.key) === read(key) && each.value === findCell(key)),
+        );
+      return !isVisible(result.customFilters ?? []) || isVisible(lockedFilters);
+    });
+    expect(granted).toBeGreaterThan(numRuns / 50);
+  });
 
-  it('no request of a browser widens a policy with a report that is not allowed', () => {
+  it('with a report that is not allowed', () => {
     const granted = checkGranted(({ reportId }, { allow = {}, set = {} }) => {
       if (set.reportId !== undefined) return reportId === (set.reportId ?? undefined);
       if (reportId === undefined) return allow.wholePortal ?? allow.reports === undefined;
@@ -232,7 +229,7 @@ describe('no request of a browser widens a policy', () => {
     expect(granted).toBeGreaterThan(numRuns / 50);
   });
 
-  it('no request of a browser widens a policy with a bar that must stay visible', () => {
+  it('with a bar that must stay visible', () => {
     const granted = checkGranted((result, { allow = {}, set = {} }) => {
       const hidden = resolveDisplayFlags(result);
       return bars.every((bar) => {
@@ -244,7 +241,7 @@ describe('no request of a browser widens a policy', () => {
     expect(granted).toBeGreaterThan(numRuns / 50);
   });
 
-  it('no request of a browser widens a policy with a filter key that is not allowed', () => {
+  it('with a filter key that is not allowed', () => {
     const granted = checkGranted(({ customFilters = [] }, { allow = {}, lockedFilters = [] }) =>
       customFilters.every(
         ({ key }) =>

@@ -129,13 +129,13 @@ describe("the portal's answer", () => {
     expect(await mint()).toMatchObject({ status, json: { code } });
   });
 
-  it("the portal's answer is not requested for a user without an e-mail address", async () => {
+  it('is not requested for a user without an e-mail address', async () => {
     const { mint } = await start({ user: () => ({ email: 'admin' }) });
     expect(await mint()).toMatchObject({ status: 403, json: { code: 'no_portal_user' } });
     expect(portal.received).toHaveLength(0);
   });
 
-  it("the portal's answer passes Retry-After on", async () => {
+  it('passes Retry-After on', async () => {
     portal.answer(problemAnswer(429, 'rate_limited', { 'Retry-After': '30' }));
     const { mint } = await start();
     expect((await mint()).headers['retry-after']).toBe('30');
@@ -154,7 +154,7 @@ describe("the portal's answer", () => {
     expect(answer.json['detail']).toContain('Wait a moment');
   });
 
-  it("the portal's answer is not awaited after the browser has gone", async () => {
+  it('is not awaited after the browser has gone', async () => {
     const given = new Promise<string>((resolve) => {
       portal.answer((_, response) => response.once('close', () => resolve('up')));
     });

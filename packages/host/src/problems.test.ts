@@ -164,7 +164,7 @@ describe('the answer is a problem of the closed union, with advice, if', () => {
 });
 
 describe('a client that disconnects', () => {
-  it('a client that disconnects in the middle of its body causes no error', async () => {
+  it('in the middle of its body causes no error', async () => {
     const errors: unknown[] = [];
     app = await startHostApp(portal, { onError: ({ error }) => errors.push(error) });
     for (const length of [2, 100]) {
@@ -216,7 +216,7 @@ describe('a compressed body', () => {
   it.each([
     ['whose user is signed out', { 'Sec-Fetch-Site': 'same-origin' }, 'not_signed_in'],
     ['from another site', { 'Sec-Fetch-Site': 'cross-site' }, 'cross_site'],
-  ])('a compressed body of a request %s is refused with %j as %s', async (_, site, code) => {
+  ])('of a request %s is refused with %j as %s', async (_, site, code) => {
     app = await startHostApp(portal, { user: () => null });
     const head = json({ 'Content-Encoding': 'gzip', ...site });
     const path = '/portal-embed/url';

@@ -77,7 +77,7 @@ const calls = (url: string) => portal.received.filter((each) => each.url === url
 const mintForStatus = async (app: RunningApp) => (await app.mint({ body })).status;
 
 describe('the first mint of a user in several processes', () => {
-  it('the first mint of a user in several processes succeeds in each, and leaves the declared state', async () => {
+  it('succeeds in each, and leaves the declared state', async () => {
     const statuses = Array.from({ length: 20 }, (_, n) => mintForStatus(processes[n % 2]!));
     expect(new Set(await Promise.all(statuses))).toEqual(new Set([200]));
     expect(accounts.get(email)).toEqual({ reports: new Set([id]), roles: new Set(['W']) });
@@ -85,7 +85,7 @@ describe('the first mint of a user in several processes', () => {
     expect(errors).toEqual([]);
   });
 
-  it('the first mint of a user in several processes waits for the links that another process is making', async () => {
+  it('waits for the links that another process is making', async () => {
     let release = () => {};
     hold['/api/user/link-reports'] = new Promise((resolve) => (release = resolve));
     const first = mintForStatus(processes[0]!);
@@ -98,7 +98,7 @@ describe('the first mint of a user in several processes', () => {
     expect(calls('/api/user')).toBe(1);
   });
 
-  it('the first mint of a user in several processes is refused after one retry, and later at once, if no process creates links', async () => {
+  it('is refused after one retry, and later at once, if no process creates links', async () => {
     accounts.set(email, { reports: new Set(), roles: new Set() });
     expect(await mintForStatus(processes[0]!)).toBe(403);
     expect(calls('/api/identity/url')).toBe(2);
@@ -106,14 +106,14 @@ describe('the first mint of a user in several processes', () => {
     expect(calls('/api/identity/url')).toBe(3);
   });
 
-  it('the first mint of a user in several processes is refused at once without provision', async () => {
+  it('is refused at once without provision', async () => {
     accounts.set(email, { reports: new Set(), roles: new Set() });
     await using app = await startHostApp(portal);
     expect(await mintForStatus(app)).toBe(403);
     expect(calls('/api/identity/url')).toBe(1);
   });
 
-  it('the first mint of a user in several processes survives a failed process that deletes the user again', async () => {
+  it('survives a failed process that deletes the user again', async () => {
     let release = () => {};
     hold['/api/user/link-reports'] = new Promise((resolve) => (release = resolve));
     const first = mintForStatus(processes[0]!);

@@ -47,7 +47,7 @@ describe('a 404', () => {
   it.each([
     [503, 'portal_unavailable'],
     [429, 'rate_limited'],
-  ])('a 404 is a temporary failure if the look-up of the user answers %i', async (status, code) => {
+  ])('is a temporary failure if the look-up of the user answers %i', async (status, code) => {
     portal.answer((request, response) =>
       jsonAnswer(
         request.method === 'GET' ? status : 404,
@@ -76,7 +76,7 @@ describe('a 404', () => {
     expect(error).toHaveBeenCalledWith(expect.objectContaining({ reason }), 'portal URL failed');
   });
 
-  it('a 404 to the creation of a user means a wrong apiUrl', async () => {
+  it('to the creation of a user means a wrong apiUrl', async () => {
     portal.answer(jsonAnswer(404));
     const error = vi.fn<Logger['error']>();
     const { mint } = await start({ logger: { info() {}, warn() {}, error } });

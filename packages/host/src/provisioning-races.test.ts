@@ -19,7 +19,7 @@ import { portal } from '../test/stage.ts';
 setProvisioningStage();
 
 describe('a user whom the portal does not know', () => {
-  it('a user whom the portal does not know is provisioned once by concurrent requests', async () => {
+  it('is provisioned once by concurrent requests', async () => {
     const { mint } = await start();
     const minting: ReturnType<typeof mint>[] = [];
     // Some arrive when the user exists and the links do not.
@@ -57,34 +57,31 @@ describe('a user whom the portal does not know', () => {
   it.each([
     [404, 'user_not_found'],
     [403, 'report_not_accessible'],
-  ])(
-    'a user whom the portal does not know gets a URL if %i %s arrives after another request has provisioned',
-    async (status, code) => {
-      const { mint } = await start();
-      let isHeld = false;
-      let release = () => {};
-      const held = new Promise<void>((resolve) => (release = resolve));
-      portal.answer(async (request, response) => {
-        if (request.url !== '/api/identity/url') return healthy(request, response);
-        if (request.headers['x-request-id'] === 'second' && !isHeld) {
-          isHeld = true;
-          await held;
-          return problemAnswer(status, code)(request, response);
-        }
-        await expect.poll(() => isHeld).toBe(true);
-        return healthy(request, response);
-      });
-      const mintAs = (name: string) =>
-        mint({ body: { reportId: id }, headers: { 'X-Request-Id': name } });
-      const [first, second] = [mintAs('first'), mintAs('second')];
-      expect((await first).status).toBe(200);
-      release();
-      expect((await second).status).toBe(200);
-      expect(calls().filter((url) => url !== '/api/identity/url')).toEqual(provisioned);
-    },
-  );
+  ])('gets a URL if %i %s arrives after another request has provisioned', async (status, code) => {
+    const { mint } = await start();
+    let isHeld = false;
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    portal.answer(async (request, response) => {
+      if (request.url !== '/api/identity/url') return healthy(request, response);
+      if (request.headers['x-request-id'] === 'second' && !isHeld) {
+        isHeld = true;
+        await held;
+        return problemAnswer(status, code)(request, response);
+      }
+      await expect.poll(() => isHeld).toBe(true);
+      return healthy(request, response);
+    });
+    const mintAs = (name: string) =>
+      mint({ body: { reportId: id }, headers: { 'X-Request-Id': name } });
+    const [first, second] = [mintAs('first'), mintAs('second')];
+    expect((await first).status).toBe(200);
+    release();
+    expect((await second).status).toBe(200);
+    expect(calls().filter((url) => url !== '/api/identity/url')).toEqual(provisioned);
+  });
 
-  it('a user whom the portal does not know gets revoked access not granted again', async () => {
+  it('gets revoked access not granted again', async () => {
     const { mint } = await start();
     const body = { reportId: id };
     expect((await mint({ body })).status).toBe(200);
@@ -97,7 +94,7 @@ describe('a user whom the portal does not know', () => {
     expect(calls().slice(before)).toEqual(['/api/identity/url']);
   });
 
-  it('a user whom the portal does not know gets a URL from a later request after the portal failed in between', async () => {
+  it('gets a URL from a later request after the portal failed in between', async () => {
     const { mint } = await start();
     const body = { reportId: id };
     let isDown = false;

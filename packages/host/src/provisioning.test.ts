@@ -16,7 +16,7 @@ import { portal } from '../test/stage.ts';
 setProvisioningStage();
 
 describe('a user whom the portal does not know', () => {
-  it('a user whom the portal does not know is created, linked and gets a URL within one request', async () => {
+  it('is created, linked and gets a URL within one request', async () => {
     const { mint } = await start();
     expect((await mint()).status).toBe(200);
     expect(calls()).toEqual(['/api/identity/url', ...provisioned, '/api/identity/url']);
@@ -29,7 +29,7 @@ describe('a user whom the portal does not know', () => {
     expect(calls()).toHaveLength(6);
   });
 
-  it('a user whom the portal does not know is provisioned, and undone, under the request id of the mint', async () => {
+  it('is provisioned, and undone, under the request id of the mint', async () => {
     const { mint } = await start();
     portal.answer((request, response) => {
       const answer = request.url === '/api/user/link-reports' ? problemAnswer(422, 'x') : healthy;
@@ -41,7 +41,7 @@ describe('a user whom the portal does not know', () => {
     expect(new Set(ids)).toEqual(new Set(['edge-1']));
   });
 
-  it('a user whom the portal does not know is provisioned by the next request if the provision function hangs', async () => {
+  it('is provisioned by the next request if the provision function hangs', async () => {
     let isHanging = true;
     const state = { name: 'West', role: 3 };
     const { mint } = await start({
@@ -70,7 +70,7 @@ describe('a user whom the portal does not know', () => {
     );
   });
 
-  it('a user whom the portal does not know is provisioned in each tenant separately', async () => {
+  it('is provisioned in each tenant separately', async () => {
     const other = '22222222-0000-4000-8000-000000000002';
     const tenants = {
       'acme.localhost': acme(portal),
@@ -86,7 +86,7 @@ describe('a user whom the portal does not know', () => {
   });
 
   it.each(['authorize', 'provision'])(
-    'a user whom the portal does not know is the one that the application returned, even if the object changes while %s runs',
+    'is the one that the application returned, even if the object changes while %s runs',
     async (callback) => {
       const person = { email: 'west@acme.example' };
       const change = () => {
@@ -109,13 +109,13 @@ describe('a user whom the portal does not know', () => {
   it.each([
     ['without provision', { provision: undefined }],
     ['where provision says null', { provision: () => null }],
-  ])('a user whom the portal does not know stays out %s', async (_, options) => {
+  ])('stays out %s', async (_, options) => {
     const { mint } = await start(options);
     expect(await mint()).toMatchObject({ status: 403, json: { code: 'no_portal_user' } });
     expect(calls()).toEqual(['/api/identity/url']);
   });
 
-  it('a user whom the portal does not know is refused when the key may not create users', async () => {
+  it('is refused when the key may not create users', async () => {
     portal.answer(({ url }, response) =>
       problemAnswer(
         url === '/api/user' ? 403 : 404,
@@ -135,7 +135,7 @@ describe('a user whom the portal does not know', () => {
     [422, 'unknown_references', 'portal_unavailable'],
     [429, 'rate_limited', 'rate_limited'],
   ])(
-    'a user whom the portal does not know gets no advice to change the request if provisioning answers %i %s',
+    'gets no advice to change the request if provisioning answers %i %s',
     async (status, refused, code) => {
       portal.answer((request, response) =>
         (request.url === '/api/user/link-reports'
@@ -148,16 +148,12 @@ describe('a user whom the portal does not know', () => {
   );
 
   // The test fails if a part ignores `timeoutMs` and waits for the default deadline.
-  it(
-    'a user whom the portal does not know is not awaited beyond the deadline',
-    { timeout: 4_500 },
-    async () => {
-      portal.answer((request, response) => {
-        if (request.url === '/api/identity/url') unknownUser(request, response);
-      });
-      const { mint } = await start({ limits: { timeoutMs: 200 } });
-      const answers = await Promise.all([mint(), mint()]);
-      for (const answer of answers) expect(answer.status).toBe(504);
-    },
-  );
+  it('is not awaited beyond the deadline', { timeout: 4_500 }, async () => {
+    portal.answer((request, response) => {
+      if (request.url === '/api/identity/url') unknownUser(request, response);
+    });
+    const { mint } = await start({ limits: { timeoutMs: 200 } });
+    const answers = await Promise.all([mint(), mint()]);
+    for (const answer of answers) expect(answer.status).toBe(504);
+  });
 });

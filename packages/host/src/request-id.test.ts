@@ -5,7 +5,7 @@ import { portal, setStage, start } from '../test/stage.ts';
 setStage();
 
 describe('a request id', () => {
-  it('a request id of the proxy is passed on to the portal and answered', async () => {
+  it('of the proxy is passed on to the portal and answered', async () => {
     const { mint } = await start();
     const answer = await mint({ headers: { 'X-Request-Id': 'edge-42' } });
     expect(answer.headers['x-request-id']).toBe('edge-42');

@@ -99,16 +99,12 @@ describe('mints of one tenant', () => {
     for (const { status } of await Promise.all(stuck)) expect(status).toBe(200);
   });
 
-  it(
-    'mints of one tenant end at the deadline while they are queued',
-    belowDefaultDeadline,
-    async () => {
-      portal.answer(() => {});
-      const { mint } = await start({ concurrentMints: 1, queuedMints: 5, timeoutMs: 250 });
-      for (const each of await Promise.all(Array.from({ length: 4 }, () => mint())))
-        expect(each).toMatchObject({ status: 504, json: { code: 'portal_timeout' } });
-    },
-  );
+  it('end at the deadline while they are queued', belowDefaultDeadline, async () => {
+    portal.answer(() => {});
+    const { mint } = await start({ concurrentMints: 1, queuedMints: 5, timeoutMs: 250 });
+    for (const each of await Promise.all(Array.from({ length: 4 }, () => mint())))
+      expect(each).toMatchObject({ status: 504, json: { code: 'portal_timeout' } });
+  });
 
   it('free their place at the deadline', async () => {
     portal.answer(() => {});
@@ -143,7 +139,7 @@ describe('mints of one tenant', () => {
     expect((await first).status).toBe(200);
   });
 
-  it('mints of one tenant are not delayed by another tenant whose portal is down', async () => {
+  it('are not delayed by another tenant whose portal is down', async () => {
     const stalled: ServerResponse[] = [];
     await using dead = await startFakePortal((_, response) => stalled.push(response));
     const tenants = {
@@ -163,7 +159,7 @@ describe('mints of one tenant', () => {
 });
 
 describe('a failing portal', () => {
-  it('a failing portal is retried within the deadline', async () => {
+  it('is retried within the deadline', async () => {
     let calls = 0;
     const mint = mintAnswer();
     portal.answer((request, response) => {
@@ -233,7 +229,7 @@ describe('a failing portal', () => {
     expect(portal.received).toHaveLength(1);
   });
 
-  it('a failing portal leaves no timer behind', async () => {
+  it('leaves no timer behind', async () => {
     const timers = () =>
       process.getActiveResourcesInfo().filter((each) => each === 'Timeout').length;
     const { mint } = await start({ timeoutMs: 60_000 });
@@ -245,7 +241,7 @@ describe('a failing portal', () => {
 });
 
 describe('the rate of one user', () => {
-  it('the rate of one user is limited, without effect on other users', async () => {
+  it('is limited, without effect on other users', async () => {
     const { mint } = await start({ mintsPerUserPerMinute: 3 }, { user: userOfHeader });
     const by = (email: string) => mint({ headers: { 'X-User': email } });
     const startedAt = performance.now();
@@ -260,7 +256,7 @@ describe('the rate of one user', () => {
     expect(portal.received).toHaveLength(4);
   });
 
-  it('the rate of one user is counted separately in each organization', async () => {
+  it('is counted separately in each organization', async () => {
     const organizationId = '22222222-0000-4000-8000-000000000002';
     const tenants = {
       'acme.localhost': acme(portal),

@@ -41,14 +41,14 @@ async function holdBody(port: number, asked: readonly string[], rest: string) {
 }
 
 describe('a slow body', () => {
-  it('a slow body gets no URL if the user signed out meanwhile', async () => {
+  it('gets no URL if the user signed out meanwhile', async () => {
     const { user, asked } = createUser([west, null]);
     const { port } = await start({ user });
     expect(await holdBody(port, asked, '}')).toEqual({ status: 401, code: 'not_signed_in' });
     expect(portal.received).toEqual([]);
   });
 
-  it('a slow body is answered for the user of the second check', async () => {
+  it('is answered for the user of the second check', async () => {
     const seen: unknown[] = [];
     const { user, asked } = createUser([{ ...west, hostName: 'acme.localhost' }, west]);
     const authorize = (context: { user: PortalUser }) => seen.push(context.user) > 0;
@@ -57,7 +57,7 @@ describe('a slow body', () => {
     expect(seen).toEqual([west]);
   });
 
-  it('a slow body is not waited for without a user', async () => {
+  it('is not waited for without a user', async () => {
     const { user, asked } = createUser([null]);
     const { send } = await start({ user });
     const headers = { 'Content-Type': 'application/json', 'Content-Length': '100' };

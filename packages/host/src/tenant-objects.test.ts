@@ -37,7 +37,7 @@ describe('two tenants never share a connection or an answer, found by', () => {
 });
 
 describe('a tenant', () => {
-  it('a tenant with a changed key uses the new key at once', async () => {
+  it('with a changed key uses the new key at once', async () => {
     let apiKey = 'pk_old';
     const { mint } = await start({ tenants: () => acme(portal, { apiKey }) });
     await mint();
@@ -47,7 +47,7 @@ describe('a tenant', () => {
     expect(lastKey()).toBe('pk_new');
   });
 
-  it('a tenant with a misspelled field is refused even if the rest is known', async () => {
+  it('with a misspelled field is refused even if the rest is known', async () => {
     let extra = {};
     const { mint } = await start({ tenants: () => ({ ...acme(portal), ...extra }) });
     expect((await mint()).status).toBe(200);
@@ -59,7 +59,7 @@ describe('a tenant', () => {
 describe('a tenant that is changed after it was returned stays what it was', () => {
   const change = (row: Tenant) => Object.assign(row, named('globex.localhost'));
 
-  it('a tenant that is changed after it was returned stays what it was for the request', async () => {
+  it('for the request', async () => {
     const row = named('acme.localhost');
     const user = async () => {
       change(row);
@@ -69,14 +69,14 @@ describe('a tenant that is changed after it was returned stays what it was', () 
     expect((await mint()).json['embedUrl']).toContain('https://acme.portal.example/');
   });
 
-  it('a tenant that is changed after it was returned stays what it was in a table', async () => {
+  it('in a table', async () => {
     const row = named('acme.localhost');
     const { mint } = await start({ tenants: { 'acme.localhost': row } });
     change(row);
     expect((await mint()).json['embedUrl']).toContain('https://acme.portal.example/');
   });
 
-  it('a tenant that is changed after it was returned stays what it was in a cache', async () => {
+  it('in a cache', async () => {
     // Some database drivers reuse one object for every row.
     const row = acme(portal);
     const tenants = cachedTenants(async (hostName) => Object.assign(row, named(hostName)));

@@ -24,7 +24,7 @@ interface Context {
 }
 
 describe('the context', () => {
-  it('the context is what user, tenants and authorize receive', async () => {
+  it('is what user, tenants and authorize receive', async () => {
     const seen: unknown[] = [];
     const context: Context = { session: { email: 'west@acme.example' } };
     const mint = createMinter({
@@ -53,7 +53,7 @@ describe('the context', () => {
     );
   });
 
-  it('the context is what provision receives', async () => {
+  it('is what provision receives', async () => {
     portal.answer(problemAnswer(404, 'user_not_found'));
     const seen: unknown[] = [];
     const context: Context = { session: { email: 'west@acme.example' } };
@@ -69,7 +69,7 @@ describe('the context', () => {
     expect(seen).toEqual([context]);
   });
 
-  it('the context is the web request by default', async () => {
+  it('is the web request by default', async () => {
     const mint = createMinter({
       ...options(),
       user: (request) => {
@@ -91,11 +91,11 @@ describe('the host name', () => {
     ['http://acme.localhost.evil.example/x', 404],
     ['http://127.0.0.1/x', 404],
     ['http://acme.localhost,globex.localhost/x', 404],
-  ])('the host name comes from the URL of the request: %s answers %i', async (address, status) => {
+  ])('comes from the URL of the request: %s answers %i', async (address, status) => {
     expect((await createMinter(options())(createRequest({}, address))).status).toBe(status);
   });
 
-  it('the host name does not come from a header', async () => {
+  it('does not come from a header', async () => {
     const mint = createMinter(options());
     const headers = { ...json, 'X-Forwarded-Host': 'acme.localhost', Host: 'acme.localhost' };
     const answer = await mint(createRequest({ headers }, 'http://evil.localhost/'));
@@ -107,15 +107,12 @@ describe('the host name', () => {
     'acme.localhost, globex.localhost',
     'acme.localhost#',
     'acme.localhost:81',
-  ])(
-    'the host name is unknown where the URL names acme.localhost and the header Host %s',
-    async (host) => {
-      const answer = await createMinter(options())(createRequest({ headers: { ...json, host } }));
-      expect(await readCode(answer)).toBe('unknown_tenant');
-    },
-  );
+  ])('is unknown where the URL names acme.localhost and the header Host %s', async (host) => {
+    const answer = await createMinter(options())(createRequest({ headers: { ...json, host } }));
+    expect(await readCode(answer)).toBe('unknown_tenant');
+  });
 
-  it('the host name comes from the option origin, which also decides the own origin', async () => {
+  it('comes from the option origin, which also decides the own origin', async () => {
     const origin = () => 'https://acme.localhost:8443';
     const mint = createMinter({ ...options(), origin });
     const internal = 'http://10.0.0.5:3000/portal-embed/url';
@@ -132,7 +129,7 @@ describe('the host name', () => {
     ['an address with a path', 'https://acme.localhost/path'],
     ['an address that a URL parser corrects', 'https://acme.localhost#'],
     ['two hosts', 'https://acme.localhost,globex.localhost'],
-  ])('the host name is unknown where origin returns %s', async (_, origin) => {
+  ])('is unknown where origin returns %s', async (_, origin) => {
     const mint = createMinter({ ...options(), origin: () => origin });
     expect(await readCode(await mint(createRequest()))).toBe('unknown_tenant');
   });
@@ -169,7 +166,7 @@ describe('a body', () => {
     expect(portal.received).toHaveLength(0);
   });
 
-  it('a body is not read for a request without a user', async () => {
+  it('is not read for a request without a user', async () => {
     const mint = createMinter({ ...options(), user: () => null });
     const request = createRequest();
     expect((await mint(request)).status).toBe(401);
@@ -194,17 +191,14 @@ describe('a callback that fails', () => {
   const fail = (): never => {
     throw new Error('no');
   };
-  it.each(['origin', 'body'] as const)(
-    'a callback that fails answers portal_unavailable: %s',
-    async (name) => {
-      const lines: object[] = [];
-      const log = (fields: object) => void lines.push(fields);
-      const logger = { info: log, warn: log, error: log };
-      const given: MinterOptions<PortalUser, Request> = { ...options(), logger, [name]: fail };
-      expect(await readCode(await createMinter(given)(createRequest()))).toBe('portal_unavailable');
-      expect(lines).toMatchObject([{ callback: name }]);
-    },
-  );
+  it.each(['origin', 'body'] as const)('answers portal_unavailable: %s', async (name) => {
+    const lines: object[] = [];
+    const log = (fields: object) => void lines.push(fields);
+    const logger = { info: log, warn: log, error: log };
+    const given: MinterOptions<PortalUser, Request> = { ...options(), logger, [name]: fail };
+    expect(await readCode(await createMinter(given)(createRequest()))).toBe('portal_unavailable');
+    expect(lines).toMatchObject([{ callback: name }]);
+  });
 });
 
 it('a request that its client has given up is not reported as a failure', async () => {
@@ -248,7 +242,7 @@ it.each([
 
 describe('isCrossSite', () => {
   const from = (headers: Record<string, string>) => createRequest({ headers });
-  it('isCrossSite accepts pages of the own and of allowed origins, and no others', () => {
+  it('accepts pages of the own and of allowed origins, and no others', () => {
     const evil = from({ Origin: 'https://evil.example' });
     expect(isCrossSite(from({}))).toBe(false);
     expect(isCrossSite(from({ Origin: 'http://acme.localhost' }))).toBe(false);

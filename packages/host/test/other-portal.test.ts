@@ -19,12 +19,12 @@ const start = (options: Partial<Options> = {}) => {
 };
 
 describe('a portal of another vendor, whose errors have no codes', () => {
-  it('a portal of another vendor, whose errors have no codes answers no_portal_user for a user whom it does not know', async () => {
+  it('answers no_portal_user for a user whom it does not know', async () => {
     await using app = await start();
     expect(await app.mint()).toMatchObject({ status: 403, json: { code: 'no_portal_user' } });
   });
 
-  it('a portal of another vendor, whose errors have no codes accepts users whom the host provisions', async () => {
+  it('accepts users whom the host provisions', async () => {
     const reports = [portal.reportId];
     await using app = await start({ provision: () => ({ name: 'West', role: 3, reports }) });
     expect((await app.mint()).status).toBe(200);

@@ -327,7 +327,7 @@ it('the operator defaults to `operator` if the system has no user name', () => {
 
 describe('the address of the administration pages', () => {
   it.each(['http://admin.portal.example', 'http://10.0.0.4:4000', 'http://localhost.example'])(
-    'the address of the administration pages is refused as plain http beyond this machine: %s',
+    'is refused as plain http beyond this machine: %s',
     (address) => {
       expect(() => readConfig({ PORTAL_ADMIN_URL: address })).toThrow(
         'PORTAL_ADMIN_URL must be https, because passwords are sent to it.',
@@ -336,13 +336,13 @@ describe('the address of the administration pages', () => {
   );
 
   it.each(['http://localhost:4000', 'http://admin.localhost:4000', 'http://127.0.0.1:4000'])(
-    'the address of the administration pages may be plain http on this machine: %s',
+    'may be plain http on this machine: %s',
     (address) => {
       expect(readConfig({ PORTAL_ADMIN_URL: address }).adminUrl).toBe(address);
     },
   );
 
-  it('the address of the administration pages is the public URL, unless that is plain http beyond this machine', () => {
+  it('is the public URL, unless that is plain http beyond this machine', () => {
     const of = (url: string) => readConfig({ PORTAL_PUBLIC_URL: url }).adminUrl;
     expect(of('https://portal.example')).toBe('https://portal.example');
     expect(of('http://portal.example')).toBeUndefined();

@@ -22,7 +22,7 @@ describe('a log line', () => {
     ['token', 't-1'],
     ['bearer', 'b-1'],
     ['connectionString', 'postgres://u:p@h/d'],
-  ])('a log line has no %s, at the top level or inside an object', (field, value) => {
+  ])('has no %s, at the top level or inside an object', (field, value) => {
     const text = log((logger) => {
       logger.info({ [field]: value });
       logger.info({ headers: { [field]: value } });
@@ -37,7 +37,7 @@ describe('a log line', () => {
   it.each([
     ['an API key', generateApiKey()],
     ['a token', createToken()],
-  ])('a log line has no %s in a message, a URL, an error or a stack', (_what, secret) => {
+  ])('has no %s in a message, a URL, an error or a stack', (_what, secret) => {
     const error = new Error(`refused\n${secret}\t\u001b${secret}`);
     const text = log((logger) => {
       logger.info(`sent ${secret}`);
@@ -48,7 +48,7 @@ describe('a log line', () => {
     expect(text).toContain('refused');
   });
 
-  it('a log line has no password of a database URL', () => {
+  it('has no password of a database URL', () => {
     for (const scheme of ['postgres', 'postgresql']) {
       const address = `${scheme}://portal:hunter2@db:5432/x`;
       const text = log((logger) => logger.info(`cannot reach ${address}`));
@@ -56,7 +56,7 @@ describe('a log line', () => {
     }
   });
 
-  it('a log line keeps IDs and paths', () => {
+  it('keeps IDs and paths', () => {
     const id = '0d9c4b3e-6a52-4a0c-9a53-6f3a1f8f3c11';
     const path = `/organizations/${id}/reports/${id}`;
     expect(log((logger) => logger.info({ id, path }, 'opened'))).toContain(path);

@@ -117,7 +117,7 @@ describe.each(Activity ? [Activity] : [])('inside an Activity', (Boundary) => {
 });
 
 describe('unmounting', () => {
-  it('unmounting aborts the running request', async () => {
+  it('aborts the running request', async () => {
     host.answers.push(() => {});
     const { unmount } = render(<PortalEmbed endpoint={host.url} />);
     await waitFor(() => expect(host.requests).toHaveLength(1));
@@ -125,7 +125,7 @@ describe('unmounting', () => {
     await waitFor(() => expect(host.aborted).toBe(1));
   });
 
-  it('unmounting removes the frame and its listeners', async () => {
+  it('removes the frame and its listeners', async () => {
     const { unmount } = render(<PortalEmbed endpoint={host.url} />);
     const page = simulatePortalPage(await frame());
     unmount();

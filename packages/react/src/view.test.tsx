@@ -76,7 +76,7 @@ describe('view and initialView', () => {
 });
 
 describe('onViewChange', () => {
-  it('onViewChange is called for another view, but not for a scroll or a view of the host', async () => {
+  it('is called for another view, but not for a scroll or a view of the host', async () => {
     const onViewChange = vi.fn();
     const { page, change } = await open({ view: 'a', onViewChange });
     page.send({ type: 'view', view: 'a', scroll: 0 });

@@ -71,7 +71,7 @@ async function expectSignedOut(script: string, html: string, type: string) {
 }
 
 describe('the packed files', () => {
-  it('the packed files install without React and without a warning', () => {
+  it('install without React and without a warning', () => {
     // The configuration of the machine may cause warnings of its own.
     const warnings = output.split('\n').filter((line) => /warn(?!.* config )/.test(line));
     expect(warnings).toEqual([]);
@@ -112,14 +112,14 @@ describe('the packed files', () => {
     );
   });
 
-  it('the packed files pass publint and attw', () => {
+  it('pass publint and attw', () => {
     const bin = (name: string) => path.join(repository, 'packages/express/node_modules/.bin', name);
     expect(run(bin('publint'), ['react.tgz', '--strict'])).toContain('All good');
     const flags = ['--profile', 'esm-only', '--exclude-entrypoints', 'element.global.js'];
     expect(run(bin('attw'), ['react.tgz', ...flags])).toMatch(/from ESM\).*🟢/);
   });
 
-  it('the packed files contain no tests and no dependency on the workspace', () => {
+  it('contain no tests and no dependency on the workspace', () => {
     const installed = path.join(folder, 'node_modules/@portal-embed/react');
     const files = fs.readdirSync(installed, { recursive: true }).map(String);
     expect(files.filter((file) => /\.test\.|tsbuildinfo|\.built/.test(file))).toEqual([]);

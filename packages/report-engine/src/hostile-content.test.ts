@@ -89,7 +89,7 @@ describe('small decimals', () => {
     });
   });
 
-  it.each([1e-7, '1e-7..2e-7'])('small decimals are filtered by %s', async (value) => {
+  it.each([1e-7, '1e-7..2e-7'])('are filtered by %s', async (value) => {
     const view = readerView({ field: 'Share', values: [value] });
     const { rowCount } = await stage.compute(dataset, [donut], { view });
     expect(rowCount).toBe(value === 1e-7 ? 2 : 3);
@@ -101,7 +101,7 @@ describe('a result that is too large', () => {
   const dataset = { ...count, source: { file: 'texts.csv' }, fields: [text] };
   const table = { type: 'table' as const, dimensions: ['Long'], metrics: ['Rows'] };
 
-  it('a result that is too large fails its tile and does not reach the portal', async () => {
+  it('fails its tile and does not reach the portal', async () => {
     const errors: unknown[] = [];
     const onTileFailure = (error: unknown) => errors.push(error);
     const [tile] = await stage.tilesOf(dataset, [table], { onTileFailure });
@@ -109,7 +109,7 @@ describe('a result that is too large', () => {
     expect(errors).toMatchObject([{ message: expect.stringContaining('characters') }]);
   });
 
-  it('a result that is too large counts for the whole page', async () => {
+  it('counts for the whole page', async () => {
     const fields = [{ ...text, expression: `concat(${Array(35).fill('Text').join(', ')})` }];
     const tiles = await stage.tilesOf(
       { ...dataset, fields },

@@ -52,7 +52,7 @@ const failure = (reason: string, text: RegExp) =>
   });
 
 describe('describing a source', () => {
-  it('describing a source gives the columns of a table and of a SELECT with their types', async () => {
+  it('gives the columns of a table and of a SELECT with their types', async () => {
     const columns = [
       ['Region', 'String'],
       ['Day', 'Date'],
@@ -83,13 +83,13 @@ describe('describing a source', () => {
     ['select a from nowhere', /nowhere/],
     ['select 1 as a, 2 as a', /two columns have the name "a"|./],
     ['', /./],
-  ])('describing a source refuses %j', async (text, message) => {
+  ])('refuses %j', async (text, message) => {
     const refused = connection.describe({ sql: text }, never);
     await expect(refused).rejects.toBeInstanceOf(SourceError);
     await expect(refused).rejects.toThrow(message);
   });
 
-  it('describing a source refuses a table that does not exist', async () => {
+  it('refuses a table that does not exist', async () => {
     for (const table of ['nowhere', 'nowhere.orders', '`; DROP TABLE orders; --'])
       await expect(connection.describe({ table }, never)).rejects.toBeInstanceOf(SourceError);
     expect(await chdb.run('SELECT count() FROM orders FORMAT TSV')).toBe('3\n');
@@ -97,7 +97,7 @@ describe('describing a source', () => {
 });
 
 describe('a statement', () => {
-  it('a statement gets each value exactly', async () => {
+  it('gets each value exactly', async () => {
     const values = [...injections, '\\', "\\'", '\\N', '\t\r\n', '{p0:String}', "['a']"];
     for (const value of values) {
       const { text, values: bound } = render(
@@ -110,7 +110,7 @@ describe('a statement', () => {
     }
   });
 
-  it('a statement finds a value among ten thousand, and reads only the rows that may have one', async () => {
+  it('finds a value among ten thousand, and reads only the rows that may have one', async () => {
     const texts = Array.from({ length: 10_000 }, (_, index) => `${index} ' \\ é`);
     for (const [list, count] of [
       [[...texts, 'West'], '2'],
@@ -129,12 +129,12 @@ describe('a statement', () => {
     'DROP TABLE orders',
     'SET max_execution_time = 0',
     `SELECT * FROM url('http://127.0.0.1:1/', CSV, 'a String')`,
-  ])('a statement cannot be %s', async (text) => {
+  ])('cannot be %s', async (text) => {
     await expect(select(text)).rejects.toBeInstanceOf(ReportError);
     expect(await chdb.run('SELECT count() FROM orders FORMAT TSV')).toBe('3\n');
   });
 
-  it('a statement ends at its limit of time, of memory, and of the size of its answer', async () => {
+  it('ends at its limit of time, of memory, and of the size of its answer', async () => {
     const slow = connect({ limitMs: 1_000 });
     const forever = { text: 'SELECT count() AS n FROM numbers(1000000000000)', values: [] };
     await expect(slow.query(forever, never)).rejects.toEqual(
@@ -155,7 +155,7 @@ describe('a statement', () => {
     await Promise.all([slow.close(), small.close()]);
   });
 
-  it('a statement ends on the server when its reader leaves', async () => {
+  it('ends on the server when its reader leaves', async () => {
     const running = async () =>
       Number(
         await chdb.run(

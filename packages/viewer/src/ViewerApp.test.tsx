@@ -190,14 +190,14 @@ it('the service draws the numbers of a report in the language of the reader', ()
 });
 
 describe('a single-report page', () => {
-  it('a single-report page has no sidebar', async () => {
+  it('has no sidebar', async () => {
     await openViewer(reportSession).start();
     expect(main().getByText('$725,458')).toBeVisible();
     expect(sidebar()).toBeNull();
   });
 
   it.each([hide({ hideSidebar: true }), hideAll])(
-    'a single-report page has no link to the overview: %j',
+    'has no link to the overview: %j',
     async (display) => {
       await openViewer({ ...reportSession, display }).start();
       expect(main().getByText('$725,458')).toBeVisible();
@@ -206,7 +206,7 @@ describe('a single-report page', () => {
     },
   );
 
-  it('a single-report page shows name, description and filters, and refreshes on demand', async () => {
+  it('shows name, description and filters, and refreshes on demand', async () => {
     const api = createSampleApi();
     api.viewReport.mockResolvedValue({
       ...salesView,
@@ -255,7 +255,7 @@ describe('a single-report page', () => {
     expect(announcement).toHaveTextContent('Superstore sales is up to date');
   });
 
-  it('a single-report page does not take the focus when it opens', async () => {
+  it('does not take the focus when it opens', async () => {
     await openViewer(reportSession).start();
     expect(document.body).toHaveFocus();
   });

@@ -77,7 +77,7 @@ describe('data embedded in the page', () => {
 });
 
 describe('a restored state', () => {
-  it('a restored state opens its report with a single request', async () => {
+  it('opens its report with a single request', async () => {
     const page = openViewer(portalSession);
     await page.start(viewOf(flights));
     expect(page.api.viewReport.mock.calls.map(([id, request]) => [id, request])).toEqual([
@@ -100,7 +100,7 @@ describe('a restored state', () => {
     },
   );
 
-  it('a restored state never opens another report on a single-report page', async () => {
+  it('never opens another report on a single-report page', async () => {
     const page = openViewer(reportSession);
     await page.start(viewOf(flights));
     expect(page.api.viewReport.mock.calls.map(([id]) => id)).toEqual([sales.id]);
@@ -162,7 +162,7 @@ describe('a restored state', () => {
     vi.restoreAllMocks();
   });
 
-  it('a restored state is applied even if the host connects late', async () => {
+  it('is applied even if the host connects late', async () => {
     const page = openViewer(portalSession);
     await page.start();
     await page.start(viewOf(flights));

@@ -22,7 +22,7 @@ const failWith = (code: ServiceError['code']) => {
 beforeEach(resetWindow);
 
 describe('navigation', () => {
-  it('navigation replaces the URL, adds no history entry and notifies the host', async () => {
+  it('replaces the URL, adds no history entry and notifies the host', async () => {
     const page = openViewer(portalSession);
     await page.start();
     const entries = history.length;
@@ -92,7 +92,7 @@ it('the latest of two refreshes is shown even if an earlier response arrives lat
 });
 
 describe('an ended session', () => {
-  it('an ended session removes the data, notifies the host and says what to do', async () => {
+  it('removes the data, notifies the host and says what to do', async () => {
     const page = openViewer(reportSession);
     await page.start();
     page.api.viewReport.mockRejectedValue(new ServiceError('session_required'));

@@ -81,21 +81,16 @@ describe('the first request', () => {
     expect(fetched).toHaveBeenCalledOnce();
   });
 
-  it.each(['before', 'after'])(
-    'the first request has the view of a host that connects %s it',
-    async (when) => {
-      const page = createPage();
-      const place = { ...connect, view: viewOf(sales) };
-      if (when === 'before') await page.connect(place);
-      await page.show(portalSession);
-      if (when === 'after') await page.connect(place);
-      await page.wait(1_000);
-      expect(fetched.mock.calls.map(([path]) => path)).toEqual([
-        `/viewer/reports/${sales.id}/view`,
-      ]);
-      expect(page.typesSent()).toContain('ready');
-    },
-  );
+  it.each(['before', 'after'])('has the view of a host that connects %s it', async (when) => {
+    const page = createPage();
+    const place = { ...connect, view: viewOf(sales) };
+    if (when === 'before') await page.connect(place);
+    await page.show(portalSession);
+    if (when === 'after') await page.connect(place);
+    await page.wait(1_000);
+    expect(fetched.mock.calls.map(([path]) => path)).toEqual([`/viewer/reports/${sales.id}/view`]);
+    expect(page.typesSent()).toContain('ready');
+  });
 
   it('data that came with the page is shown before the host connects', async () => {
     const page = createPage();
@@ -169,7 +164,7 @@ describe('a page that returns from the back/forward cache', () => {
 });
 
 describe('another session', () => {
-  it('another session of the same user continues in place', async () => {
+  it('of the same user continues in place', async () => {
     const page = createPage();
     await page.show(reportSession, 1);
     await page.connect();
@@ -394,7 +389,7 @@ it('the host can change whether a page reports its height', async () => {
 describe('the locale of the host', () => {
   const { documentElement } = document;
 
-  it('the locale of the host sets the language and the direction of the page', async () => {
+  it('sets the language and the direction of the page', async () => {
     documentElement.lang = '';
     documentElement.dir = '';
     const page = createPage();

@@ -201,13 +201,13 @@ describe('the embed component and the portal’s pages', () => {
       await openInWholePortal();
     });
 
-    it('a refresh keeps a scroll position that the reader reaches meanwhile', async () => {
+    it('keeps a scroll position that the reader reaches meanwhile', async () => {
       await refreshAnd(() => scrollTo(120));
       await expectText('$2,297,201');
       await expect.poll(scrollTop).toBe(120);
     });
 
-    it('a refresh keeps a report that the reader opens meanwhile', async () => {
+    it('keeps a report that the reader opens meanwhile', async () => {
       await refreshAnd(async () => {
         await frame().getByRole('button', { name: 'Flight delays' }).first().click();
         await expect.poll(heading).toBe('Flight delays');

@@ -36,7 +36,7 @@ describe('a dataset', () => {
     workspaces: [],
   };
 
-  it('a dataset of another product has no sample, definition or new report', async () => {
+  it('of another product has no sample, definition or new report', async () => {
     await openAdmin('/datasets/d1', {
       readDataset: { ...dataset, product: 'Other BI', source: 'Other BI', file: null },
     });
@@ -67,7 +67,7 @@ describe('a dataset', () => {
       ...answers,
     });
 
-  it('a dataset is opened to a workspace and closed to it, and one with a report stays', async () => {
+  it('is opened to a workspace and closed to it, and one with a report stays', async () => {
     const leads = { id: 'Leads', name: 'Leads', reports: 0, contributors: [] };
     const retail = { id: 'Retail', name: 'Retail', reports: 2, contributors: [] };
     const used: DatasetWorkspace = { id: 'Retail', name: 'Retail', reports: 2, isOpened: false };
@@ -133,21 +133,18 @@ describe('a dataset', () => {
     ['everyone', 0, /^Everyone who may open a report of this dataset sees all rows/],
     ['everyone', 1, /^Readers see the rows of their roles/],
     ['by-role', 0, /^Readers see the rows of their roles/],
-  ] as const)(
-    'a dataset for %s with %d roles says who sees its rows',
-    async (rowAccess, count, text) => {
-      const roles = [{ id: 'o1', name: 'West', users: 2, groups: 1, roundedField: null }].slice(
-        0,
-        count,
-      );
-      await openDataset({ rowAccess, roles });
-      expect(await screen.findByText(text)).toBeVisible();
-      expect(screen.queryAllByRole('row', { name: 'West 2 1' })).toHaveLength(count);
-      expect(screen.queryAllByRole('columnheader', { name: 'Role' })).toHaveLength(count);
-    },
-  );
+  ] as const)('for %s with %d roles says who sees its rows', async (rowAccess, count, text) => {
+    const roles = [{ id: 'o1', name: 'West', users: 2, groups: 1, roundedField: null }].slice(
+      0,
+      count,
+    );
+    await openDataset({ rowAccess, roles });
+    expect(await screen.findByText(text)).toBeVisible();
+    expect(screen.queryAllByRole('row', { name: 'West 2 1' })).toHaveLength(count);
+    expect(screen.queryAllByRole('columnheader', { name: 'Role' })).toHaveLength(count);
+  });
 
-  it('a dataset says which roles give no rows, and which numbers have two readings', async () => {
+  it('says which roles give no rows, and which numbers have two readings', async () => {
     const columns = (number: string) => [
       { name: 'Stueck', values: [{ text: '1.234', number }], total: number },
     ];
@@ -181,7 +178,7 @@ describe('a dataset', () => {
     expect(screen.getByRole('row', { name: '1.234 1.234' })).toBeVisible();
   });
 
-  it('a dataset shows its id and the reports that use it', async () => {
+  it('shows its id and the reports that use it', async () => {
     const { home } = await openDataset({ reports: [{ id: 'r1', name: 'Sales' }] });
     expect(await screen.findByRole('link', { name: 'Sales' })).toHaveAttribute(
       'href',
@@ -234,7 +231,7 @@ describe('a dataset', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  it('a dataset without metrics has no list of them', async () => {
+  it('without metrics has no list of them', async () => {
     await openDataset();
     expect(await screen.findByRole('heading', { name: 'Fields' })).toBeVisible();
     expect(screen.queryByRole('heading', { name: 'Metrics' })).toBeNull();

@@ -83,7 +83,7 @@ describe('a group', () => {
   const choose = (name: string) =>
     fireEvent.click(screen.getByRole('option', { name, hidden: true }));
 
-  it('a group without links says what to do', async () => {
+  it('without links says what to do', async () => {
     const { sent } = await openGroup({
       readGroup: { id: 'g1', name: 'Leads', reports: [], roles: [] },
       listUsers: list([]),
@@ -211,7 +211,7 @@ describe('a group', () => {
     }
   });
 
-  it('a group that cannot be renamed or deleted says why in the dialog', async () => {
+  it('that cannot be renamed or deleted says why in the dialog', async () => {
     const { home } = await openGroup({
       renameGroup: refuse(409, 'conflict', 'Another group has this name.'),
       deleteGroup: refuse(409, 'conflict', 'The group is in use.'),
@@ -230,7 +230,7 @@ describe('a group', () => {
     expect(location.pathname).toBe(`${home}/groups/g1`);
   });
 
-  it('a group is renamed, and the request has the old name, too', async () => {
+  it('is renamed, and the request has the old name, too', async () => {
     const { sent } = await openGroup({ renameGroup: {} });
     press('Rename');
     expect(await screen.findByRole('dialog', { name: 'Rename Leads' })).toBeVisible();
@@ -240,7 +240,7 @@ describe('a group', () => {
     expect(sent('renameGroup')).toEqual([{ groupId: 'g1', name: 'Chiefs', baseName: 'Leads' }]);
   });
 
-  it('a group is deleted after a question, which says what its members lose', async () => {
+  it('is deleted after a question, which says what its members lose', async () => {
     const { sent, home } = await openGroup({ deleteGroup: {} });
     press('Delete');
     const question = await screen.findByRole('dialog', { name: 'Delete Leads?' });

@@ -125,7 +125,7 @@ describe('a picker', () => {
     expect(sent('changeReportAccess')).toEqual([]);
   });
 
-  it('a picker that is left forgets the typed text', async () => {
+  it('that is left forgets the typed text', async () => {
     const { field, type, options } = await openPicker();
     fireEvent.focus(field);
     type('e');
@@ -137,7 +137,7 @@ describe('a picker', () => {
   it.each([
     [{ holders: [] }, 'Nothing matches.'],
     [refuse(500, 'internal_error'), 'This did not work'],
-  ])('a picker without choices says why: %#', async (answer, text) => {
+  ])('without choices says why: %#', async (answer, text) => {
     const { field } = await openPicker(answer);
     fireEvent.focus(field);
     expect(await screen.findByText(text)).toBeInTheDocument();

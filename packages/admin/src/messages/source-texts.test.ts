@@ -108,7 +108,7 @@ describe('messages', () => {
     return isOpen ? [] : [{ file, key: String(key.value), names: properties.map(nameOf) }];
   });
 
-  it('messages get a value for each of their placeholders', () => {
+  it('get a value for each of their placeholders', () => {
     expect(calls.length).toBeGreaterThan(50);
     for (const { file, key, names: given } of calls)
       expect(`${file} ${key}: ${given.toSorted().join(' ')}`).toBe(
@@ -116,7 +116,7 @@ describe('messages', () => {
       );
   });
 
-  it('messages are all used', () => {
+  it('are all used', () => {
     const used = [...allSources, ...readSources('portal/src/pages')].flatMap(({ node }) => {
       if (node.type === 'Literal' && typeof node.value === 'string') return [node.value];
       if (node.type !== 'TemplateLiteral' || node.quasis[0]?.value.raw === '') return [];

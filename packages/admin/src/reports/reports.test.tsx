@@ -145,7 +145,7 @@ describe('a new report', () => {
     return page;
   };
 
-  it('a new report uses the first dataset by default, and opens', async () => {
+  it('uses the first dataset by default, and opens', async () => {
     const { home, sent } = await openNew({ createReport: { id: 'r1' } });
     expect(await screen.findByRole('option', { name: 'Orders' })).toBeInTheDocument();
     const dialog = within(screen.getByRole('dialog'));

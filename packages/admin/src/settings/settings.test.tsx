@@ -194,7 +194,7 @@ describe('settings', () => {
     ]);
   });
 
-  it('settings that are loaded again replace only the fields that nobody has changed', async () => {
+  it('that are loaded again replace only the fields that nobody has changed', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     onTestFinished(() => void vi.useRealTimers());
     const { answers } = await openAdmin('/settings', { readSettings: unset });

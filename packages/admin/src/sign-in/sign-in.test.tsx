@@ -73,7 +73,7 @@ describe('the sign-in', () => {
     expect(screen.getByLabelText('Password')).toHaveAttribute('type', 'text');
   });
 
-  it('the sign-in is the heading and the window title of its page', async () => {
+  it('is the heading and the window title of its page', async () => {
     await openSignIn();
     expect(screen.getByRole('heading', { name: 'Sign in', level: 1 })).toBeVisible();
     expect(document.title).toBe('Sign in · Portal administration');
@@ -318,7 +318,7 @@ describe('an invitation', () => {
   it.each([
     ['Acme', 'You will sign in to Acme as ivo@acme.example.'],
     [null, 'You will sign in as the operator ivo@acme.example.'],
-  ])('an invitation to %s says who will sign in', async (organizationName, text) => {
+  ])('to %s says who will sign in', async (organizationName, text) => {
     const { sent } = await openAdmin('/admin/invitation#the-token', {
       checkInvitation: { ...invited, organizationName },
     });

@@ -158,7 +158,7 @@ describe('the fields of a user', () => {
     ]);
   });
 
-  it('the fields of a user are disabled while they are saved', async () => {
+  it('are disabled while they are saved', async () => {
     let answer!: (response: Response) => void;
     const answered = new Promise<Response>((resolve) => (answer = resolve));
     await openUser({ updateUser: () => answered });

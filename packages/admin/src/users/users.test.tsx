@@ -478,7 +478,7 @@ describe('a new user', () => {
       ['email', 'name'],
       [true, true],
     ],
-  ])('a new user whose %j are refused is marked at these fields', async (paths, marked) => {
+  ])('whose %j are refused is marked at these fields', async (paths, marked) => {
     const { sent } = await openAdmin('/users', {
       listUsers: { items: [], totalCount: 0, totalPages: 0 },
       listCompanies: { companies: [] },

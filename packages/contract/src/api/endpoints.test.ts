@@ -12,7 +12,7 @@ import {
 const rows = Object.values(endpoints);
 
 describe('the endpoint table', () => {
-  it('the endpoint table has the 13 rows of the specification, each once', () => {
+  it('has the 13 rows of the specification, each once', () => {
     const numbers = rows.map((row) => row.number).filter((number) => number !== null);
     expect(numbers).toEqual(Array.from({ length: 13 }, (_, i) => i + 1));
     expect(new Set(rows.map((row) => `${row.method} ${row.path}`)).size).toBe(rows.length);

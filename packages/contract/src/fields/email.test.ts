@@ -105,7 +105,7 @@ describe('an e-mail address', () => {
     expect(lookalikes.filter((character) => isAccepted(`${character}@acme.example`))).toEqual([]);
   });
 
-  it('an e-mail address has at most 254 bytes in UTF-8', () => {
+  it('has at most 254 bytes in UTF-8', () => {
     const domain = '@acme.example';
     for (const [letter, bytes] of [
       ['x', 1],
@@ -129,13 +129,13 @@ describe('an e-mail address', () => {
 });
 
 describe('emailKey', () => {
-  it('emailKey is the same in each letter case and normalization form', () => {
+  it('is the same in each letter case and normalization form', () => {
     const spellings = ['JÜRGEN@Acme.example', 'jürgen@acme.example', 'Jürgen@ACME.EXAMPLE'];
     const keys = spellings.flatMap((each) => [each, each.normalize('NFD')]).map(emailKey);
     expect(new Set(keys)).toEqual(new Set(['jürgen@acme.example']));
   });
 
-  it('emailKey is idempotent for any text', () => {
+  it('is idempotent for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const key = emailKey(text);

@@ -17,7 +17,7 @@ function filtersOf(letter: string, bytes: number) {
 
 describe('custom filters', () => {
   it.each(['x', 'ä', '€', '🦀', '"', '%', '\n'])(
-    'custom filters of %j may take 16,384 bytes of UTF-8 as JSON, not more',
+    'of %j may take 16,384 bytes of UTF-8 as JSON, not more',
     (letter) => {
       const [allowed, tooLarge] = [16_384, 16_385].map((bytes) => filtersOf(letter, bytes));
       expect([sizeOf(allowed), sizeOf(tooLarge)]).toEqual([requestLimits.filterBytes, 16_385]);

@@ -29,14 +29,14 @@ const answerAt = (path: string, answer: FakeAnswer, others: FakeAnswer) =>
 
 describe('checkEndpoint', () => {
   it.each<HostErrorCode>(['not_signed_in', 'invalid_request', 'rate_limited'])(
-    'checkEndpoint passes an endpoint that answers %s',
+    'passes an endpoint that answers %s',
     async (code) => {
       host.answer(own(code));
       expect(await check()).toMatchObject({ check: 'endpoint', ok: true, warning: false });
     },
   );
 
-  it('checkEndpoint sends one POST with the headers of a browser and the size of many filters', async () => {
+  it('sends one POST with the headers of a browser and the size of many filters', async () => {
     await check();
     expect(host.received).toHaveLength(1);
     const [{ method, headers, body }] = host.received as [FakePortal['received'][number]];
@@ -73,21 +73,21 @@ describe('checkEndpoint', () => {
     ['a body parser', 400, {}, ['answers 400', 'A middleware in front']],
     ['a proxy without its application', 502, {}, ['answers 502', 'Read its log']],
     ['a page for every path', 200, {}, ['answers 200 with text/html', 'Another route or a page']],
-  ])('checkEndpoint reports %s', async (_, status, headers, parts) => {
+  ])('reports %s', async (_, status, headers, parts) => {
     host.answer(page(status, headers));
     const finding = await check();
     expect(finding).toMatchObject({ check: 'endpoint', ok: false });
     for (const part of parts) expect(finding.message).toContain(part);
   });
 
-  it('checkEndpoint does not accept a problem of another program as one of the endpoint', async () => {
+  it('does not accept a problem of another program as one of the endpoint', async () => {
     host.answer(jsonAnswer(404, { type: 'about:blank', code: 'not_signed_in' }));
     expect(await check()).toMatchObject({ ok: false });
     host.answer(jsonAnswer(404, null));
     expect(await check()).toMatchObject({ ok: false });
   });
 
-  it('checkEndpoint warns about a sign-in middleware that answers 401', async () => {
+  it('warns about a sign-in middleware that answers 401', async () => {
     host.answer(page(401));
     const finding = await check();
     expect(finding).toMatchObject({ ok: true, warning: true });
@@ -97,7 +97,7 @@ describe('checkEndpoint', () => {
   });
 
   it.each([301, 302, 303, 307, 308])(
-    'checkEndpoint reports where a redirect of status %i leads, without its query',
+    'reports where a redirect of status %i leads, without its query',
     async (status) => {
       answerAt('/portal-embed/url', page(status, { Location: '/login?secret=1' }), page(200));
       const finding = await check();
@@ -108,7 +108,7 @@ describe('checkEndpoint', () => {
     },
   );
 
-  it('checkEndpoint reports a redirect to an identity provider and does not follow it', async () => {
+  it('reports a redirect to an identity provider and does not follow it', async () => {
     await using provider = await startFakePortal(page(200));
     host.answer(page(307, { Location: `${provider.url}/authorize?state=1` }));
     const { ok, message } = await check();
@@ -117,14 +117,14 @@ describe('checkEndpoint', () => {
     expect(provider.received).toEqual([]);
   });
 
-  it('checkEndpoint suggests --origin with the new origin if it redirects the same path there', async () => {
+  it('suggests --origin with the new origin if it redirects the same path there', async () => {
     host.answer(page(301, { Location: 'https://www.acme.example/portal-embed/url' }));
     const { ok, message } = await check();
     expect(ok).toBe(false);
     expect(message).toContain('pass --origin https://www.acme.example');
   });
 
-  it('checkEndpoint passes an endpoint behind a redirect for a trailing slash', async () => {
+  it('passes an endpoint behind a redirect for a trailing slash', async () => {
     answerAt(
       '/portal-embed/url',
       page(308, { Location: '/portal-embed/url/' }),
@@ -134,13 +134,13 @@ describe('checkEndpoint', () => {
     expect(host.received.map(({ method }) => method)).toEqual(['POST', 'POST']);
   });
 
-  it('checkEndpoint stops in a loop of redirects', async () => {
+  it('stops in a loop of redirects', async () => {
     host.answer(page(307, { Location: '/portal-embed/url' }));
     expect(await check()).toMatchObject({ ok: false });
     expect(host.received.length).toBeLessThan(10);
   });
 
-  it('checkEndpoint reports a redirect with an address that is not valid', async () => {
+  it('reports a redirect with an address that is not valid', async () => {
     host.answer(page(302, { Location: 'http://[' }));
     expect(await check()).toMatchObject({ ok: false });
   });
@@ -149,14 +149,14 @@ describe('checkEndpoint', () => {
     ['unknown_tenant', 'Add it to tenants'],
     ['cross_site', 'to allowedOrigins of the tenant'],
     ['portal_unavailable', 'The log of the application names the callback that failed'],
-  ])('checkEndpoint reports an endpoint that answers %s', async (code, advice) => {
+  ])('reports an endpoint that answers %s', async (code, advice) => {
     host.answer(own(code));
     const { ok, message } = await check();
     expect(ok).toBe(false);
     expect(message).toContain(advice);
   });
 
-  it('checkEndpoint escapes control characters of answers', async () => {
+  it('escapes control characters of answers', async () => {
     const problem = createProblem('portal_unavailable', 'Away.\u001b[2J\n  ok', 'request-1');
     host.answer(jsonAnswer(503, problem, { 'Content-Type': 'application/problem+json' }));
     expect((await check()).message).toContain('Away.%1B[2J%0A  ok');
@@ -166,7 +166,7 @@ describe('checkEndpoint', () => {
     expect(message).not.toMatch(/\p{Cc}/u);
   });
 
-  it('checkEndpoint sends an endpoint on another origin the headers of a cross-site request', async () => {
+  it('sends an endpoint on another origin the headers of a cross-site request', async () => {
     await check('/portal-embed/url', 'https://www.acme.example');
     expect(host.received[0]!.headers).toMatchObject({
       origin: 'https://www.acme.example',
@@ -174,7 +174,7 @@ describe('checkEndpoint', () => {
     });
   });
 
-  it('checkEndpoint warns if the application is not running', async () => {
+  it('warns if the application is not running', async () => {
     const finding = await checkEndpoint(new URL('http://127.0.0.1:1/url'), 'http://127.0.0.1:1');
     expect(finding).toMatchObject({ ok: true, warning: true });
     expect(finding.message).toContain('Start your application and run this again.');

@@ -42,7 +42,7 @@ const check = (options: Partial<CheckPortalOptions> = {}) =>
 const failures = (findings: Finding[]) => findings.filter(({ ok }) => !ok);
 
 describe('checkPortal', () => {
-  it('checkPortal passes a correct portal and changes nothing in it', async () => {
+  it('passes a correct portal and changes nothing in it', async () => {
     const findings = await check();
     expect(findings.filter(({ warning }) => warning)).toEqual([]);
     expect(findings.map((each) => [each.check, each.ok])).toEqual([
@@ -58,7 +58,7 @@ describe('checkPortal', () => {
     ]);
   });
 
-  it('checkPortal stops at an address where no API answers, before the key is sent', async () => {
+  it('stops at an address where no API answers, before the key is sent', async () => {
     answers['/api/user without a key'] = jsonAnswer(404);
     const findings = await check();
     expect(findings).toMatchObject([{ check: 'address', ok: false }]);
@@ -66,7 +66,7 @@ describe('checkPortal', () => {
     expect(portal.received).toHaveLength(1);
   });
 
-  it('checkPortal stops at an address where nothing answers', async () => {
+  it('stops at an address where nothing answers', async () => {
     tenant.apiUrl = 'http://127.0.0.1:1';
     expect(await check()).toMatchObject([{ check: 'address', ok: false }]);
   });
@@ -82,7 +82,7 @@ describe('checkPortal', () => {
     expect(address).toMatchObject({ check: 'address', ok: found });
   });
 
-  it('checkPortal reports a wrong clock', async () => {
+  it('reports a wrong clock', async () => {
     const refuse = problemAnswer(401, 'invalid_api_key', { Date: 'Tue, 01 Jan 2030 00:00:00 GMT' });
     answers['/api/user without a key'] = refuse;
     answers['/api/identity/url'] = problemAnswer(401, 'invalid_api_key');
@@ -102,7 +102,7 @@ describe('checkPortal', () => {
     ],
     [problemAnswer(404, 'not_found'), 'Set apiUrl to the address in front of /api'],
     [problemAnswer(500, 'internal_error'), 'answered 500'],
-  ])('checkPortal reports a wrong key, organization or subdomain (%#)', async (answer, message) => {
+  ])('reports a wrong key, organization or subdomain (%#)', async (answer, message) => {
     answers['/api/identity/url'] = answer;
     const findings = failures(await check());
     expect(findings).toMatchObject([{ check: 'key' }]);
@@ -110,7 +110,7 @@ describe('checkPortal', () => {
     expect(JSON.stringify(findings)).not.toContain('pk_secret');
   });
 
-  it('checkPortal reports that the host may not frame the portal', async () => {
+  it('reports that the host may not frame the portal', async () => {
     answers[`/organizations/${tenant.organizationId} without a key`] = page(
       'frame-ancestors https://other.example',
     );
@@ -120,7 +120,7 @@ describe('checkPortal', () => {
     expect(finding!.message).toContain('pass that with --origin');
   });
 
-  it('checkPortal mints for a given user, and reports a URL on a wrong origin', async () => {
+  it('mints for a given user, and reports a URL on a wrong origin', async () => {
     answers['/api/identity/url'] = mintAnswer();
     const findings = await check({ userEmail: 'west@acme.example' });
     expect(findings.find((each) => each.check === 'user')).toMatchObject({ ok: true });
@@ -133,14 +133,14 @@ describe('checkPortal', () => {
     expect(wrong.find((each) => each.check === 'user')).toMatchObject({ ok: false });
   });
 
-  it('checkPortal does not report the user of a key that the portal refuses', async () => {
+  it('does not report the user of a key that the portal refuses', async () => {
     answers['/api/identity/url'] = problemAnswer(403, 'organization_mismatch');
     const findings = await check({ userEmail: 'west@acme.example' });
     expect(failures(findings)).toMatchObject([{ check: 'key' }]);
     expect(findings.find((each) => each.check === 'user')).toMatchObject({ warning: true });
   });
 
-  it('checkPortal reports the permissions that provisioning lacks', async () => {
+  it('reports the permissions that provisioning lacks', async () => {
     answers['/api/user'] = problemAnswer(403, 'missing_permission');
     answers['/api/user/link-reports'] = problemAnswer(404, 'user_not_found');
     answers['/api/user/unlink-reports'] = problemAnswer(403, 'missing_permission');
@@ -150,7 +150,7 @@ describe('checkPortal', () => {
     expect(finding!.message).toContain('lacks users:read, report-access:write.');
   });
 
-  it('checkPortal reports the permissions that the guide names for provisioning', async () => {
+  it('reports the permissions that the guide names for provisioning', async () => {
     answers['other'] = problemAnswer(403, 'missing_permission');
     const findings = await check({ provision: true });
     const { message } = findings.find((each) => each.check === 'provisioning')!;
@@ -161,7 +161,7 @@ describe('checkPortal', () => {
     expect(message).toContain(`lacks ${permissions.join(', ')}.`);
   });
 
-  it('checkPortal does not report missing permissions for a rejected key', async () => {
+  it('does not report missing permissions for a rejected key', async () => {
     const refuse = problemAnswer(401, 'invalid_api_key');
     Object.assign(answers, { '/api/user': refuse, '/api/identity/url': refuse });
     const findings = failures(await check({ provision: true }));
@@ -169,36 +169,29 @@ describe('checkPortal', () => {
     for (const { message } of findings) expect(message).toContain('does not accept apiKey');
   });
 
-  it('checkPortal does not report a permission as granted without an answer', async () => {
+  it('does not report a permission as granted without an answer', async () => {
     answers['/api/user/unlink-reports'] = jsonAnswer(503, undefined, { 'Retry-After': '0' });
     const [finding] = failures(await check({ provision: true }));
     expect(finding).toMatchObject({ check: 'provisioning' });
     expect(finding!.message).toContain('report-access:write is not known');
   });
 
-  it.each([302, 404, 500])(
-    'checkPortal does not accept a page of status %i as the portal',
-    async (status) => {
-      const head = {
-        'X-Frame-Options': 'SAMEORIGIN',
-        'Content-Security-Policy': "frame-ancestors 'self'",
-      };
-      answers[`/organizations/${tenant.organizationId} without a key`] = jsonAnswer(
-        status,
-        {},
-        head,
-      );
-      const findings = await check();
-      expect(failures(findings)).toEqual([]);
-      const [warning, ...others] = findings.filter((each) => each.warning);
-      expect(others).toEqual([]);
-      expect(warning).toMatchObject({ check: 'embed origins' });
-      expect(warning!.message).toContain('Could not be checked: ');
-      expect(warning!.message).toContain(`answered ${status}`);
-    },
-  );
+  it.each([302, 404, 500])('does not accept a page of status %i as the portal', async (status) => {
+    const head = {
+      'X-Frame-Options': 'SAMEORIGIN',
+      'Content-Security-Policy': "frame-ancestors 'self'",
+    };
+    answers[`/organizations/${tenant.organizationId} without a key`] = jsonAnswer(status, {}, head);
+    const findings = await check();
+    expect(failures(findings)).toEqual([]);
+    const [warning, ...others] = findings.filter((each) => each.warning);
+    expect(others).toEqual([]);
+    expect(warning).toMatchObject({ check: 'embed origins' });
+    expect(warning!.message).toContain('Could not be checked: ');
+    expect(warning!.message).toContain(`answered ${status}`);
+  });
 
-  it('checkPortal reads the policy of an answer 401', async () => {
+  it('reads the policy of an answer 401', async () => {
     const page401 = (ancestors: string) =>
       jsonAnswer(401, {}, { 'Content-Security-Policy': `frame-ancestors ${ancestors}` });
     const name = `/organizations/${tenant.organizationId} without a key`;
@@ -222,14 +215,14 @@ describe('checkPortal', () => {
   });
 
   it.each(['acme.app.example', 'https://acme.app.example/'])(
-    'checkPortal throws for %s, which is no origin, before anything is sent',
+    'throws for %s, which is no origin, before anything is sent',
     async (wrong) => {
       await expect(check({ hostOrigin: wrong })).rejects.toThrow('must be an origin such as');
       expect(portal.received).toHaveLength(0);
     },
   );
 
-  it('checkPortal checks a given endpoint last', async () => {
+  it('checks a given endpoint last', async () => {
     await using host = await startFakePortal(jsonAnswer(404));
     const findings = await check({ hostOrigin: host.url, endpoint: '/portal-embed/url' });
     expect(findings.at(-1)).toMatchObject({ check: 'endpoint', ok: false });
@@ -243,12 +236,12 @@ describe('checkPortal', () => {
     [{ endpoint: 'http://' }, 'must be a path such as /portal-embed/url'],
     [{ ancestorOrigins: ['teams.microsoft.com'] }, 'must be an origin such as'],
     [{ ancestorOrigins: ['https://teams.microsoft.com/'] }, 'must be an origin such as'],
-  ])('checkPortal throws for %o before anything is sent', async (wrong, message) => {
+  ])('throws for %o before anything is sent', async (wrong, message) => {
     await expect(check(wrong)).rejects.toThrow(message);
     expect(portal.received).toHaveLength(0);
   });
 
-  it("checkPortal reports that the host's own policy forbids the frame", async () => {
+  it("reports that the host's own policy forbids the frame", async () => {
     await using host = await startFakePortal(page("default-src 'self'"));
     answers[`/organizations/${tenant.organizationId} without a key`] = jsonAnswer(200);
     const options = { hostOrigin: host.url, hostPage: '/reports' };
@@ -263,17 +256,14 @@ describe('checkPortal', () => {
     expect(failures(await check(options))).toMatchObject([{ check: 'host page' }]);
   });
 
-  it.each([302, 404, 500])(
-    "checkPortal does not accept a page of status %i as the host's",
-    async (status) => {
-      const policy = { 'Content-Security-Policy': "default-src 'none'" };
-      await using host = await startFakePortal(jsonAnswer(status, {}, policy));
-      answers[`/organizations/${tenant.organizationId} without a key`] = jsonAnswer(200);
-      const findings = await check({ hostOrigin: host.url, hostPage: '/reports' });
-      expect(failures(findings)).toEqual([]);
-      const finding = findings.find(({ warning }) => warning);
-      expect(finding).toMatchObject({ check: 'host page' });
-      expect(finding!.message).toContain(`answered ${status}`);
-    },
-  );
+  it.each([302, 404, 500])("does not accept a page of status %i as the host's", async (status) => {
+    const policy = { 'Content-Security-Policy': "default-src 'none'" };
+    await using host = await startFakePortal(jsonAnswer(status, {}, policy));
+    answers[`/organizations/${tenant.organizationId} without a key`] = jsonAnswer(200);
+    const findings = await check({ hostOrigin: host.url, hostPage: '/reports' });
+    expect(failures(findings)).toEqual([]);
+    const finding = findings.find(({ warning }) => warning);
+    expect(finding).toMatchObject({ check: 'host page' });
+    expect(finding!.message).toContain(`answered ${status}`);
+  });
 });

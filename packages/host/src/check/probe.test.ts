@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { probe } from './probe.ts';
 
 describe('a probe of an address', () => {
-  it('a probe of an address ends with the headers of an endless answer', async () => {
+  it('ends with the headers of an endless answer', async () => {
     let closed: Promise<unknown> | undefined;
     await using page = await startFakePortal((_, response) => {
       closed = once(response, 'close');
@@ -19,7 +19,7 @@ describe('a probe of an address', () => {
     await closed;
   });
 
-  it('a probe of an address ends at its time limit while headers trickle in', async () => {
+  it('ends at its time limit while headers trickle in', async () => {
     const sockets = new Set<Socket>();
     const server = createServer((socket) => {
       sockets.add(socket);

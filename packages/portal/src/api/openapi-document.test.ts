@@ -17,7 +17,7 @@ const findOperation = (row: Endpoint) =>
   document.paths?.[row.path]?.[row.method.toLowerCase() as Lowercase<Endpoint['method']>];
 
 describe('the OpenAPI document', () => {
-  it('the OpenAPI document passes redocly lint without an error or a warning', async () => {
+  it('passes redocly lint without an error or a warning', async () => {
     const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'portal-openapi-'));
     const file = path.join(folder, 'openapi.json');
     await fs.writeFile(file, JSON.stringify(document));
@@ -34,43 +34,37 @@ describe('the OpenAPI document', () => {
     expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0 } });
   });
 
-  it.each(rows)(
-    'the OpenAPI document describes %s with its permission and an example',
-    (name, row) => {
-      const operation = findOperation(row);
-      expect(operation).toMatchObject({
-        operationId: name,
-        security: [{ apiKey: [row.permission] }],
-      });
-      for (const parameter of (operation?.parameters ?? []) as { in: string; example?: unknown }[])
-        expect(parameter.in === 'path').toBe(parameter.example !== undefined);
-      expect(operation?.description).toContain(row.description);
-      expect(operation?.description).toContain(row.permission);
-      expect(operation?.description).toContain(row.administratorPermission ?? '');
-      const parts = JSON.stringify([operation?.requestBody, operation?.responses?.[row.status]]);
-      expect(parts.split('"example":{')).toHaveLength(
-        1 + (row.body ? 1 : 0) + (row.response ? 1 : 0),
-      );
-    },
-  );
+  it.each(rows)('describes %s with its permission and an example', (name, row) => {
+    const operation = findOperation(row);
+    expect(operation).toMatchObject({
+      operationId: name,
+      security: [{ apiKey: [row.permission] }],
+    });
+    for (const parameter of (operation?.parameters ?? []) as { in: string; example?: unknown }[])
+      expect(parameter.in === 'path').toBe(parameter.example !== undefined);
+    expect(operation?.description).toContain(row.description);
+    expect(operation?.description).toContain(row.permission);
+    expect(operation?.description).toContain(row.administratorPermission ?? '');
+    const parts = JSON.stringify([operation?.requestBody, operation?.responses?.[row.status]]);
+    expect(parts.split('"example":{')).toHaveLength(
+      1 + (row.body ? 1 : 0) + (row.response ? 1 : 0),
+    );
+  });
 
-  it.each(rows)('the OpenAPI document lists every error of %s under its status', (_name, row) => {
+  it.each(rows)('lists every error of %s under its status', (_name, row) => {
     const responses = findOperation(row)?.responses ?? {};
     for (const code of endpointErrors(row))
       expect(JSON.stringify(responses[`${errorTable[code].status}`])).toContain(`"code":"${code}"`);
     expect(Object.keys(responses)).toContain(`${row.status}`);
   });
 
-  it.each(rows)(
-    'the OpenAPI document describes the headers of every response of %s',
-    (_name, row) => {
-      for (const [status, response] of Object.entries(findOperation(row)?.responses ?? {})) {
-        const names = Object.keys(response.headers ?? {});
-        const retry = ['429', '503'].includes(status) ? ['Retry-After'] : [];
-        expect([status, names]).toEqual([status, ['X-Request-Id', ...retry]]);
-      }
-    },
-  );
+  it.each(rows)('describes the headers of every response of %s', (_name, row) => {
+    for (const [status, response] of Object.entries(findOperation(row)?.responses ?? {})) {
+      const names = Object.keys(response.headers ?? {});
+      const retry = ['429', '503'].includes(status) ? ['Retry-After'] : [];
+      expect([status, names]).toEqual([status, ['X-Request-Id', ...retry]]);
+    }
+  });
 
   it('states the maximum size of a body', () => {
     const readBodyLimit = (row: Endpoint) =>
@@ -79,19 +73,16 @@ describe('the OpenAPI document', () => {
     expect(readBodyLimit(endpoints.linkReports)).toBe('At most 1000 kB.');
   });
 
-  it.each(rows)(
-    'the OpenAPI document marks %s as an addition if the specification lacks it',
-    (_name, row) => {
-      const operation = findOperation(row) as Record<string, unknown>;
-      const isAddition = row.number === null;
-      expect(operation['x-portal-embed-addition']).toBe(isAddition ? true : undefined);
-      expect(String(operation['description']).includes('Not part of the specification')).toBe(
-        isAddition,
-      );
-    },
-  );
+  it.each(rows)('marks %s as an addition if the specification lacks it', (_name, row) => {
+    const operation = findOperation(row) as Record<string, unknown>;
+    const isAddition = row.number === null;
+    expect(operation['x-portal-embed-addition']).toBe(isAddition ? true : undefined);
+    expect(String(operation['description']).includes('Not part of the specification')).toBe(
+      isAddition,
+    );
+  });
 
-  it('the OpenAPI document has reviewed texts', () => {
+  it('has reviewed texts', () => {
     expect(document.info).toEqual({
       title: 'Portal Embed API',
       version: '1.0.0',
@@ -133,7 +124,7 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  it('the OpenAPI document describes the responses and their headers, with an example of each error', () => {
+  it('describes the responses and their headers, with an example of each error', () => {
     const responses = findOperation(endpoints.createUser)?.responses ?? {};
     expect(responses['201']).toMatchObject({
       description: 'Done; this is the result.',
@@ -167,27 +158,24 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  it.each(rows)(
-    'the OpenAPI document names the group and the summary of %s, and requires its body',
-    (_name, row) => {
-      const operation = findOperation(row);
-      const [area = ''] = row.permission.split(':');
-      const group = {
-        users: 'Users',
-        'report-access': 'Report access',
-        reports: 'Reports',
-        rls: 'Row-level security',
-        audit: 'Report access log',
-        content: 'Content',
-        identity: 'Identity URLs',
-      }[area];
-      expect(operation).toMatchObject({ summary: row.summary, tags: [group] });
-      const { required } = (operation?.requestBody ?? {}) as { required?: boolean };
-      expect(required).toBe(row.body ? true : undefined);
-    },
-  );
+  it.each(rows)('names the group and the summary of %s, and requires its body', (_name, row) => {
+    const operation = findOperation(row);
+    const [area = ''] = row.permission.split(':');
+    const group = {
+      users: 'Users',
+      'report-access': 'Report access',
+      reports: 'Reports',
+      rls: 'Row-level security',
+      audit: 'Report access log',
+      content: 'Content',
+      identity: 'Identity URLs',
+    }[area];
+    expect(operation).toMatchObject({ summary: row.summary, tags: [group] });
+    const { required } = (operation?.requestBody ?? {}) as { required?: boolean };
+    expect(required).toBe(row.body ? true : undefined);
+  });
 
-  it('the OpenAPI document describes the API key', () => {
+  it('describes the API key', () => {
     expect(document.components?.securitySchemes?.['apiKey']).toMatchObject({
       type: 'apiKey',
       in: 'header',
@@ -195,7 +183,7 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  it('the OpenAPI document describes numeric query parameters as integers with their bounds and defaults', () => {
+  it('describes numeric query parameters as integers with their bounds and defaults', () => {
     const parameters = findOperation(endpoints.listUsers)?.parameters as { name: string }[];
     expect(parameters.find((parameter) => parameter.name === 'pageSize')).toMatchObject({
       schema: { type: 'integer', minimum: 1, maximum: 200, default: 50 },

@@ -41,7 +41,7 @@ afterEach(() => worker.close());
 const parse = (author: Author = ada) => worker.run(author, 'parse', { file, text });
 
 describe('a process that checks content', () => {
-  it('a process that checks content starts with the first text and takes the next ones', async () => {
+  it('starts with the first text and takes the next ones', async () => {
     expect(listProcesses()).toEqual([]);
     const { mistakes } = await parse();
     expect(mistakes).toMatchObject([{ file, line: 4, message: 'pages is empty' }]);

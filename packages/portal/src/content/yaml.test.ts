@@ -18,7 +18,7 @@ describe('parsing a content file', () => {
     ['a: yes\nb: 2024-01-01\nc: 1:30', { a: 'yes', b: '2024-01-01', c: '1:30' }],
     ['\uFEFF---\na: "012"\n...\n', { a: '012' }],
     ['a: {<<: {b: 1}}', { a: { '<<': { b: 1 } } }],
-  ])('parsing a content file reads %j', (text, value) => {
+  ])('reads %j', (text, value) => {
     expect(parse(text).value).toEqual(value);
   });
 
@@ -45,7 +45,7 @@ describe('parsing a content file', () => {
     ['"\\ud800": 1', '1:1 this has a character that cannot be stored, such as U+0000; remove it'],
     [`a: ${'x'.repeat(256_000)}`, '1:1 the file is larger than 256 kB; split it'],
     [`a: ${'é'.repeat(128_000)}`, '1:1 the file is larger than 256 kB; split it'],
-  ])('parsing a content file refuses %.40j', (text, problem) => {
+  ])('refuses %.40j', (text, problem) => {
     expect(findProblems(text)).toEqual([problem]);
   });
 
@@ -53,7 +53,7 @@ describe('parsing a content file', () => {
     ['size', (bytes: number) => `a:${'x'.padStart(bytes - 2)}`, 256_000],
     ['depth', (depth: number) => '['.repeat(depth) + ']'.repeat(depth), 99],
     ['number of tokens', (count: number) => `[${'\n'.repeat(count - 3)}]`, 100_000],
-  ])('parsing a content file reads a file of the maximum %s', (_, write, most) => {
+  ])('reads a file of the maximum %s', (_, write, most) => {
     expect(findProblems(write(most))).toEqual([]);
     expect(findProblems(write(most + 1))).toHaveLength(1);
   });
@@ -72,15 +72,12 @@ describe('parsing a content file', () => {
     ['keys', Array.from({ length: 30_000 }, (_, index) => `k${index}: 1`).join('\n')],
     ['anchors', '&a '.repeat(80_000)],
     ['quoted lines', `a: "${'x\n'.repeat(100_000)}"`],
-  ])(
-    'parsing a content file refuses too many %s soon, without the parser’s recursion',
-    (_, text) => {
-      const started = performance.now();
-      expect(findProblems(text)).not.toEqual([]);
-      // Without limits, some of these take 40 s or end the process.
-      expect(performance.now() - started).toBeLessThan(10_000);
-    },
-  );
+  ])('refuses too many %s soon, without the parser’s recursion', (_, text) => {
+    const started = performance.now();
+    expect(findProblems(text)).not.toEqual([]);
+    // Without limits, some of these take 40 s or end the process.
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
 });
 
 describe('the position of an issue', () => {

@@ -57,7 +57,7 @@ async function request(path: string): Promise<Connection> {
 }
 
 describe('draining', () => {
-  it('draining finishes requests in flight and closes their connections', async () => {
+  it('finishes requests in flight and closes their connections', async () => {
     const slow = await request('/slow');
     const drained = stopWithin(forever);
     finish();
@@ -66,7 +66,7 @@ describe('draining', () => {
     expect(slow.received()).toMatch(/^HTTP\/1\.1 200 OK\r\nConnection: close\r\n[^]*done$/);
   });
 
-  it('draining finishes a response in progress and closes its keep-alive connection at once', async () => {
+  it('finishes a response in progress and closes its keep-alive connection at once', async () => {
     const begun = await request('/begun');
     const drained = stopWithin(forever);
     finish();
@@ -75,7 +75,7 @@ describe('draining', () => {
     expect(begun.received()).toContain('done');
   });
 
-  it('draining closes idle connections and rejects new ones', async () => {
+  it('closes idle connections and rejects new ones', async () => {
     const idle = await request('/fast');
     const slow = await request('/slow');
     const drained = stopWithin(forever);
@@ -93,7 +93,7 @@ describe('draining', () => {
     expect(slow.received()).toBe('');
   });
 
-  it('draining leaves no timer behind', async () => {
+  it('leaves no timer behind', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       const drained = stopWithin(forever);
@@ -104,7 +104,7 @@ describe('draining', () => {
     }
   });
 
-  it('draining serves new requests during the notice and closes each connection after its response', async () => {
+  it('serves new requests during the notice and closes each connection after its response', async () => {
     const idle = await request('/fast');
     await expect.poll(idle.received).toContain('done');
     const skipNotice = new AbortController();

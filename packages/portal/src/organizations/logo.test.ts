@@ -12,7 +12,7 @@ const draw = (width: number, height: number) => {
 };
 
 describe('a logo', () => {
-  it('a logo keeps its pixels', () => {
+  it('keeps its pixels', () => {
     const { png, hash } = encodeLogo(draw(3, 2));
     expect(PNG.sync.read(png)).toMatchObject({ width: 3, height: 2 });
     expect(PNG.sync.read(png).data).toEqual(PNG.sync.read(draw(3, 2)).data);
@@ -34,7 +34,7 @@ describe('a logo', () => {
       Buffer.alloc(256_001),
       'It is larger than 256 kB. Choose a PNG of at most 512 × 512 pixels and 256 kB.',
     ],
-  ])('a logo of %s is refused', (_, upload, reason) => {
+  ])('of %s is refused', (_, upload, reason) => {
     expect(() => encodeLogo(upload)).toThrow(reason);
   });
 
@@ -55,7 +55,7 @@ describe('a logo', () => {
   const signature = draw(1, 1).subarray(0, 8);
   const end = chunk('IEND', Buffer.alloc(0));
 
-  it('a logo may have 512 × 512 pixels and 256,000 bytes', () => {
+  it('may have 512 × 512 pixels and 256,000 bytes', () => {
     for (const [width, height] of [
       [512, 1],
       [1, 512],
@@ -74,7 +74,7 @@ describe('a logo', () => {
     expect(() => encodeLogo(upload)).toThrow('It is interlaced.');
   });
 
-  it('a logo with a second, larger header is refused before it is decoded', () => {
+  it('with a second, larger header is refused before it is decoded', () => {
     const pixels = chunk('IDAT', deflateSync(Buffer.alloc(9)));
     const second = header(30_000, 30_000, 0);
     const upload = Buffer.concat([signature, header(1, 1, 0), second, pixels, end]);
@@ -83,7 +83,7 @@ describe('a logo', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000);
   });
 
-  it('a logo that declares more pixels than fit into memory is refused before it is decoded', () => {
+  it('that declares more pixels than fit into memory is refused before it is decoded', () => {
     const upload = draw(1, 1);
     upload.writeUInt32BE(100_000, 16);
     upload.writeUInt32BE(100_000, 20);

@@ -56,7 +56,7 @@ describe('the access log by day', () => {
   const withoutZeros = (days: { day: string; count: number }[]) =>
     days.filter(({ count }) => count !== 0).map(({ day, count }) => [day, count]);
 
-  it('the access log by day counts openings of one organization in its time zone, before and after the counts are folded', async () => {
+  it('counts openings of one organization in its time zone, before and after the counts are folded', async () => {
     const organization = await createDaily();
     const { id } = organization;
     await onOneDay(async (db) => {
@@ -84,7 +84,7 @@ describe('the access log by day', () => {
     });
   });
 
-  it('the access log by day counts neither exports nor viewings as another user', async () => {
+  it('counts neither exports nor viewings as another user', async () => {
     const organization = await createDaily('Asia/Kolkata');
     await onOneDay(async (db) => {
       // 18:40 in UTC is 00:10 in Kolkata, but entries count at the start of their UTC hour: 23:30 the day before.
@@ -102,7 +102,7 @@ describe('the access log by day', () => {
     });
   });
 
-  it('the access log by day counts equal refusals of one organization on the day of the last one', async () => {
+  it('counts equal refusals of one organization on the day of the last one', async () => {
     const { id } = await createDaily();
     await onOneDay(async (db) => {
       await insertRefusal(db, id, { at: daysAgo(10, 12), count: 3 });
@@ -118,7 +118,7 @@ describe('the access log by day', () => {
     });
   });
 
-  it('the access log by day includes the first moment of its 30 days', async () => {
+  it('includes the first moment of its 30 days', async () => {
     const organization = await createDaily();
     await onOneDay(async (db) => {
       const { rows } = await sql<{ at: Date }>`

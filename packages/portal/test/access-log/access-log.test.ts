@@ -179,7 +179,7 @@ it('an export has each of many entries of one millisecond once', async () => {
 });
 
 describe('the access log of a browsing session', () => {
-  it('the access log of a browsing session has one entry per opened report, with the e-mail of the mint', async () => {
+  it('has one entry per opened report, with the e-mail of the mint', async () => {
     const { acme } = portal;
     const named = acme.emails.both.toUpperCase();
     const before = (await entriesOf(named)).length;
@@ -197,12 +197,12 @@ describe('the access log of a browsing session', () => {
     expect(new Set(entries.map(({ userEmail }) => userEmail))).toEqual(new Set([named]));
   });
 
-  it('the access log of a browsing session has an entry for a refresh of a report that was never opened', async () => {
+  it('has an entry for a refresh of a report that was never opened', async () => {
     const bearer = await startWholePortal('both');
     expect(await countAdded(portal.acme.emails.both, () => viewReport(bearer, 'refresh'))).toBe(1);
   });
 
-  it('the access log of a browsing session has another entry for a report that is opened again after a minute', async () => {
+  it('has another entry for a report that is opened again after a minute', async () => {
     const { both } = portal.acme.emails;
     const bearer = await startWholePortal('both');
     await viewReport(bearer, 'open');
@@ -215,7 +215,7 @@ describe('the access log of a browsing session', () => {
   });
 
   it.each(['open', 'refresh'] as const)(
-    'the access log of a browsing session has one entry for ten simultaneous first requests with the intent %s',
+    'has one entry for ten simultaneous first requests with the intent %s',
     async (intent) => {
       for (let round = 0; round < 5; round++) {
         const bearer = await startWholePortal('west');
@@ -225,7 +225,7 @@ describe('the access log of a browsing session', () => {
     },
   );
 
-  it('the access log of a browsing session has one entry for simultaneous openings after a minute', async () => {
+  it('has one entry for simultaneous openings after a minute', async () => {
     const bearer = await startWholePortal('west');
     await viewReport(bearer, 'open');
     await ageEntries(bearer, '2 minutes');
@@ -233,7 +233,7 @@ describe('the access log of a browsing session', () => {
     expect(await countAdded(portal.acme.emails.west, ask)).toBe(1);
   });
 
-  it('the access log of a browsing session has no opening for a file', async () => {
+  it('has no opening for a file', async () => {
     const { acme } = portal;
     const bearer = await startWholePortal('west');
     await viewReport(bearer, 'open');
@@ -249,7 +249,7 @@ describe('the access log of a browsing session', () => {
     expect(added).toMatchObject([{ actionName: 'ReportExported' }]);
   });
 
-  it('the access log of a browsing session has no entry for a rejected request', async () => {
+  it('has no entry for a rejected request', async () => {
     const { acme } = portal;
     const bearer = await startWholePortal('west');
     const ask = async () =>
@@ -265,7 +265,7 @@ describe('the access log of a URL for one report', () => {
       reportId: portal.acme.reportId,
     });
 
-  it('the access log of a URL for one report has no entry for repeated views besides that of the mint', async () => {
+  it('has no entry for repeated views besides that of the mint', async () => {
     const ask = async () => {
       const { bearer } = await startSingle();
       await viewReport(bearer, 'open');
@@ -275,7 +275,7 @@ describe('the access log of a URL for one report', () => {
     expect(await countAdded(portal.acme.emails.west, ask)).toBe(1);
   });
 
-  it('the access log of a URL for one report has no entry for an opening minutes later besides that of the mint', async () => {
+  it('has no entry for an opening minutes later besides that of the mint', async () => {
     const { acme, db } = portal;
     const ask = async () => {
       const url = await mint(portal, acme, {
@@ -291,7 +291,7 @@ describe('the access log of a URL for one report', () => {
     expect(await countAdded(acme.emails.west, ask)).toBe(1);
   });
 
-  it('the access log of a URL for one report has an entry for access that is revoked and granted again after the mint', async () => {
+  it('has an entry for access that is revoked and granted again after the mint', async () => {
     const { acme } = portal;
     const { ctx, reportId } = acme;
     const link = { userEmail: acme.emails.west, reports: [reportId] };
@@ -301,7 +301,7 @@ describe('the access log of a URL for one report', () => {
     expect(await countAdded(acme.emails.west, () => open(url))).toBe(1);
   });
 
-  it('the access log of a URL for one report has an entry for access that is revoked and granted again during the session', async () => {
+  it('has an entry for access that is revoked and granted again during the session', async () => {
     const { acme } = portal;
     const { ctx, reportId } = acme;
     const link = { userEmail: acme.emails.west, reports: [reportId] };
@@ -314,7 +314,7 @@ describe('the access log of a URL for one report', () => {
 });
 
 describe('the access log after access was revoked and granted again', () => {
-  it('the access log after access was revoked and granted again has an entry for a view through a direct grant', async () => {
+  it('has an entry for a view through a direct grant', async () => {
     const { acme } = portal;
     const link = { userEmail: acme.emails.west, reports: [acme.reportId] };
     const bearer = await startWholePortal('west');
@@ -329,7 +329,7 @@ describe('the access log after access was revoked and granted again', () => {
   });
 
   it.each(['members', 'reports'] as const)(
-    'the access log after access was revoked and granted again has an entry for a view through the %s of a group',
+    'has an entry for a view through the %s of a group',
     async (side) => {
       const { acme } = portal;
       const { ctx, groupReportId } = acme;
@@ -348,7 +348,7 @@ describe('the access log after access was revoked and granted again', () => {
     },
   );
 
-  it('the access log after access was revoked and granted again has no entry while another grant was in force all the time', async () => {
+  it('has no entry while another grant was in force all the time', async () => {
     const { acme } = portal;
     const link = { userEmail: acme.emails.both, reports: [acme.groupReportId] };
     const bearer = await startWholePortal('both');
@@ -390,22 +390,19 @@ describe('the access log after the expiration date of a user changes', () => {
   it.each([
     ['without an expiration date', null],
     ['until a later date', new Date('2100-01-01')],
-  ])(
-    'the access log after the expiration date of a user changes has an entry for a view if an expired user is renewed %s',
-    async (_name, expirationDate) => {
-      const { acme } = portal;
-      const userEmail = acme.emails.east;
-      const bearer = await startWholePortal('east');
-      await viewReport(bearer, 'open');
-      await updateUser(acme.ctx, { userEmail, expirationDate: new Date(Date.now() - 1_000) });
-      expect((await view(acme.address, bearer, acme.reportId)).status).toBe(401);
-      await updateUser(acme.ctx, { userEmail, expirationDate });
-      expect(await countAdded(userEmail, () => viewReport(bearer, 'refresh'))).toBe(1);
-      expect(await countAdded(userEmail, () => viewReport(bearer, 'refresh'))).toBe(0);
-    },
-  );
+  ])('has an entry for a view if an expired user is renewed %s', async (_name, expirationDate) => {
+    const { acme } = portal;
+    const userEmail = acme.emails.east;
+    const bearer = await startWholePortal('east');
+    await viewReport(bearer, 'open');
+    await updateUser(acme.ctx, { userEmail, expirationDate: new Date(Date.now() - 1_000) });
+    expect((await view(acme.address, bearer, acme.reportId)).status).toBe(401);
+    await updateUser(acme.ctx, { userEmail, expirationDate });
+    expect(await countAdded(userEmail, () => viewReport(bearer, 'refresh'))).toBe(1);
+    expect(await countAdded(userEmail, () => viewReport(bearer, 'refresh'))).toBe(0);
+  });
 
-  it('the access log after the expiration date of a user changes has no entry for a view if the date changes before it has passed', async () => {
+  it('has no entry for a view if the date changes before it has passed', async () => {
     const { acme } = portal;
     const userEmail = acme.emails.east;
     const bearer = await startWholePortal('east');

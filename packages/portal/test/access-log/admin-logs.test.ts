@@ -113,7 +113,7 @@ describe('the logs', () => {
     expect(await read(2)).toEqual([1, times[0]!.toISOString(), 2]);
   });
 
-  it('the logs show refused requests, with the number of equal refusals', async () => {
+  it('show refused requests, with the number of equal refusals', async () => {
     const { groupReportId } = portal.acme;
     const readDays = async () => (await ada.send('GET', ofAcme('/access-log/days'))).json();
     const sum = (days: { count: number }[]) => days.reduce((total, { count }) => total + count, 0);

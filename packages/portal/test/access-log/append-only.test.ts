@@ -144,7 +144,7 @@ describe('the count of an entry of the activity log', () => {
 });
 
 describe('pruning', () => {
-  it('pruning removes only entries of one organization from before the given time', async () => {
+  it('removes only entries of one organization from before the given time', async () => {
     const [own, other] = [await createLoggedOrganization(), await createLoggedOrganization()];
     const before = await countPages(own.apiKey);
     expect(await pruneEntries(own.ctx, new Date(Date.now() - 400 * 86_400_000))).toBe(1);
@@ -154,7 +154,7 @@ describe('pruning', () => {
     expect(await pruneActivity(own.ctx, new Date(0))).toBe(0);
   });
 
-  it('pruning permits no other deletion, not even in its own transaction', async () => {
+  it('permits no other deletion, not even in its own transaction', async () => {
     const { acme, db } = portal;
     const before = await readLogs();
     const work = db.transaction().execute(async (transaction) => {
@@ -166,7 +166,7 @@ describe('pruning', () => {
     await expect(sql`DELETE FROM audit_entries`.execute(db)).rejects.toThrow(/is append-only/);
   });
 
-  it('pruning is recorded with its time and the number of entries', async () => {
+  it('is recorded with its time and the number of entries', async () => {
     const { id, ctx } = await createLoggedOrganization();
     const [beforeAudit, beforeActivity] = [new Date(Date.now() - 400 * 86_400_000), new Date(0)];
     await pruneEntries(ctx, beforeAudit);
@@ -194,7 +194,7 @@ describe('pruning', () => {
     expect(pruned).toBeGreaterThan(2);
   });
 
-  it('pruning is not available to API keys', async () => {
+  it('is not available to API keys', async () => {
     const asKey = { ...portal.acme.ctx, actor: keyActor(portal.acme.id) };
     await expect(pruneEntries(asKey, new Date())).rejects.toMatchObject({
       code: 'missing_permission',

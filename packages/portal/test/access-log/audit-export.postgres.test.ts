@@ -26,7 +26,7 @@ afterAll(() => database.remove());
 const portal = (...args: string[]) => runInProcess(database, args);
 
 describe('portal audit export', () => {
-  it('portal audit export writes each of many simultaneous entries once', async () => {
+  it('writes each of many simultaneous entries once', async () => {
     const { db, close } = await openDatabase(database);
     const entry = { days: 1, email: 'many@globex.example' };
     await insertAuditEntries(
@@ -46,7 +46,7 @@ describe('portal audit export', () => {
     expect(entries[0].userEmail).toBe('old@globex.example');
   });
 
-  it('portal audit export writes CSV without formulas', async () => {
+  it('writes CSV without formulas', async () => {
     const { db, close } = await openDatabase(database);
     const entry = { days: 2, email: 'new@globex.example', reportName: '=1+1,"x"' };
     await insertAuditEntries(db, globex, [entry]);
@@ -61,7 +61,7 @@ describe('portal audit export', () => {
     expect(between.stdout.split('\r\n')).toHaveLength(3);
   });
 
-  it('portal audit export does not overwrite a file', async () => {
+  it('does not overwrite a file', async () => {
     const file = path.join(database.dataDir, 'export.csv');
     const write = ['audit', 'export', ...ofGlobex, '--output', file];
     expect((await portal(...write)).stdout).toBe(`Wrote 2502 entries to ${file}.\n`);

@@ -147,7 +147,7 @@ describe('users with one ID in two organizations', () => {
     return { id, emails };
   };
 
-  it('users with one ID in two organizations have sessions of their own', async () => {
+  it('have sessions of their own', async () => {
     const { emails } = await insertTwins(3);
     const sessions: ViewerSession[] = [];
     for (const [index, { organization, own }] of sides.entries()) {
@@ -172,7 +172,7 @@ describe('users with one ID in two organizations', () => {
     expect([await readUserName(0), await readUserName(1)]).toEqual(['acme', null]);
   });
 
-  it('users with one ID in two organizations open the reports of their own', async () => {
+  it('open the reports of their own', async () => {
     const { acme, globex } = portal;
     const { id: userId, emails } = await insertTwins(3);
     await linkReports(globex.ctx, { userEmail: emails[1]!, reports: [reportId] });
@@ -202,7 +202,7 @@ describe('users with one ID in two organizations', () => {
     });
   });
 
-  it('users with one ID in two organizations have subjects of their own', async () => {
+  it('have subjects of their own', async () => {
     const { acme, globex, db } = portal;
     const { id, emails } = await insertTwins(1);
     const account = await ensureAccount(db, { organizationId: globex.id, userId: id });
@@ -218,7 +218,7 @@ describe('users with one ID in two organizations', () => {
     expect(users.data).toMatchObject([{ directory_ad_user: 'of acme' }]);
   });
 
-  it('users with one ID in two organizations have accounts of their own', async () => {
+  it('have accounts of their own', async () => {
     const { id: userId, emails } = await insertTwins(1);
     const findAccounts = () =>
       Promise.all(

@@ -44,23 +44,20 @@ describe('row-level security', () => {
     ['none', null, 0],
   ];
 
-  it.each(totals)(
-    'row-level security shows %s only their own rows',
-    async (name, expected, rowCount) => {
-      const { acme } = portal;
-      const session = await startSession(portal, acme, {
-        userEmail: acme.emails[name],
-        reportId: acme.reportId,
-      });
-      const answer = await view(acme.address, session.bearer, acme.reportId);
-      expect(answer.status).toBe(200);
-      expect(total(answer)).toBe(expected);
-      expect(answer.json().rowCount).toBe(rowCount);
-      expect(answer.json().rowAccess).toBe('by-role');
-    },
-  );
+  it.each(totals)('shows %s only their own rows', async (name, expected, rowCount) => {
+    const { acme } = portal;
+    const session = await startSession(portal, acme, {
+      userEmail: acme.emails[name],
+      reportId: acme.reportId,
+    });
+    const answer = await view(acme.address, session.bearer, acme.reportId);
+    expect(answer.status).toBe(200);
+    expect(total(answer)).toBe(expected);
+    expect(answer.json().rowCount).toBe(rowCount);
+    expect(answer.json().rowAccess).toBe('by-role');
+  });
 
-  it('row-level security shows all rows of a dataset without roles, and says so', async () => {
+  it('shows all rows of a dataset without roles, and says so', async () => {
     const { acme } = portal;
     const { ctx, emails } = acme;
     const { reports } = await addItems(ctx, portal.datasetFolder, {
@@ -73,7 +70,7 @@ describe('row-level security', () => {
     expect(session.view).toMatchObject({ rowAccess: 'everyone', roles: [], rowCount: 4 });
   });
 
-  it('row-level security limits the rows of a dataset for everyone if the dataset has roles', async () => {
+  it('limits the rows of a dataset for everyone if the dataset has roles', async () => {
     const { acme, db } = portal;
     const setAccess = (access: string) =>
       sql`UPDATE datasets SET row_access = ${access} WHERE id = ${acme.datasetId}`.execute(db);
@@ -88,7 +85,7 @@ describe('row-level security', () => {
     expect((await view(acme.address, session.bearer, acme.reportId)).json().rowCount).toBe(0);
   });
 
-  it('row-level security applies a group’s role to its members at once, and ends it at once', async () => {
+  it('applies a group’s role to its members at once, and ends it at once', async () => {
     const { acme } = portal;
     const email = 'member@acme.example';
     await portal.api('POST', '/api/user', { json: { email, name: 'Member', role: 3 } });
@@ -108,7 +105,7 @@ describe('row-level security', () => {
     expect(await readTotal()).toBeNull();
   });
 
-  it('row-level security compares the e-mail column of a role with the viewer’s e-mail in any letter case', async () => {
+  it('compares the e-mail column of a role with the viewer’s e-mail in any letter case', async () => {
     const { acme, db } = portal;
     await sql`UPDATE rls_roles SET predicate = '{"field":"Owner","equals":{"viewer":"email"}}'
       WHERE organization_id = ${acme.id} AND name = 'East'`.execute(db);
@@ -148,31 +145,28 @@ describe('row-level security', () => {
       { lookup: 'managers', key: 'Owner', value: 'Region' },
       () => sql`UPDATE datasets SET slug = 'managers' WHERE id = ${portal.acme.datasetId}`,
     ],
-  ])(
-    'row-level security compares a field with the viewer’s %s',
-    async (_attribute, list, grant) => {
-      const { acme, db } = portal;
-      await sql`INSERT INTO group_members (organization_id, group_id, user_id)
+  ])('compares a field with the viewer’s %s', async (_attribute, list, grant) => {
+    const { acme, db } = portal;
+    await sql`INSERT INTO group_members (organization_id, group_id, user_id)
       SELECT organization_id, ${acme.groupId}::uuid, id FROM users
       WHERE email = ${acme.emails.west} ON CONFLICT DO NOTHING`.execute(db);
-      const setRole = (predicate: object) =>
-        sql`UPDATE rls_roles SET predicate = ${JSON.stringify(predicate)}::jsonb
+    const setRole = (predicate: object) =>
+      sql`UPDATE rls_roles SET predicate = ${JSON.stringify(predicate)}::jsonb
         WHERE organization_id = ${acme.id} AND name = 'West'`.execute(db);
-      await setRole({ field: 'Region', in: list });
-      onTestFinished(async () => {
-        await setRole({ field: 'Region', in: ['West'] });
-      });
-      const session = await startSession(portal, acme, {
-        userEmail: acme.emails.west,
-        reportId: acme.reportId,
-      });
-      const readRows = async () =>
-        (await view(acme.address, session.bearer, acme.reportId)).json().rowCount ?? 0;
-      expect(await readRows()).toBe(0);
-      await grant().execute(db);
-      expect(await readRows()).toBe(2);
-    },
-  );
+    await setRole({ field: 'Region', in: list });
+    onTestFinished(async () => {
+      await setRole({ field: 'Region', in: ['West'] });
+    });
+    const session = await startSession(portal, acme, {
+      userEmail: acme.emails.west,
+      reportId: acme.reportId,
+    });
+    const readRows = async () =>
+      (await view(acme.address, session.bearer, acme.reportId)).json().rowCount ?? 0;
+    expect(await readRows()).toBe(0);
+    await grant().execute(db);
+    expect(await readRows()).toBe(2);
+  });
 
   it.each([
     ['names a field that the dataset lacks', { field: 'Gone', in: ['West'] }, 'Gone'],
@@ -181,7 +175,7 @@ describe('row-level security', () => {
       { field: 'Region', nearly: 'West' },
       'The stored role',
     ],
-  ])('row-level security shows no data if a role %s', async (_case, predicate, cause) => {
+  ])('shows no data if a role %s', async (_case, predicate, cause) => {
     const { acme, db, log } = portal;
     const setWest = (rows: object) =>
       sql`UPDATE rls_roles SET predicate = ${JSON.stringify(rows)}::jsonb
@@ -202,7 +196,7 @@ describe('row-level security', () => {
 });
 
 describe('the redeemed page of one report', () => {
-  it('the redeemed page of one report contains the first data of that report, under the same rules', async () => {
+  it('contains the first data of that report, under the same rules', async () => {
     const { acme } = portal;
     const openAs = (name: 'west' | 'none', customFilters: { key: string; value: string }[] = []) =>
       startSession(portal, acme, {
@@ -215,7 +209,7 @@ describe('the redeemed page of one report', () => {
     expect((await openAs('none')).view).toMatchObject({ rowCount: 0 });
   });
 
-  it('the redeemed page of one report has no data if the report fails or access was revoked', async () => {
+  it('has no data if the report fails or access was revoked', async () => {
     const { acme, db } = portal;
     const json = { userEmail: acme.emails.west, reports: [acme.reportId] };
     const url = await mint(portal, acme, { userEmail: acme.emails.west, reportId: acme.reportId });
@@ -253,23 +247,23 @@ describe('custom filters', () => {
     return view(acme.address, session.bearer, acme.reportId, { view: readerView(...chosen) });
   };
 
-  it('custom filters show West no rows of another region', async () => {
+  it('show West no rows of another region', async () => {
     const answer = await viewAs('west', [region('East')]);
     expect([answer.status, answer.json().rowCount, total(answer)]).toEqual([200, 0, null]);
   });
 
-  it('custom filters keep rows with any of the values of each key', async () => {
+  it('keep rows with any of the values of each key', async () => {
     expect(total(await viewAs('both', [region('East'), region('West')]))).toBe(70);
     const chairs = { key: 'Category', value: 'Chairs' };
     expect(total(await viewAs('both', [region('East'), chairs]))).toBe(15);
   });
 
-  it('custom filters must all match if their keys are two spellings of one column', async () => {
+  it('must all match if their keys are two spellings of one column', async () => {
     const answer = await viewAs('both', [region('East'), { key: 'Region', value: 'West' }]);
     expect(answer.json().rowCount).toBe(0);
   });
 
-  it('custom filters of the reader narrow those of the URL and never replace them', async () => {
+  it('of the reader narrow those of the URL and never replace them', async () => {
     const desks = { field: 'Category', values: ['Desks'] };
     const chairs = { key: 'Category', value: 'Chairs' };
     expect((await viewAs('both', [chairs], desks)).json().rowCount).toBe(0);
@@ -278,7 +272,7 @@ describe('custom filters', () => {
   });
 
   it.each(['Owner', 'Region', 'Nowhere'])(
-    'custom filters of the reader on %s, which the report does not show, are refused',
+    'of the reader on %s, which the report does not show, are refused',
     async (field) => {
       const answer = await viewAs('both', [], { field, values: ['East'] });
       expect([answer.status, answer.json().code]).toEqual([400, 'invalid_request']);
@@ -290,18 +284,18 @@ describe('custom filters', () => {
     },
   );
 
-  it('custom filters without a column are reported, and leave the rows as they are', async () => {
+  it('without a column are reported, and leave the rows as they are', async () => {
     const answer = await viewAs('both', [{ key: 'Nowhere/Nothing', value: 'x' }, region('East')]);
     expect(answer.json().unappliedFilters).toEqual(['Nowhere/Nothing']);
     expect(total(answer)).toBe(40);
   });
 
-  it('custom filters match columns in any letter case', async () => {
+  it('match columns in any letter case', async () => {
     for (const key of ['orders/region', 'ORDERS/Region', 'REGION', 'region'])
       expect([key, total(await viewAs('both', [{ key, value: 'East' }]))]).toEqual([key, 40]);
   });
 
-  it('custom filters intersect even if their keys differ in letter case', async () => {
+  it('intersect even if their keys differ in letter case', async () => {
     const answer = await viewAs('both', [region('East'), { key: 'orders/REGION', value: 'West' }]);
     expect(answer.json().rowCount).toBe(0);
   });
@@ -332,7 +326,7 @@ describe('custom filters', () => {
       expect(computed).toHaveBeenCalledTimes(2);
     });
 
-    it('custom filters with a column are applied in an organization that refuses others', async () => {
+    it('with a column are applied in an organization that refuses others', async () => {
       const shown = await viewAs('both', [region('East')]);
       expect(shown.json()).toMatchObject({ rowCount: 2, unappliedFilters: [] });
       expect((await viewAs('both', [])).json()).toMatchObject({ rowCount: 4 });
@@ -353,7 +347,7 @@ describe('custom filters', () => {
       });
     });
 
-    it('custom filters without a column are only noted in an organization that does not refuse them', async () => {
+    it('without a column are only noted in an organization that does not refuse them', async () => {
       const { globex } = portal;
       const session = await startSession(portal, globex, {
         userEmail: globex.emails.both,
@@ -370,13 +364,13 @@ describe('custom filters', () => {
     expect(answer.json()).toMatchObject({ filters: [region('East')], readerFilters: [chairs] });
   });
 
-  it('custom filters are compared in the type of the column; an invalid value equals nothing', async () => {
+  it('are compared in the type of the column; an invalid value equals nothing', async () => {
     expect(total(await viewAs('both', [{ key: 'Sales', value: '10.0' }]))).toBe(10);
     expect(total(await viewAs('both', [{ key: 'Ordered', value: '2024-01-09' }]))).toBe(15);
     expect((await viewAs('both', [{ key: 'Sales', value: 'ten' }])).json().rowCount).toBe(0);
   });
 
-  it('custom filters are treated as data, whatever they contain', async () => {
+  it('are treated as data, whatever they contain', async () => {
     const attacks = [
       "East' OR '1'='1",
       `East" OR 1=1 --`,

@@ -23,13 +23,13 @@ describe('a request of another site', () => {
     ['a page of the portal', { origin: 'http://acme.portal.localhost' }],
     ['another site with a copied origin', { 'sec-fetch-site': 'cross-site' }],
     ['the same site', { 'sec-fetch-site': 'same-site' }],
-  ])('a request of another site is refused with %s, and changes nothing', async (_, headers) => {
+  ])('is refused with %s, and changes nothing', async (_, headers) => {
     const browser = await administrator();
     expectProblem(await browser.send('DELETE', '/session', { headers }), 'cross_site');
     expect((await browser.send('GET', '/session')).status).toBe(200);
   });
 
-  it('a request of another site cannot read, but an address that the user enters can be read', async () => {
+  it('cannot read, but an address that the user enters can be read', async () => {
     const browser = await administrator();
     const read = (site: string, method = 'GET') =>
       browser.send(method, '/session', { headers: { 'sec-fetch-site': site } });
@@ -39,7 +39,7 @@ describe('a request of another site', () => {
     expect((await read('same-origin')).status).toBe(200);
   });
 
-  it('a request of another site is refused without an origin', async () => {
+  it('is refused without an origin', async () => {
     const browser = await administrator();
     const answer = await send(`${portal.adminUrl}/admin/api/session`, {
       method: 'DELETE',
@@ -57,29 +57,23 @@ describe('the host of the administration', () => {
     expect(answer.status).not.toBe(404);
   });
 
-  it.each(others)(
-    'the host of the administration does not serve %s, in any letter case of its name',
-    async (path) => {
-      const { host } = new URL(portal.adminUrl);
-      for (const name of [host, host.toUpperCase(), host.replace('admin', 'aDmin')]) {
-        const headers = { accept: '*/*', host: name };
-        const answer = await send(portal.adminUrl + path, { headers });
-        expectProblem(answer, 'not_found');
-        expect(answer.json().detail).toContain(`${portal.adminUrl}/admin`);
-      }
-    },
-  );
+  it.each(others)('does not serve %s, in any letter case of its name', async (path) => {
+    const { host } = new URL(portal.adminUrl);
+    for (const name of [host, host.toUpperCase(), host.replace('admin', 'aDmin')]) {
+      const headers = { accept: '*/*', host: name };
+      const answer = await send(portal.adminUrl + path, { headers });
+      expectProblem(answer, 'not_found');
+      expect(answer.json().detail).toContain(`${portal.adminUrl}/admin`);
+    }
+  });
 
-  it('the host of the administration has no unknown path of its API', async () => {
+  it('has no unknown path of its API', async () => {
     expectProblem(await send(`${portal.adminUrl}/admin/api/unknown`), 'not_found');
   });
 
-  it.each(['/livez', '/readyz'])(
-    'the host of the administration answers the health check %s',
-    async (path) => {
-      expect((await send(portal.adminUrl + path)).status).toBe(200);
-    },
-  );
+  it.each(['/livez', '/readyz'])('answers the health check %s', async (path) => {
+    expect((await send(portal.adminUrl + path)).status).toBe(200);
+  });
 
   it('the root of the host of the administration links to the administration', async () => {
     const { status, body } = await send(`${portal.adminUrl}/`, {
@@ -97,7 +91,7 @@ describe('the host of the administration', () => {
     },
   );
 
-  it('the host of the administration sends pages that no other page can frame or read, and that browsers do not store', async () => {
+  it('sends pages that no other page can frame or read, and that browsers do not store', async () => {
     const { headers } = await send(`${portal.adminUrl}/admin/organizations/x`);
     expect(headers['cache-control']).toBe('no-store');
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
@@ -106,13 +100,13 @@ describe('the host of the administration', () => {
     expect(headers['cache-control']).toBe('no-store');
   });
 
-  it('the host of the administration sends answers that browsers do not store', async () => {
+  it('sends answers that browsers do not store', async () => {
     const browser = await administrator();
     for (const path of ['/session', `/organizations/${portal.acme.id}/users`])
       expect((await browser.send('GET', path)).headers['cache-control']).toBe('no-store');
   });
 
-  it('the host of the administration reads at most 64,000 bytes of a request', async () => {
+  it('reads at most 64,000 bytes of a request', async () => {
     const ask = (bytes: number) => {
       const empty = JSON.stringify({ email: '' }).length;
       const json = { email: 'x'.repeat(bytes - empty) };
@@ -122,7 +116,7 @@ describe('the host of the administration', () => {
     expectProblem(await ask(64_001), 'body_too_large');
   });
 
-  it('the host of the administration sends pages that load and send nothing elsewhere', async () => {
+  it('sends pages that load and send nothing elsewhere', async () => {
     const { headers } = await send(`${portal.adminUrl}/admin`);
     expect(String(headers['content-security-policy']).split('; ')).toEqual([
       "default-src 'none'",
@@ -138,7 +132,7 @@ describe('the host of the administration', () => {
     ]);
   });
 
-  it('the host of the administration lets a page frame the portal of its organization, if the session may see it', async () => {
+  it('lets a page frame the portal of its organization, if the session may see it', async () => {
     const { acme, globex, adminUrl } = portal;
     const readFrames = async (id: string, cookie: string) => {
       const page = await send(`${adminUrl}/admin/organizations/${id}/users`, {

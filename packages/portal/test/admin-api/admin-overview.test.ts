@@ -23,7 +23,7 @@ afterAll(() => portal.close());
 const ofAcme = (path: string) => `/organizations/${portal.acme.id}${path}`;
 
 describe('the overview', () => {
-  it('the overview names the steps that are done, and the keys and users that end within 30 days', async () => {
+  it('names the steps that are done, and the keys and users that end within 30 days', async () => {
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
     const { west, east } = portal.acme.emails;
     await updateUser(portal.acme.ctx, { userEmail: west, expirationDate: inDays(29) });
@@ -52,7 +52,7 @@ describe('the overview', () => {
     return operatorContext({ db, publicUrl, organizationId });
   }
 
-  it('the overview has only the steps that its own organization has done', async () => {
+  it('has only the steps that its own organization has done', async () => {
     const { db } = portal;
     await insertAuditEntries(db, portal.globex, [{ email: 'x@globex.example' }]);
     const ctx = await createEmpty('steps');
@@ -97,7 +97,7 @@ describe('the overview', () => {
     expect(await read()).toHaveLength(7);
   });
 
-  it('the overview lists at most ten keys and ten users that end within 30 days, the soonest first', async () => {
+  it('lists at most ten keys and ten users that end within 30 days, the soonest first', async () => {
     const ctx = await createEmpty('ends');
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
     const permissions = ['users:read'] as const;

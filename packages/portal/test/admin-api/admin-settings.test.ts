@@ -26,7 +26,7 @@ describe('API keys', () => {
       json: { name: 'App', permissions, expiresAt: null },
     });
 
-  it('API keys are created with chosen permissions, work, and are recorded under the administrator', async () => {
+  it('are created with chosen permissions, work, and are recorded under the administrator', async () => {
     const created = (await create(['users:read'])).json();
     expect(created).toEqual({ id: expect.any(String), key: expect.stringMatching(/^pek_/) });
     const { key } = created;
@@ -41,7 +41,7 @@ describe('API keys', () => {
     );
   });
 
-  it('API keys are listed without their secret', async () => {
+  it('are listed without their secret', async () => {
     const { id, key } = (await create(['users:read'])).json();
     const { body } = await ada.send('GET', ofAcme('/api-keys'));
     expect(JSON.parse(body).keys).toContainEqual(
@@ -50,7 +50,7 @@ describe('API keys', () => {
     expect(body).not.toContain(key);
   });
 
-  it('API keys are rotated with an overlap, renamed and revoked', async () => {
+  it('are rotated with an overlap, renamed and revoked', async () => {
     const old = (await create(['users:read'])).json();
     const oldWorksUntil = new Date(Date.now() + 3_600_000).toISOString();
     const path = ofAcme(`/api-keys/${old.id}`);
@@ -82,13 +82,13 @@ describe('settings', () => {
     unappliedFilters: 'refuse',
   };
 
-  it('settings are changed together', async () => {
+  it('are changed together', async () => {
     const answer = await ada.send('PUT', ofAcme('/settings'), { json: settings });
     expect(answer.json()).toMatchObject({ ...settings, timeZone: 'Europe/Lisbon' });
     expect((await ada.send('GET', ofAcme('/settings'))).json()).toEqual(answer.json());
   });
 
-  it('settings are known to a signed-in user of the organization', async () => {
+  it('are known to a signed-in user of the organization', async () => {
     await ada.send('PUT', ofAcme('/settings'), { json: settings });
     const { organization } = (await ada.send('GET', '/session')).json();
     expect(organization).toEqual({
@@ -104,7 +104,7 @@ describe('settings', () => {
     ['time zone', { timeZone: 'Mars/Olympus' }],
     ['language', { language: 'not a tag' }],
     ['home URL', { homeUrl: 'javascript:alert(1)' }],
-  ])('settings with a %s that is not valid change nothing', async (_, wrong) => {
+  ])('with a %s that is not valid change nothing', async (_, wrong) => {
     const before = (await ada.send('GET', ofAcme('/settings'))).body;
     const json = { ...settings, name: 'Other', ...wrong };
     expectProblem(await ada.send('PUT', ofAcme('/settings'), { json }), 'invalid_request');
@@ -127,7 +127,7 @@ describe('settings', () => {
     expect(await findDetails(db, globex.id)).toEqual(before);
   });
 
-  it('settings are in the activity log as they are stored', async () => {
+  it('are in the activity log as they are stored', async () => {
     const { ctx } = portal.acme;
     await ada.send('PUT', ofAcme('/settings'), { json: settings });
     await setUnappliedFilters(ctx, 'refuse');
@@ -145,14 +145,14 @@ describe('settings', () => {
     expect(answer.json().language).toBe('pt-BR');
   });
 
-  it('settings list the languages of the pages', async () => {
+  it('list the languages of the pages', async () => {
     const { languages } = (await ada.send('GET', ofAcme('/settings'))).json();
     expect(languages).toEqual(expect.arrayContaining(['de', 'en', 'pt']));
   });
 });
 
 describe('embedding', () => {
-  it('embedding lists the addresses, and an administrator changes the embed origins alone', async () => {
+  it('lists the addresses, and an administrator changes the embed origins alone', async () => {
     const json = { embedOrigins: ['https://app.acme.example', portal.acme.embedOrigin] };
     const answer = await ada.send('PUT', ofAcme('/embedding'), { json });
     expect(answer.json()).toEqual({
@@ -187,7 +187,7 @@ describe('appearance', () => {
   const logo = PNG.sync.write(Object.assign(new PNG({ width: 2, height: 2 }), {}));
   const change = (json: object) => ada.send('PUT', ofAcme('/appearance'), { json });
 
-  it('appearance is a color and a logo, which the pages show also after a URL has expired', async () => {
+  it('is a color and a logo, which the pages show also after a URL has expired', async () => {
     const answer = await change({ accentColor: '#B3357F', logo: logo.toString('base64') });
     const { accentColor, logo: path } = answer.json();
     expect(accentColor).toBe('#b3357f');
@@ -206,7 +206,7 @@ describe('appearance', () => {
     expect((await send(portal.adminUrl + path)).status).toBe(200);
   });
 
-  it('appearance keeps the logo if only the color changes, and removes it with null', async () => {
+  it('keeps the logo if only the color changes, and removes it with null', async () => {
     await change({ accentColor: '#0f6e56', logo: logo.toString('base64') });
     const { logo: path } = (await change({ accentColor: '#112233' })).json();
     expect(path).toMatch(/^\/logos\//);
@@ -243,7 +243,7 @@ describe('appearance', () => {
   it.each([
     ['color', { accentColor: 'red;}' }],
     ['image', { accentColor: '#112233', logo: Buffer.from('<svg/>').toString('base64') }],
-  ])('appearance does not change with a %s that is not valid', async (_, json) => {
+  ])('does not change with a %s that is not valid', async (_, json) => {
     const before = (await ada.send('GET', ofAcme('/appearance'))).body;
     expectProblem(await change(json), 'invalid_request');
     expect((await ada.send('GET', ofAcme('/appearance'))).body).toBe(before);

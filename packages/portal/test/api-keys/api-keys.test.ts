@@ -46,7 +46,7 @@ const setExpiry = (id: string, time: Date) =>
 const hoursFromNow = (hours: number) => new Date(Date.now() + hours * 3_600_000);
 
 describe('an API key', () => {
-  it('an API key has exactly its permissions, and a refusal names the missing one', async () => {
+  it('has exactly its permissions, and a refusal names the missing one', async () => {
     const { key } = await newKey(['users:read', 'reports:read']);
     expect((await portal.api('GET', '/api/user', { key })).status).toBe(200);
     expect((await portal.api('GET', '/api/report', { key })).status).toBe(200);
@@ -57,7 +57,7 @@ describe('an API key', () => {
     );
   });
 
-  it('an API key is stored only as its SHA-256 hash', async () => {
+  it('is stored only as its SHA-256 hash', async () => {
     const { id, key } = await newKey();
     const { rows } = await sql<{ row: string; hash: Buffer }>`
       SELECT api_keys::text AS row, key_hash AS hash FROM api_keys WHERE id = ${id}`.execute(
@@ -69,7 +69,7 @@ describe('an API key', () => {
       expect(rows[0]!.row).not.toContain(part);
   });
 
-  it('an API key gets the same 401 if it is missing, malformed, unknown, revoked or expired', async () => {
+  it('gets the same 401 if it is missing, malformed, unknown, revoked or expired', async () => {
     const revoked = await newKey();
     await revokeApiKey(portal.acme.ctx, revoked);
     const expired = await newKey(['reports:read'], hoursFromNow(1));
@@ -86,7 +86,7 @@ describe('an API key', () => {
     expect(bodies.size).toBe(1);
   });
 
-  it('an API key works until its expiry', async () => {
+  it('works until its expiry', async () => {
     const { id, key } = await newKey(['reports:read'], hoursFromNow(1));
     expect(await statusOf(key)).toBe(200);
     const expiresAt = Date.now() + 500;
@@ -101,7 +101,7 @@ describe('an API key', () => {
     expect(Date.now()).toBeGreaterThanOrEqual(expiresAt);
   });
 
-  it('an API key cannot be created with an expiry in the past', async () => {
+  it('cannot be created with an expiry in the past', async () => {
     const refused = {
       code: 'invalid_request',
       message: 'expiresAt must be in the future.',
@@ -115,7 +115,7 @@ describe('an API key', () => {
     expect(await find(id)).toMatchObject({ replacedBy: null, expiresAt: null });
   });
 
-  it('an API key can be renamed only by its own organization', async () => {
+  it('can be renamed only by its own organization', async () => {
     const { id } = await newKey();
     await renameApiKey(portal.acme.ctx, { id, name: 'another name' });
     expect(await find(id)).toMatchObject({ name: 'another name' });
@@ -127,7 +127,7 @@ describe('an API key', () => {
     expect(await find(id)).toMatchObject({ name: 'another name', state: 'live' });
   });
 
-  it('an API key keeps its name and state when another one is renamed, rotated or revoked', async () => {
+  it('keeps its name and state when another one is renamed, rotated or revoked', async () => {
     const { ctx } = portal.acme;
     const [kept, changed] = [await newKey(), await newKey()];
     const before = await find(kept.id);
@@ -139,7 +139,7 @@ describe('an API key', () => {
     expect(await find(changed.id)).toMatchObject({ name: 'changed', state: 'revoked' });
   });
 
-  it('an API key stops working at once and permanently when it is revoked', async () => {
+  it('stops working at once and permanently when it is revoked', async () => {
     const { id, key } = await newKey();
     expect(await statusOf(key)).toBe(200);
     await revokeApiKey(portal.acme.ctx, { id });
@@ -244,7 +244,7 @@ it('API keys cannot manage API keys', async () => {
 });
 
 describe('a minting key', () => {
-  it('a minting key gets 401 at the first mint after its revocation', async () => {
+  it('gets 401 at the first mint after its revocation', async () => {
     const { acme } = portal;
     const { id, key } = await newKey(['identity:mint']);
     const json = { userEmail: acme.emails.west, baseUrl: acme.address };
@@ -273,7 +273,7 @@ describe('a cached key', () => {
 });
 
 describe('a key rotation', () => {
-  it('a key rotation creates a key with the same permissions and keeps the old one until the given time', async () => {
+  it('creates a key with the same permissions and keeps the old one until the given time', async () => {
     const old = await newKey(['reports:read', 'users:read']);
     const oldWorksUntil = hoursFromNow(1);
     const successor = await rotateApiKey(portal.acme.ctx, { id: old.id, oldWorksUntil });
@@ -288,14 +288,14 @@ describe('a key rotation', () => {
     expect([await statusOf(old.key), await statusOf(successor.key)]).toEqual([401, 200]);
   });
 
-  it('a key rotation never extends the lifetime of the old key', async () => {
+  it('never extends the lifetime of the old key', async () => {
     const expiresAt = hoursFromNow(1);
     const { id } = await newKey(['reports:read'], expiresAt);
     await rotateApiKey(portal.acme.ctx, { id, oldWorksUntil: hoursFromNow(48) });
     expect(await find(id)).toMatchObject({ expiresAt: expiresAt.toISOString() });
   });
 
-  it('a key rotation gives the new key the lifetime of the old one or the requested expiry', async () => {
+  it('gives the new key the lifetime of the old one or the requested expiry', async () => {
     const lifetime = 100 * 3_600_000;
     const { id } = await newKey(['reports:read'], hoursFromNow(90));
     await sql`UPDATE api_keys SET created_at = ${hoursFromNow(-10)} WHERE id = ${id}`.execute(
@@ -312,19 +312,16 @@ describe('a key rotation', () => {
     expect((await find(third.id)).expiresAt).toBeNull();
   });
 
-  it.each(['revoked', 'expired'])(
-    'a key rotation is refused for a key that is %s',
-    async (state) => {
-      const { id } = await newKey(['reports:read'], hoursFromNow(1));
-      if (state === 'revoked') await revokeApiKey(portal.acme.ctx, { id });
-      else await setExpiry(id, new Date());
-      const rotation = rotateApiKey(portal.acme.ctx, { id, oldWorksUntil: hoursFromNow(1) });
-      await expect(rotation).rejects.toMatchObject({ code: 'api_key_ended' });
-      expect(await find(id)).toMatchObject({ state, replacedBy: null });
-    },
-  );
+  it.each(['revoked', 'expired'])('is refused for a key that is %s', async (state) => {
+    const { id } = await newKey(['reports:read'], hoursFromNow(1));
+    if (state === 'revoked') await revokeApiKey(portal.acme.ctx, { id });
+    else await setExpiry(id, new Date());
+    const rotation = rotateApiKey(portal.acme.ctx, { id, oldWorksUntil: hoursFromNow(1) });
+    await expect(rotation).rejects.toMatchObject({ code: 'api_key_ended' });
+    expect(await find(id)).toMatchObject({ state, replacedBy: null });
+  });
 
-  it('a key rotation creates one successor for simultaneous requests', async () => {
+  it('creates one successor for simultaneous requests', async () => {
     const { id } = await newKey();
     const attempts = await Promise.allSettled(
       Array.from({ length: 8 }, () =>
@@ -349,7 +346,7 @@ describe('the last use of a key', () => {
     return readUse(id);
   };
 
-  it('the last use of a key is recorded once a minute, not with each request', async () => {
+  it('is recorded once a minute, not with each request', async () => {
     const { id, key } = await newKey();
     expect((await readUse(id)).last_used_at).toBeNull();
     const startedAt = Date.now();
@@ -386,7 +383,7 @@ describe('the last use of a key', () => {
     expect(await touchApiKey(portal.db, id, 'last_refused_at')).toBe(due);
   });
 
-  it('the last use of a key is not recorded for a look-up in a transaction', async () => {
+  it('is not recorded for a look-up in a transaction', async () => {
     const { id, key } = await newKey();
     const { db, publicUrl } = portal;
     const ctx = await inTransaction(db, (transaction) =>
@@ -396,7 +393,7 @@ describe('the last use of a key', () => {
     expect((await readUse(id)).last_used_at).toBeNull();
   });
 
-  it('the last use of a key need not be recorded for a request to succeed', async () => {
+  it('need not be recorded for a request to succeed', async () => {
     const { db } = portal;
     const { id, key } = await newKey();
     await sql`ALTER TABLE api_keys ADD CONSTRAINT unused CHECK (last_used_at IS NULL) NOT VALID`.execute(
@@ -413,7 +410,7 @@ describe('the last use of a key', () => {
     expect([status, (await readUse(id)).last_used_at]).toEqual([200, null]);
   });
 
-  it('the last use of a key is not recorded for a revoked key; its refusals are, at most once a minute', async () => {
+  it('is not recorded for a revoked key; its refusals are, at most once a minute', async () => {
     const { id, key } = await newKey();
     await revokeApiKey(portal.acme.ctx, { id });
     await Promise.all(Array.from({ length: 10 }, () => statusOf(key)));

@@ -52,7 +52,7 @@ async function withNewKey(expiresAt: Date | null = null) {
 }
 
 describe('sessions and URLs of a release that did not store the key', () => {
-  it('sessions and URLs of a release that did not store the key are counted, because revoking a key does not end them', async () => {
+  it('are counted, because revoking a key does not end them', async () => {
     const { acme, id } = await withNewKey();
     const before = await countKeylessSessions(acme.ctx);
     const opened = await openPortal(acme);
@@ -85,21 +85,18 @@ describe('sessions and URLs of a release that did not store the key', () => {
 });
 
 describe('revoking a key', () => {
-  it.each([false, true])(
-    'revoking a key ends its sessions and unused URLs; single report: %s',
-    async (single) => {
-      const [revoked, kept] = [await withNewKey(), await withNewKey()];
-      const west = revoked.acme.emails.west;
-      const ended = await openPortal(revoked.acme, west, single);
-      const other = await openPortal(kept.acme, west, single);
-      expect(await ended.viewStatus()).toBe(200);
-      await revokeApiKey(portal.acme.ctx, { id: revoked.id });
-      expect(await ended.statuses()).toEqual([401, 410]);
-      expect(await other.statuses()).toEqual([200, 200]);
-    },
-  );
+  it.each([false, true])('ends its sessions and unused URLs; single report: %s', async (single) => {
+    const [revoked, kept] = [await withNewKey(), await withNewKey()];
+    const west = revoked.acme.emails.west;
+    const ended = await openPortal(revoked.acme, west, single);
+    const other = await openPortal(kept.acme, west, single);
+    expect(await ended.viewStatus()).toBe(200);
+    await revokeApiKey(portal.acme.ctx, { id: revoked.id });
+    expect(await ended.statuses()).toEqual([401, 410]);
+    expect(await other.statuses()).toEqual([200, 200]);
+  });
 
-  it('revoking a key with keepSessions keeps its sessions and URLs until it is revoked without', async () => {
+  it('with keepSessions keeps its sessions and URLs until it is revoked without', async () => {
     const { id, acme } = await withNewKey();
     const kept = await openPortal(acme);
     const { url } = await openPortal(acme);
@@ -111,7 +108,7 @@ describe('revoking a key', () => {
     expect(await kept.viewStatus()).toBe(401);
   });
 
-  it('revoking a key ends a session that is opened at the same time', async () => {
+  it('ends a session that is opened at the same time', async () => {
     for (let round = 0; round < 10; round++) {
       const { id, acme } = await withNewKey();
       const url = await mint(portal, acme, { userEmail: acme.emails.west });
@@ -133,7 +130,7 @@ describe('revoking a key', () => {
     expect(await expired.statuses()).toEqual([200, 200]);
   });
 
-  it('revoking a key does not end a URL that an operator minted', async () => {
+  it('does not end a URL that an operator minted', async () => {
     const { id, acme } = await withNewKey();
     const { token } = await mintIdentityUrl(acme.ctx, { userEmail: acme.emails.west });
     expect(await listActivity(acme.ctx, { limit: 1 })).toMatchObject([
@@ -148,7 +145,7 @@ describe('DELETE /api/user/{userEmail}/sessions', () => {
   const end = (userEmail: string, key = portal.acme.apiKey) =>
     portal.api('DELETE', `/api/user/${encodeURIComponent(userEmail)}/sessions`, { key });
 
-  it('DELETE /api/user/{userEmail}/sessions ends the sessions and unused URLs of the user, and no others', async () => {
+  it('ends the sessions and unused URLs of the user, and no others', async () => {
     const { acme, globex } = portal;
     const { west, east } = acme.emails;
     const [own, single] = [await openPortal(acme, west), await openPortal(acme, west, true)];
@@ -167,7 +164,7 @@ describe('DELETE /api/user/{userEmail}/sessions', () => {
     expect(await (await openPortal(acme, west)).statuses()).toEqual([200, 200]);
   });
 
-  it('DELETE /api/user/{userEmail}/sessions is logged with the number of sessions and URLs that it ended', async () => {
+  it('is logged with the number of sessions and URLs that it ended', async () => {
     const { acme } = portal;
     await openPortal(acme, acme.emails.none);
     await end(acme.emails.none);
@@ -178,7 +175,7 @@ describe('DELETE /api/user/{userEmail}/sessions', () => {
     ]);
   });
 
-  it('DELETE /api/user/{userEmail}/sessions does not affect a user with the same e-mail in another organization', async () => {
+  it('does not affect a user with the same e-mail in another organization', async () => {
     const { acme, globex } = portal;
     const email = 'same@both.example';
     for (const { apiKey: key } of [acme, globex])
@@ -188,7 +185,7 @@ describe('DELETE /api/user/{userEmail}/sessions', () => {
     expect((await open(theirs)).status).toBe(200);
   });
 
-  it('DELETE /api/user/{userEmail}/sessions ends a URL that is opened at the same time, or its session', async () => {
+  it('ends a URL that is opened at the same time, or its session', async () => {
     const { acme } = portal;
     for (let round = 0; round < 10; round++) {
       const url = await mint(portal, acme, { userEmail: acme.emails.both });
@@ -199,7 +196,7 @@ describe('DELETE /api/user/{userEmail}/sessions', () => {
     }
   });
 
-  it('DELETE /api/user/{userEmail}/sessions answers 404 with advice for an unknown user', async () => {
+  it('answers 404 with advice for an unknown user', async () => {
     for (const userEmail of ['nobody@acme.example', portal.globex.emails.west]) {
       const answer = await end(userEmail);
       expect([answer.status, answer.json().code]).toEqual([404, 'user_not_found']);
@@ -207,7 +204,7 @@ describe('DELETE /api/user/{userEmail}/sessions', () => {
     }
   });
 
-  it('DELETE /api/user/{userEmail}/sessions is available in the client as endSessions', async () => {
+  it('is available in the client as endSessions', async () => {
     const { acme, publicUrl } = portal;
     const client = createPortalClient({ apiUrl: publicUrl, apiKey: acme.apiKey });
     const opened = await openPortal(acme);
@@ -218,7 +215,7 @@ describe('DELETE /api/user/{userEmail}/sessions', () => {
 });
 
 describe('the list of sessions', () => {
-  it('the list of sessions has the open sessions, newest first, with user, report and key', async () => {
+  it('has the open sessions, newest first, with user, report and key', async () => {
     const { acme, ctx } = { acme: portal.acme, ctx: portal.acme.ctx };
     const userEmail = acme.emails.both;
     await endSessions(ctx, { userEmail });
@@ -249,7 +246,7 @@ describe('the list of sessions', () => {
     expect(await listed()).toEqual([]);
   });
 
-  it('the list of sessions has sessions of URLs that an operator minted, without a key', async () => {
+  it('has sessions of URLs that an operator minted, without a key', async () => {
     const { acme, publicUrl } = portal;
     const userEmail = acme.emails.none;
     await endSessions(acme.ctx, { userEmail });
@@ -261,7 +258,7 @@ describe('the list of sessions', () => {
     ]);
   });
 
-  it('the list of sessions has the times when each session was opened and last used', async () => {
+  it('has the times when each session was opened and last used', async () => {
     const { acme, db } = portal;
     const userEmail = acme.emails.east;
     await endSessions(acme.ctx, { userEmail });

@@ -121,7 +121,7 @@ describe('a list', () => {
     });
   });
 
-  it('a list has pages of the matches of a filter like those of the whole list', async () => {
+  it('has pages of the matches of a filter like those of the whole list', async () => {
     const all = await expectedIds('users', 'email_key COLLATE "C"');
     const matches = await readAllIds('/api/user', 7, { email: 'PERSON', name: 'person' });
     expect(matches).toHaveLength(60);
@@ -131,7 +131,7 @@ describe('a list', () => {
 });
 
 describe('the access log', () => {
-  it('the access log has the right pages far from both ends, even in an hour with many entries', async () => {
+  it('has the right pages far from both ends, even in an hour with many entries', async () => {
     const entry = { email: 'far@acme.example', reportId: randomUUID(), name: 'Far' };
     await insertEntries(entry, 12_000);
     await sql`
@@ -155,7 +155,7 @@ describe('the access log', () => {
     await check();
   });
 
-  it('the access log finds entries by the name of the report at that time, even if it was renamed or deleted since', async () => {
+  it('finds entries by the name of the report at that time, even if it was renamed or deleted since', async () => {
     const { acme, db } = portal;
     const count = async (reportName: string) =>
       (await readPage('/api/report-audit', { reportName, pageSize: 1 })).totalPages;
@@ -285,7 +285,7 @@ describe('totals', () => {
 });
 
 describe('the hour of an entry in the access log', () => {
-  it('the hour of an entry in the access log is found among the entries of one organization, folded or not', async () => {
+  it('is found among the entries of one organization, folded or not', async () => {
     const { acme, globex, db } = portal;
     const at = (hour: number) => new Date(Date.UTC(2001, 0, 1, hour, 30));
     const entriesOf = (hours: number[]) =>
@@ -319,7 +319,7 @@ describe('the hour of an entry in the access log', () => {
 });
 
 describe('a page with too many links', () => {
-  it('a page with too many links is rejected with advice, and can be read one item at a time', async () => {
+  it('is rejected with advice, and can be read one item at a time', async () => {
     const { acme, db } = portal;
     await sql`DELETE FROM reports WHERE name LIKE 'Bulk %'`.execute(db);
     await sql`
@@ -352,7 +352,7 @@ describe('a page with too many links', () => {
     expect((one.data[0] as unknown as { reports: string[] }).reports).toHaveLength(2101);
   });
 
-  it('a page with too many links has links to groups counted too, even without other links', async () => {
+  it('has links to groups counted too, even without other links', async () => {
     const { globex, db } = portal;
     await sql`DELETE FROM groups WHERE name LIKE 'Bulk %'`.execute(db);
     await sql`
@@ -374,7 +374,7 @@ describe('a page with too many links', () => {
 });
 
 describe('a page with too many links to companies', () => {
-  it('a page with too many links to companies is rejected, and can be read one item at a time', async () => {
+  it('is rejected, and can be read one item at a time', async () => {
     const { db } = portal;
     const { id, apiKey: key } = await createTestOrganization(portal, 'labeled');
     await db.transaction().execute(async (transaction) => {
@@ -398,7 +398,7 @@ describe('a page with too many links to companies', () => {
 });
 
 describe('the access log filtered by action', () => {
-  it('the access log filtered by action has all entries for the only action of the log, and none for another', async () => {
+  it('has all entries for the only action of the log, and none for another', async () => {
     const total = async (query: string) => {
       const answer = await portal.api('GET', `/api/report-audit?pageSize=1${query}`);
       return answer.json().totalPages as number;

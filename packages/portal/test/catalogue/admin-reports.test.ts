@@ -43,7 +43,7 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 describe('the list of reports', () => {
-  it('the list of reports has the readers and the last opening of each report', async () => {
+  it('has the readers and the last opening of each report', async () => {
     const { items, totalCount } = await read(admin, '/reports?search=orders');
     expect(totalCount).toBe(2);
     expect(items).toMatchObject([
@@ -98,7 +98,7 @@ describe('the list of reports', () => {
     expect(Date.parse(await lastOpened())).toBeGreaterThan(Date.parse(opened));
   });
 
-  it('the list of reports of a workspace contributor has only reports of their workspaces', async () => {
+  it('of a workspace contributor has only reports of their workspaces', async () => {
     const none = { totalCount: 0, items: [], canCreate: false };
     expect(await read(limited, '/reports')).toMatchObject(none);
     expectProblem(await limited.send('GET', at(`/reports/${reportId}`)), 'not_found');
@@ -111,20 +111,20 @@ describe('the list of reports', () => {
     expect(await read(limited, `/reports/${reportId}`)).toMatchObject({ canEdit: true });
   });
 
-  it('the list of reports of one workspace has no others, and a limited contributor sees none of it', async () => {
+  it('of one workspace has no others, and a limited contributor sees none of it', async () => {
     const { workspaceId } = await read(admin, `/reports/${portal.acme.groupReportId}`);
     const { items } = await read(admin, `/reports?workspaceId=${workspaceId}`);
     expect(items).toMatchObject([{ name: 'Orders of the group' }]);
     expect((await read(limited, `/reports?workspaceId=${workspaceId}`)).items).toEqual([]);
   });
 
-  it('the list of reports is refused to viewers, who cannot sign in, and without a session', async () => {
+  it('is refused to viewers, who cannot sign in, and without a session', async () => {
     expectProblem(await nobody.send('GET', at('/reports')), 'sign_in_required');
   });
 });
 
 describe('access to a report', () => {
-  it('access to a report is given to a user and a group, and removed, and a search finds its users', async () => {
+  it('is given to a user and a group, and removed, and a search finds its users', async () => {
     const { holders } = await read(admin, '/holders?search=lead');
     expect(holders).toMatchObject([{ kind: 'group', name: 'Leads' }]);
     const found = await read(admin, '/holders?search=outsider%40');
@@ -165,7 +165,7 @@ describe('access to a report', () => {
     expect(await read(admin, `/reports/${reportId}`)).toMatchObject({ readers: 0 });
   });
 
-  it('access to a report lists 25 users on a page, by e-mail', async () => {
+  it('lists 25 users on a page, by e-mail', async () => {
     const { groupReportId: id } = portal.acme;
     await sql`WITH added AS (
         INSERT INTO users (organization_id, id, email, email_key, name, role,
@@ -187,7 +187,7 @@ describe('access to a report', () => {
     }
   });
 
-  it('access to a report cannot be given to a group of another organization', async () => {
+  it('cannot be given to a group of another organization', async () => {
     const json = { kind: 'group', id: portal.globex.groupId, isLinked: true };
     const answer = await admin.send('PUT', at(`/reports/${reportId}/access`), { json });
     expectProblem(answer, 'group_not_found');
@@ -256,7 +256,7 @@ describe('users, groups and roles of another organization', () => {
 });
 
 describe('a role', () => {
-  it('a role is linked to a user and shown with its holders', async () => {
+  it('is linked to a user and shown with its holders', async () => {
     const { roles, rowAccess } = await read(admin, `/reports/${reportId}/roles`);
     expect(rowAccess).toBe('by-role');
     const west = roles.find(({ name }: { name: string }) => name === 'West');
@@ -270,7 +270,7 @@ describe('a role', () => {
     expect((await change({ ...json, isLinked: false })).status).toBe(200);
   });
 
-  it('a role is given to a user and removed again, and the log says both', async () => {
+  it('is given to a user and removed again, and the log says both', async () => {
     const readEast = async () =>
       (await read(admin, `/reports/${reportId}/roles`)).roles.find(
         ({ name }: { name: string }) => name === 'East',

@@ -39,7 +39,7 @@ async function print(...args: string[]): Promise<string> {
 const ann = 'ann@globex.example';
 
 describe('the output', () => {
-  it('the output of set-oidc says where users sign in, and whether they may use a password', async () => {
+  it('of set-oidc says where users sign in, and whether they may use a password', async () => {
     const { issuer } = await startScriptedProvider();
     const set = [
       'organizations',
@@ -63,7 +63,7 @@ describe('the output', () => {
     expect(await print(...byId)).toContain('set PORTAL_OIDC_SECRET_GLOBEX and restart');
   });
 
-  it('the output of commands for organizations says what they did', async () => {
+  it('of commands for organizations says what they did', async () => {
     expect(await print('organizations', 'create', 'acme', '--name', 'Acme')).toBe(
       'Created the organization acme (ID). Set its addresses and embed origins next.',
     );
@@ -114,7 +114,7 @@ globex  globex  ID  ${globex.address}  ${globex.embedOrigin}`,
     );
   });
 
-  it('the output of commands for users and reports says what they did', async () => {
+  it('of commands for users and reports says what they did', async () => {
     const { reportId, groupReportId } = globex;
     const create = ['users', 'create', ann, ...ofGlobex, '--name', 'Ann'];
     expect(await print(...create)).toBe(`Created the user ${ann} (ID).`);
@@ -173,7 +173,7 @@ Orders of the group  Leads  ID`,
     );
   });
 
-  it('the output of commands for roles says what they did', async () => {
+  it('of commands for roles says what they did', async () => {
     const { datasetId, emails } = globex;
     const change = (command: string, ...names: string[]) =>
       print('roles', command, datasetId, 'West', ...names, ...ofGlobex);
@@ -210,7 +210,7 @@ Orders of the group  Leads  ID`,
     expect(await change('unlink-groups', 'Leads')).toBe('The role West has no link to Leads.');
   });
 
-  it('the output of commands for groups says what they did', async () => {
+  it('of commands for groups says what they did', async () => {
     const { west, east } = globex.emails;
     const { reportId, groupReportId } = globex;
     expect(await print('groups', 'create', 'Night shift', ...ofGlobex)).toBe(
@@ -237,7 +237,7 @@ Night shift  ID  1  1`,
     );
   });
 
-  it('the output of commands for companies says what they did', async () => {
+  it('of commands for companies says what they did', async () => {
     const companies = (...args: string[]) => print('companies', ...args, ...ofGlobex);
     expect(await companies('list')).toBe('There are no companies yet.');
     expect(await companies('create', 'South')).toBe('Created the company South (ID).');
@@ -256,7 +256,7 @@ Night shift  ID  1  1`,
     expect(await companies('delete', 'South')).toBe(unknown.replace('North', 'South'));
   });
 
-  it('the output of commands for operators says what they did', async () => {
+  it('of commands for operators says what they did', async () => {
     const olga = 'olga@portal.example';
     expect(await print('operators', 'list')).toBe('There are no operators yet.');
     expect(await print('operators', 'invite', olga)).toContain(olga);
@@ -275,7 +275,7 @@ Night shift  ID  1  1`,
     expect(await print('operators', 'list')).toBe('There are no operators yet.');
   });
 
-  it('the output of connections list has granted connections that the environment does not define', async () => {
+  it('of connections list has granted connections that the environment does not define', async () => {
     const env = { PORTAL_CONNECTION_EVENTS: 'clickhouse://reader:sesame@ch.example/events' };
     await runInProcess(database, ['connections', 'grant', 'events', ...ofGlobex], env);
     expect(await print('connections', 'list')).toBe(
@@ -289,7 +289,7 @@ Night shift  ID  1  1`,
     expect(await print('connections', 'list')).toBe('There are no connections.');
   });
 
-  it('the output of content check says whether the connection of a dataset is reachable, and content diff does not', async () => {
+  it('of content check says whether the connection of a dataset is reachable, and content diff does not', async () => {
     const env = { PORTAL_CONNECTION_OWN: database.databaseUrl! };
     const folder = createTemporaryFolder('portal-content-');
     onTestFinished(() => fs.rmSync(folder, { recursive: true }));
@@ -306,7 +306,7 @@ Night shift  ID  1  1`,
     await print('connections', 'revoke', 'own', ...ofGlobex);
   });
 
-  it('the output of commands for API keys says what they did', async () => {
+  it('of commands for API keys says what they did', async () => {
     const { stdout } = await runInProcess(database, ['api-keys', 'list', ...ofGlobex, '--json']);
     const [{ id }] = JSON.parse(stdout) as [{ id: string }];
     const create = ['api-keys', 'create', ...ofGlobex, '--name', 'App'];
@@ -360,7 +360,7 @@ Old  ID  live  -  -  all`,
     expect(await print(...again)).toBe('portal: The API key ID has ended. Create a new one.');
   });
 
-  it('the output of commands for sessions says what they did, and revoking a key which sessions stay', async () => {
+  it('of commands for sessions says what they did, and revoking a key which sessions stay', async () => {
     const { db, close } = await openDatabase(database);
     const { west: userEmail } = globex.emails;
     const { id: user_id } = await db
@@ -412,7 +412,7 @@ Old  ID  live  -  -  all`,
     expect(await print('sessions', 'list', ...ofGlobex)).toBe('There are no open sessions.');
   });
 
-  it('the output of sessions list says when each session began and was used, and its key', async () => {
+  it('of sessions list says when each session began and was used, and its key', async () => {
     const { db, close } = await openDatabase(database);
     const { east: userEmail } = globex.emails;
     await createApiKey({ ...globex.ctx, db }, { name: 'Nightly', permissions: ['rls:read'] });
@@ -433,7 +433,7 @@ Old  ID  live  -  -  all`,
     );
   });
 
-  it('the output of commands for the logs says what they did', async () => {
+  it('of commands for the logs says what they did', async () => {
     const file = path.join(database.dataDir, 'audit.csv');
     const write = ['audit', 'export', ...ofGlobex, '--output'];
     expect(await print(...write, file)).toBe(`Wrote 0 entries to ${file}.`);
@@ -474,7 +474,7 @@ Old  ID  live  -  -  all`,
     );
   });
 
-  it('the output of an invalid slug or color says what is valid', async () => {
+  it('of an invalid slug or color says what is valid', async () => {
     const create = ['organizations', 'create', '--name', 'x'];
     const color = ['--accent-color', '#AABBCC'];
     expect(await print(...create, 'x'.repeat(64))).toMatch(

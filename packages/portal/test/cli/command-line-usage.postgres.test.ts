@@ -236,19 +236,19 @@ describe('a stream that cannot be written', () => {
     return { stream, written: () => written };
   };
 
-  it('a stream that cannot be written ends a command without an error if its reader has closed it', async () => {
+  it('ends a command without an error if its reader has closed it', async () => {
     const { stream, written } = collect();
     expect(await runWith(['organizations', 'list'], broken('EPIPE'), stream)).toBe(0);
     expect(written()).toBe('');
   });
 
-  it('a stream that cannot be written fails a command for any other reason', async () => {
+  it('fails a command for any other reason', async () => {
     const { stream, written } = collect();
     expect(await runWith(['organizations', 'list'], broken('ENOSPC'), stream)).toBe(1);
     expect(written()).toBe('portal: write ENOSPC\n');
   });
 
-  it('a stream that cannot be written does not hide the exit code of a command that fails', async () => {
+  it('does not hide the exit code of a command that fails', async () => {
     const [stdout, stderr] = [broken('EPIPE'), broken('EPIPE')];
     expect(await runWith(['users', 'list', '-o', 'nobody'], stdout, stderr)).toBe(3);
     for (const stream of [stdout, stderr])

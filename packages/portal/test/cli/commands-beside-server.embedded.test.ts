@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 describe('a command while the server holds the embedded database', () => {
-  it('a command while the server holds the embedded database is run by the server, under the name of its caller', async () => {
+  it('is run by the server, under the name of its caller', async () => {
     const create = ['users', 'create', 'ann@globex.example', '--name', 'Ann', ...ofGlobex];
     const created = await runCommand(database, create);
     expect(created).toMatchObject({ code: 0, stderr: '' });
@@ -48,7 +48,7 @@ describe('a command while the server holds the embedded database', () => {
     expect(listed.json()[0]).toMatchObject({ action: 'createUser', actor: { name: 'olivia' } });
   });
 
-  it('a command while the server holds the embedded database has the same exit code and error with and without a server', async () => {
+  it('has the same exit code and error with and without a server', async () => {
     const failing = ['users', 'delete', 'nobody@globex.example', ...ofGlobex, '--json'];
     const beside = await runCommand(database, failing);
     const wrong = await runInProcess(database, ['users', 'create', 'no-address', ...ofGlobex]);
@@ -57,14 +57,14 @@ describe('a command while the server holds the embedded database', () => {
     expect(wrong).toMatchObject({ code: 2, stdout: '' });
   });
 
-  it('a command while the server holds the embedded database writes files into the folder of its caller', async () => {
+  it('writes files into the folder of its caller', async () => {
     const folder = fs.mkdtempSync(path.join(database.dataDir, 'cwd-'));
     const exported = ['audit', 'export', ...ofGlobex, '--output', 'audit.csv'];
     expect(await runCommand(database, exported, {}, folder)).toMatchObject({ code: 0 });
     expect(fs.readFileSync(path.join(folder, 'audit.csv'), 'utf8')).toMatch(/^id,createdAt,/);
   });
 
-  it('a command while the server holds the embedded database accepts --json before and after its name', async () => {
+  it('accepts --json before and after its name', async () => {
     const listed = await Promise.all(
       [
         ['--json', 'users', 'list'],
@@ -75,7 +75,7 @@ describe('a command while the server holds the embedded database', () => {
     for (const result of listed) expect(result.json()).toEqual(listed[0]!.json());
   });
 
-  it('a command while the server holds the embedded database is rejected if its version differs from the server’s', async () => {
+  it('is rejected if its version differs from the server’s', async () => {
     const socket = connect(controlSocketPath(database.dataDir));
     const request = { version: '0.0.0', args: ['organizations', 'list'], cwd: '/', operator: 'x' };
     socket.write(encodeMessage(request));
@@ -84,7 +84,7 @@ describe('a command while the server holds the embedded database', () => {
     expect(received).toContain('"exitCode":4');
   });
 
-  it('a command while the server holds the embedded database asks on the terminal of its caller', async () => {
+  it('asks on the terminal of its caller', async () => {
     const prune = 'audit prune -o globex --before 2020-01-01';
     const refused = await runInProcess(database, prune.split(' '));
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('Add --yes') });
@@ -99,7 +99,7 @@ describe('a command while the server holds the embedded database', () => {
     }
   });
 
-  it('a command while the server holds the embedded database cannot be a second server, and does not disturb the first', async () => {
+  it('cannot be a second server, and does not disturb the first', async () => {
     const served = await runCommand(database, ['serve'], { PORTAL_PORT: '0' });
     expect(served.code).toBe(4);
     expect(served.stderr).toMatch(
@@ -202,7 +202,7 @@ describe('a server that accepts commands', () => {
     await server.close();
   });
 
-  it('a server that accepts commands replaces the socket that a killed server has left behind', async () => {
+  it('replaces the socket that a killed server has left behind', async () => {
     const own = await createTestDatabase();
     onTestFinished(() => own.remove());
     const file = controlSocketPath(own.dataDir);
@@ -219,7 +219,7 @@ describe('a server that accepts commands', () => {
     await close();
   });
 
-  it('a server that accepts commands tells the caller of a command that it interrupts to check the effect', async () => {
+  it('tells the caller of a command that it interrupts to check the effect', async () => {
     const events = new EventEmitter();
     const started = once(events, 'started');
     const server = await acceptHere(async (_args, { signal }) => {

@@ -84,7 +84,7 @@ describe('a report over PostgreSQL', () => {
     expect(await readTotals('both', reportId, days)).toEqual([1, 20]);
   });
 
-  it('a report over PostgreSQL lists the values of a filter in the reader’s rows, by a search in any letter case', async () => {
+  it('lists the values of a filter in the reader’s rows, by a search in any letter case', async () => {
     const { reportId } = await publish(portal, portal.acme, datasetOver(acmeTable));
     const listRegions = async (name: 'west' | 'both', search?: string) => {
       const bearer = await startReader(portal, portal.acme, name, reportId);
@@ -98,7 +98,7 @@ describe('a report over PostgreSQL', () => {
   });
 
   it.each(['csv', 'xlsx'] as const)(
-    'a report over PostgreSQL exports every row of the reader’s roles and filters once as %s',
+    'exports every row of the reader’s roles and filters once as %s',
     async (format) => {
       const lines = `SELECT CASE i % 2 WHEN 0 THEN 'West' ELSE 'East' END AS "Region",
         'line ' || i AS "Owner", date '2023-01-15' + make_interval(months => i % 24) AS "Ordered",
@@ -135,7 +135,7 @@ describe('a report over PostgreSQL', () => {
     },
   );
 
-  it('a report over PostgreSQL has roles that look up values in another table, in any letter case', async () => {
+  it('has roles that look up values in another table, in any letter case', async () => {
     const managers =
       'name: Managers\nsource: { connection: acme-db, table: managers }\nrowAccess: everyone\n';
     const rows = 'rows: { field: Region, in: { lookup: managers, key: email, value: region } }';
@@ -147,7 +147,7 @@ describe('a report over PostgreSQL', () => {
     expect(await readTotals('west', reportId)).toEqual([2, 30]);
   });
 
-  it('a report over PostgreSQL compares a day with the day before, without the rows of the day itself', async () => {
+  it('compares a day with the day before, without the rows of the day itself', async () => {
     const { acme } = portal;
     const report = `name: Days
 workspace: Sales
@@ -166,7 +166,7 @@ pages:
     });
   });
 
-  it('a report over PostgreSQL shows new rows when an answer is older than the freshness of the dataset', async () => {
+  it('shows new rows when an answer is older than the freshness of the dataset', async () => {
     const insert = `INSERT INTO acme.orders VALUES ('West', 'a', 'Desks', '2024-03-01', 1)`;
     const { reportId } = await publish(portal, portal.acme, datasetOver(acmeTable));
     expect(await readTotals('west', reportId)).toEqual([2, 30]);
@@ -179,7 +179,7 @@ pages:
     expect(await readTotals('west', reportId)).toEqual([3, 31]);
   });
 
-  it('a report over PostgreSQL ends with the grant of its connection, for kept answers too', async () => {
+  it('ends with the grant of its connection, for kept answers too', async () => {
     const { acme } = portal;
     const kept = acmeTable.replace('0 seconds', '1 hour');
     const { reportId } = await publish(portal, acme, datasetOver(kept));
@@ -197,7 +197,7 @@ pages:
     await readTotals('west', reportId);
   });
 
-  it('a report over PostgreSQL fails when its table loses a column, and works again without a restart', async () => {
+  it('fails when its table loses a column, and works again without a restart', async () => {
     const { reportId } = await publish(
       portal,
       portal.acme,
@@ -227,7 +227,7 @@ describe('content over a connection', () => {
     );
   };
 
-  it('content over a connection names each mistake in its place', async () => {
+  it('names each mistake in its place', async () => {
     expect(await mistakesOf('connection: acme-db, table: acme.ordres')).toEqual([
       'datasets/orders.yaml:2:39 relation "acme.ordres" does not exist',
     ]);
@@ -249,7 +249,7 @@ describe('content over a connection', () => {
     await expect(applyContent(portal.acme.ctx, scope, { files })).rejects.toThrow('127.0.0.1:1');
   });
 
-  it('content over a connection says how the connection and the table are when an operator checks it', async () => {
+  it('says how the connection and the table are when an operator checks it', async () => {
     const scope = { datasetFolder: portal.datasetFolder, connections };
     const files = {
       'datasets/orders.yaml': datasetOver('connection: acme-db, table: acme.orders'),
@@ -268,7 +268,7 @@ describe('content over a connection', () => {
     ]);
   });
 
-  it('content over a connection names texts that are not values of their declared type', async () => {
+  it('names texts that are not values of their declared type', async () => {
     const select = `SELECT * FROM (VALUES ('West', DATE '2024-01-03', 10, '2024-01-03'),
       ('East', NULL, 20, '2024-02-30'), ('East', NULL, 30, 'n/a'), ('East', NULL, 30, 'n/a'),
       ('East', NULL, 30, ''), ('East', NULL, 30, NULL))
@@ -291,7 +291,7 @@ describe('content over a connection', () => {
     );
   });
 
-  it('content over a connection changes when its table has other columns', async () => {
+  it('changes when its table has other columns', async () => {
     const files = { 'datasets/orders.yaml': datasetOver(acmeTable) };
     const changeOf = async () => (await put(files)).json().changes[0].change;
     await put(files);
@@ -449,7 +449,7 @@ describe('the walls', () => {
     };
 
     it.each(hostile.map((value) => ({ title: JSON.stringify(value).slice(0, 40), value })))(
-      'a filter with the value $title is a value or refused',
+      'with the value $title is a value or refused',
       async ({ value }) => {
         for (const field of ['Region', 'Ordered'])
           expect([
@@ -460,7 +460,7 @@ describe('the walls', () => {
     );
 
     it.each(hostile.map((key) => ({ title: JSON.stringify(key).slice(0, 40), key })))(
-      'a filter with the field $title is refused',
+      'with the field $title is refused',
       async ({ key }) => {
         expect(await readRows({ field: key, values: ['West'] })).toEqual([400, 'invalid_request']);
       },

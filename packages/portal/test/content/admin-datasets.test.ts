@@ -42,7 +42,7 @@ const upload = (browser: AdminBrowser, fileName: string, body: string) =>
   browser.send('POST', `${at('/uploads')}?fileName=${encodeURIComponent(fileName)}`, { body });
 
 describe('a dataset', () => {
-  it('a dataset shows its fields, roles and reports', async () => {
+  it('shows its fields, roles and reports', async () => {
     expect(await get(admin, `/datasets/${datasetId}`)).toMatchObject({
       name: 'Orders',
       file: 'datasets/orders.yaml',
@@ -57,7 +57,7 @@ describe('a dataset', () => {
     });
   });
 
-  it('a dataset shows a contributor their own rows, and not who holds roles', async () => {
+  it('shows a contributor their own rows, and not who holds roles', async () => {
     expect(await get(contributor, `/datasets/${datasetId}`)).toMatchObject({ roles: null });
     const sample = await get(contributor, `/datasets/${datasetId}/sample`);
     expect(sample).toMatchObject({ rowCount: 2, dataAsOf: '2024-03-01' });
@@ -71,7 +71,7 @@ describe('a dataset', () => {
     expect(await get(admin, asCora)).toMatchObject({ rowCount: 2 });
   });
 
-  it('a dataset counts the users and the groups of each role separately', async () => {
+  it('counts the users and the groups of each role separately', async () => {
     const { ctx, groupId } = portal.acme;
     const groups = { datasetId, role: 'West', groups: [groupId] };
     await linkGroups(ctx, groups);
@@ -82,13 +82,13 @@ describe('a dataset', () => {
     await unlinkGroups(ctx, groups);
   });
 
-  it('a dataset does not exist for a workspace contributor without a workspace', async () => {
+  it('does not exist for a workspace contributor without a workspace', async () => {
     expectProblem(await limited.send('GET', at(`/datasets/${datasetId}`)), 'dataset_not_found');
   });
 });
 
 describe('an uploaded file', () => {
-  it('an uploaded file becomes a dataset and a report that can be drawn', async () => {
+  it('becomes a dataset and a report that can be drawn', async () => {
     const uploaded = (await upload(admin, '../Sales 2024.csv', ordersCsv)).json();
     expect(uploaded).toMatchObject({
       name: 'Sales 2024',
@@ -127,7 +127,7 @@ describe('an uploaded file', () => {
     expect(names).toEqual(names.toSorted());
   });
 
-  it('an uploaded file never replaces a file that another dataset uses', async () => {
+  it('never replaces a file that another dataset uses', async () => {
     const uploaded = (await upload(admin, 'orders.csv', 'Region\nNorth\n')).json();
     const json = { name: 'Orders', workspace: 'Reports' };
     const created = await admin.send('POST', at(`/uploads/${uploaded.uploadId}`), { json });
@@ -139,7 +139,7 @@ describe('an uploaded file', () => {
     expect(fs.readFileSync(path.join(folder, 'orders.csv'), 'utf8')).toBe(ordersCsv);
   });
 
-  it('an uploaded file never replaces a file that no dataset uses', async () => {
+  it('never replaces a file that no dataset uses', async () => {
     const spare = path.join(portal.datasetFolder, portal.acme.id, 'spare.csv');
     fs.writeFileSync(spare, ordersCsv);
     const uploaded = (await upload(admin, 'new.csv', 'Region\nNorth\n')).json();
@@ -152,7 +152,7 @@ describe('an uploaded file', () => {
     expect(fs.readFileSync(spare, 'utf8')).toBe(ordersCsv);
   });
 
-  it('an uploaded file gets another name than a dataset without a report', async () => {
+  it('gets another name than a dataset without a report', async () => {
     const { ctx, id } = portal.acme;
     writeFiles(path.join(portal.datasetFolder, id), { 'alone.csv': ordersCsv });
     const definition = ordersDataset.replace('orders.csv', 'alone.csv');
@@ -180,7 +180,7 @@ describe('an uploaded file', () => {
     },
   );
 
-  it('an uploaded file is removed if the browser disconnects while its sample is computed', async () => {
+  it('is removed if the browser disconnects while its sample is computed', async () => {
     const computing = vi.spyOn(portal.tiles, 'compute').mockImplementation(({ signal }) =>
       once(signal, 'abort').then(() => {
         throw signal.reason;
@@ -202,17 +202,17 @@ describe('an uploaded file', () => {
     await expect.poll(() => fs.readdirSync(folder)).toEqual([]);
   });
 
-  it('an uploaded file of one long line is refused with advice', async () => {
+  it('of one long line is refused with advice', async () => {
     const answer = await upload(admin, 'line.csv', 'x,'.repeat(1_000_000));
     expect(answer.status).toBe(400);
     expect(answer.json().detail).toContain('write each row on a line of its own');
   });
 
-  it('an uploaded file is refused to contributors', async () => {
+  it('is refused to contributors', async () => {
     expectProblem(await upload(contributor, 'a.csv', 'a\n1\n'), 'missing_permission');
   });
 
-  it('an uploaded file of another organization is not found', async () => {
+  it('of another organization is not found', async () => {
     const other = await signInAs(portal, portal.globex, 1, 'gus@globex.example');
     const { uploadId } = (await upload(admin, 'a.csv', 'a\n1\n')).json();
     const json = { name: 'Stolen', workspace: 'Reports' };
@@ -223,7 +223,7 @@ describe('an uploaded file', () => {
 });
 
 describe('a workspace', () => {
-  it('a workspace is created, given to a workspace contributor, and deleted when it is empty', async () => {
+  it('is created, given to a workspace contributor, and deleted when it is empty', async () => {
     const created = await admin.send('POST', at('/workspaces'), { json: { name: 'Own' } });
     const { id } = created.json();
     expectProblem(
@@ -254,7 +254,7 @@ describe('a workspace', () => {
     expectProblem(await limited.send('GET', at(`/reports/${report.json().id}`)), 'not_found');
   });
 
-  it('a workspace has only contributors with that role', async () => {
+  it('has only contributors with that role', async () => {
     const { workspaces } = await get(admin, '/workspaces');
     const { holders } = await get(admin, '/holders?search=cora%40');
     const json = { userId: holders[0].id, isLinked: true };
@@ -264,7 +264,7 @@ describe('a workspace', () => {
     expectProblem(answer, 'invalid_request');
   });
 
-  it('a workspace keeps and can lose a contributor whose role has changed', async () => {
+  it('keeps and can lose a contributor whose role has changed', async () => {
     const json = { name: 'Former' };
     const { id } = (await admin.send('POST', at('/workspaces'), { json })).json();
     const contributors = async () =>
@@ -305,7 +305,7 @@ describe('a workspace', () => {
     ]);
   });
 
-  it('a workspace with an archived report is not deleted', async () => {
+  it('with an archived report is not deleted', async () => {
     const json = { name: 'Kept', workspace: 'Kept', datasetId };
     const { id } = (await admin.send('POST', at('/reports'), { json })).json();
     const { workspaceId } = await get(admin, `/reports/${id}`);
@@ -316,7 +316,7 @@ describe('a workspace', () => {
     expect(answer.json().detail).toContain('possibly archived ones');
   });
 
-  it('a workspace or a contributor of another organization is not found', async () => {
+  it('or a contributor of another organization is not found', async () => {
     const { acme, globex, db } = portal;
     const find = (table: 'workspaces' | 'users', organizationId: string) =>
       db

@@ -59,7 +59,7 @@ describe('a definition', () => {
   const save = (browser: AdminBrowser, text: string, version: number) =>
     browser.send('PUT', definition, { json: { text, version } });
 
-  it('a definition is saved as a new version, which the next apply does not overwrite', async () => {
+  it('is saved as a new version, which the next apply does not overwrite', async () => {
     const { text, version } = await current();
     const changed = text.replace('name: Order overview', 'name: Orders at a glance # ours');
     expect((await save(contributor, changed, version)).json()).toEqual({ version: version + 1 });
@@ -88,12 +88,12 @@ describe('a definition', () => {
     expect(await read(admin, earlier)).toEqual({ text });
   });
 
-  it('a definition that does not exist is not found', async () => {
+  it('that does not exist is not found', async () => {
     const answer = await admin.send('GET', at(`/definitions/reports/${randomUUID()}`));
     expectProblem(answer, 'not_found');
   });
 
-  it('a definition is not saved over a version that the author has not read', async () => {
+  it('is not saved over a version that the author has not read', async () => {
     const { text, version } = await current();
     const answers = await Promise.all(
       ['one', 'two'].map((name) =>
@@ -107,7 +107,7 @@ describe('a definition', () => {
     expect(await current()).toMatchObject({ version: version + 1 });
   });
 
-  it('a definition with mistakes is refused with line and column, and nothing changes', async () => {
+  it('with mistakes is refused with line and column, and nothing changes', async () => {
     const { text, version } = await current();
     const wrong = text.replace('metric: Sales', 'metric: Sals');
     const before = await dumpTables(portal.db);
@@ -156,7 +156,7 @@ describe('a definition', () => {
     expect(answer.json().detail).toContain('This version was deleted.');
   });
 
-  it('a definition keeps its comments when the name is changed', async () => {
+  it('keeps its comments when the name is changed', async () => {
     const { version } = await read(admin, `/reports/${reportId}`);
     await save(admin, `# About this report\n${ordersReport}`, version);
     const json = { version: version + 1, name: 'Orders', workspace: 'Sales', description: 'All.' };
@@ -169,7 +169,7 @@ describe('a definition', () => {
     expect((await current()).text).not.toContain('description');
   });
 
-  it('a definition is saved by a contributor only with the right to edit', async () => {
+  it('is saved by a contributor only with the right to edit', async () => {
     const { text, version } = await current();
     await setFlags('cora@acme.example', { can_edit_report: false });
     expectProblem(await save(contributor, `${text}\n# more\n`, version), 'missing_permission');
@@ -261,7 +261,7 @@ describe('a preview', () => {
   const salesOf = (answer: Answer) => answer.json().page.rows[0][0].value;
   const idOfWest = async () => (await read(admin, '/holders?search=west%40')).holders[0].id;
 
-  it('a preview shows an unsaved text with the rows of the chosen user', async () => {
+  it('shows an unsaved text with the rows of the chosen user', async () => {
     const users = await read(admin, '/holders?search=west%40');
     const [west] = users.holders;
     const text = ordersReport.replace('name: Order overview', 'name: Not saved');
@@ -276,7 +276,7 @@ describe('a preview', () => {
     expect((await preview(admin, { text })).json()).toMatchObject({ rowCount: 0, roles: [] });
   });
 
-  it('a preview of a contributor has their own rows and no others', async () => {
+  it('of a contributor has their own rows and no others', async () => {
     const { holders } = await read(admin, '/holders?search=west%40');
     expect(salesOf(await preview(contributor, { text: ordersReport }))).toBe(40);
     const answer = await preview(contributor, { text: ordersReport, asUserId: holders[0].id });
@@ -285,7 +285,7 @@ describe('a preview', () => {
     expect(salesOf(await preview(contributor, { text: ordersReport, asUserId: cora.id }))).toBe(40);
   });
 
-  it('a preview lists and searches the values of a filter in the rows of its reader', async () => {
+  it('lists and searches the values of a filter in the rows of its reader', async () => {
     const list = async (browser: AdminBrowser, json: object) => {
       const answer = await browser.send('POST', at(`/reports/${reportId}/preview/values`), {
         json: { text: ordersReport, field: 'Region', ...json },
@@ -307,7 +307,7 @@ describe('a preview', () => {
     drills: [],
   });
 
-  it('a preview is filtered like the report', async () => {
+  it('is filtered like the report', async () => {
     const asUserId = await idOfWest();
     const previewOf = (region: string) =>
       preview(admin, { text: ordersReport, asUserId, view: filterBy(region) });
@@ -317,7 +317,7 @@ describe('a preview', () => {
     ]);
   });
 
-  it('a preview with a view that is not valid is refused', async () => {
+  it('with a view that is not valid is refused', async () => {
     for (const view of [{ filters: [{ field: {} }] }, 'West', null]) {
       const answer = await preview(admin, { text: ordersReport, view });
       expectProblem(answer, 'invalid_request');
@@ -327,13 +327,13 @@ describe('a preview', () => {
     }
   });
 
-  it('a preview of a text with mistakes is refused', async () => {
+  it('of a text with mistakes is refused', async () => {
     expectProblem(await preview(admin, { text: 'name: x' }), 'invalid_content');
     const [entry] = await listNewest(portal, 1);
     expect(entry).toMatchObject({ action: 'previewReport', refusal: 'invalid_content' });
   });
 
-  it('a preview that cannot be computed does not count as a refused request', async () => {
+  it('that cannot be computed does not count as a refused request', async () => {
     const compute = vi
       .spyOn(portal.tiles, 'compute')
       .mockRejectedValue(new ReportError('failed', 'for a test'));
@@ -350,7 +350,7 @@ describe('a new report', () => {
   const importFile = (browser: AdminBrowser, json: object) =>
     browser.send('POST', at('/report-files'), { json });
 
-  it('a new report starts from a dataset and can be opened', async () => {
+  it('starts from a dataset and can be opened', async () => {
     const foreign = { 'reports/fresh.yaml': ordersReport };
     await apply(portal.globex.ctx, portal.datasetFolder, { files: foreign });
     const answer = await create(contributor, { name: 'Fresh', workspace: 'Sales', datasetId });
@@ -393,7 +393,7 @@ describe('a new report', () => {
     });
   });
 
-  it('a new report cannot use a dataset of another organization or an archived one', async () => {
+  it('cannot use a dataset of another organization or an archived one', async () => {
     const { id, ctx } = portal.acme;
     const files = { 'datasets/old.yaml': ordersDataset.replace('name: Orders', 'name: Old') };
     const { changes } = await apply(ctx, portal.datasetFolder, { files });
@@ -432,7 +432,7 @@ describe('a new report', () => {
     expect(await read(admin, `/reports/${id}`)).toMatchObject({ workspaceName: 'Elsewhere' });
   });
 
-  it('a new report needs the right to create reports, and a workspace of the contributor', async () => {
+  it('needs the right to create reports, and a workspace of the contributor', async () => {
     await setFlags('cora@acme.example', { can_create_report: false });
     const json = { name: 'No', workspace: 'Sales', datasetId };
     expectProblem(await create(contributor, json), 'missing_permission');

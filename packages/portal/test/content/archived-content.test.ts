@@ -73,7 +73,7 @@ async function query<Row>(where: TestDatabase, statement: RawBuilder<Row>): Prom
 }
 
 describe('migrating from release 0.1', () => {
-  it('migrating from release 0.1 archives datasets and reports without a content file, and deletes the roles of the datasets', async () => {
+  it('archives datasets and reports without a content file, and deletes the roles of the datasets', async () => {
     const { applied, archivedWithoutContent } = await runForResult(database, ['migrate']);
     expect(applied).toContain('0028_archived_content.sql');
     expect(archivedWithoutContent).toEqual(archived);
@@ -193,7 +193,7 @@ describe('an archived report', () => {
     return view(portal.publicUrl, bearer, reportId);
   }
 
-  it('an archived report without a content file is neither listed nor opened', async () => {
+  it('without a content file is neither listed nor opened', async () => {
     for (const name of ['west', 'all']) {
       const refused = await mint(name, sales);
       expect([refused.status, refused.json().code]).toEqual([403, 'report_not_accessible']);

@@ -66,7 +66,7 @@ describe('the commands of content files', () => {
     }
   });
 
-  it('the commands of content files show what apply would change, apply it and find nothing left to do', async () => {
+  it('show what apply would change, apply it and find nothing left to do', async () => {
     const diff = await portal('diff', '-o', 'globex', folder);
     expect(diff.code).toBe(0);
     expect(diff.stdout).toContain('create datasets/orders.yaml');
@@ -79,7 +79,7 @@ describe('the commands of content files', () => {
     expect(fs.readFileSync(dataOf('orders.csv'), 'utf8')).toBe(ordersCsv);
   });
 
-  it('the commands of content files refuse a folder that is a link, since its files may be those of another organization', async () => {
+  it('refuse a folder that is a link, since its files may be those of another organization', async () => {
     const other = createTemporaryFolder('portal-linked-');
     const linked = createTemporaryFolder('portal-content-');
     try {
@@ -101,7 +101,7 @@ describe('the commands of content files', () => {
     }
   });
 
-  it('the commands of content files show a change of very many lines soon, without control characters', async () => {
+  it('show a change of very many lines soon, without control characters', async () => {
     const changed = createTemporaryFolder('portal-content-');
     const comments = (word: string) =>
       Array.from({ length: 10_000 }, (_, index) => `# ${word} ${index}\n`).join('');
@@ -193,7 +193,7 @@ describe('the commands of content files', () => {
     expect((await portal('diff', '-o', 'globex', folder)).stdout).toBe('No changes.\n');
   });
 
-  it('the commands of content files name an item that was edited in the portal, and overwrite it only with --force', async () => {
+  it('name an item that was edited in the portal, and overwrite it only with --force', async () => {
     const { db, close } = await openDatabase(database);
     await sql`UPDATE reports SET edited_at = now(), content = content || '# edited'
       WHERE slug = 'orders'`.execute(db);
@@ -212,7 +212,7 @@ describe('the commands of content files', () => {
     expect((await portal('diff', '-o', 'globex', folder)).stdout).toBe('No changes.\n');
   });
 
-  it('the commands of content files end with exit code 1 for mistakes with --json, too', async () => {
+  it('end with exit code 1 for mistakes with --json, too', async () => {
     const wrong = createTemporaryFolder('portal-content-');
     writeFiles(wrong, { 'datasets/wrong.yaml': 'name: [' });
     for (const name of ['diff', 'apply']) {
@@ -227,7 +227,7 @@ describe('the commands of content files', () => {
     fs.rmSync(wrong, { recursive: true });
   });
 
-  it('the commands of content files print each hint once, as a mistake or as a hint', async () => {
+  it('print each hint once, as a mistake or as a hint', async () => {
     const priced = createTemporaryFolder('portal-content-');
     const dataset = (metric: string) =>
       `name: Prices\nsource:\n  file: prices.csv\n  csv: { delimiter: ; }\nrowAccess: everyone\nmetrics:\n  - name: Total\n    expression: ${metric}\n`;
@@ -253,7 +253,7 @@ describe('the commands of content files', () => {
     fs.rmSync(priced, { recursive: true });
   });
 
-  it('the commands of content files need a folder with content', async () => {
+  it('need a folder with content', async () => {
     const empty = createTemporaryFolder('portal-content-');
     for (const name of [empty, path.join(empty, 'missing')]) {
       const result = await portal('check', name);
@@ -283,7 +283,7 @@ describe('the commands of content files', () => {
 });
 
 describe('portal content init', () => {
-  it('portal content init writes content that can be applied, from a CSV with decimal commas and German dates', async () => {
+  it('writes content that can be applied, from a CSV with decimal commas and German dates', async () => {
     const work = createTemporaryFolder('portal-content-');
     const csv =
       'Region;Datum;Betrag;Kunde\nWest;31.12.2024;1.234,50;M\xfcller\nOst;01.02.2024;-3,25;Gro\xdf\n';
@@ -331,7 +331,7 @@ describe('portal content init', () => {
     fs.rmSync(work, { recursive: true });
   });
 
-  it('portal content init writes a dataset without a report for a table from which roles look up values', async () => {
+  it('writes a dataset without a report for a table from which roles look up values', async () => {
     const work = createTemporaryFolder('portal-content-');
     writeFiles(work, { 'managers.csv': 'Email,Region\nwanda@acme.example,West\n' });
     const content = path.join(work, 'content');

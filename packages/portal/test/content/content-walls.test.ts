@@ -258,12 +258,12 @@ describe('a data file', () => {
     expect(mistake).toMatch(/^datasets\/x\.yaml:2:18 \S.{10,}/);
   });
 
-  it('a data file may be a link that stays in the folder', async () => {
+  it('may be a link that stays in the folder', async () => {
     const text = `name: X\nsource: { file: self/own.csv }\nrowAccess: everyone\n`;
     expect((await apply(acme, { 'datasets/x.yaml': text })).changes[0]!.change).toBe('create');
   });
 
-  it('a data file has a path as its author wrote it, with any characters', async () => {
+  it('has a path as its author wrote it, with any characters', async () => {
     for (const name of ['ümläut & co.csv', "it's 100%.csv", 'sub/a b (1).csv']) {
       writeFiles(path.join(datasetFolder, acme.id), { [name]: ordersCsv });
       const text = `name: X\nsource: { file: ${JSON.stringify(name)} }\nrowAccess: everyone\n`;

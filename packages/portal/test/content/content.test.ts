@@ -50,7 +50,7 @@ async function findId(kind: string, slug: string): Promise<string> {
 }
 
 describe('applying content', () => {
-  it('applying content creates items, then updates what differs and leaves the rest', async () => {
+  it('creates items, then updates what differs and leaves the rest', async () => {
     expect(await putChanges({ files: ordersFiles })).toEqual({
       'datasets/orders': 'create',
       'reports/orders': 'create',
@@ -75,7 +75,7 @@ describe('applying content', () => {
     });
   });
 
-  it('applying content makes a report that its readers see by their roles', async () => {
+  it('makes a report that its readers see by their roles', async () => {
     const { acme } = portal;
     const [reportId, datasetId] = [
       await findId('report', 'orders'),
@@ -95,7 +95,7 @@ describe('applying content', () => {
     expect(await total()).toBe(2);
   });
 
-  it('applying content answers 422 with file, line and column of each mistake, and changes nothing', async () => {
+  it('answers 422 with file, line and column of each mistake, and changes nothing', async () => {
     const before = await dumpTables(portal.db);
     const answer = await put({
       files: {
@@ -117,7 +117,7 @@ describe('applying content', () => {
     expect(await dumpTables(portal.db)).toEqual(before);
   });
 
-  it('applying content checks a report although its dataset has a mistake', async () => {
+  it('checks a report although its dataset has a mistake', async () => {
     const answer = await put({
       files: {
         'datasets/orders.yaml': ordersDataset.replace('sum(Sales)', 'sum(Sals)'),
@@ -133,7 +133,7 @@ describe('applying content', () => {
     ]);
   });
 
-  it('applying content checks items that the files lack', async () => {
+  it('checks items that the files lack', async () => {
     const answer = await put({
       files: { 'datasets/orders.yaml': ordersDataset.replace('name: Sales', 'name: Revenue') },
     });
@@ -144,14 +144,14 @@ describe('applying content', () => {
     });
   });
 
-  it('applying content changes nothing on a dry run', async () => {
+  it('changes nothing on a dry run', async () => {
     const before = await dumpTables(portal.db);
     const files = { ...ordersFiles, 'reports/second.yaml': ordersReport };
     expect(await putChanges({ files, dryRun: true })).toMatchObject({ 'reports/second': 'create' });
     expect(await dumpTables(portal.db)).toEqual(before);
   });
 
-  it('applying content answers 409 if an item was edited in the portal, unless force is set', async () => {
+  it('answers 409 if an item was edited in the portal, unless force is set', async () => {
     await sql`UPDATE reports SET edited_at = now(), content = content || '# edited' WHERE slug = 'orders'`.execute(
       portal.db,
     );
@@ -185,7 +185,7 @@ describe('applying content', () => {
     expect(await putChanges({ files: ordersFiles })).toMatchObject({ 'reports/orders': 'restore' });
   });
 
-  it('applying content keeps the last 20 versions of an item', async () => {
+  it('keeps the last 20 versions of an item', async () => {
     for (let index = 0; index < 25; index += 1)
       await put({
         files: { ...ordersFiles, 'reports/orders.yaml': `${ordersReport}# ${index}\n` },
@@ -201,7 +201,7 @@ describe('applying content', () => {
     await put({ files: ordersFiles });
   });
 
-  it('applying content with an API key names the key as the author of a version', async () => {
+  it('with an API key names the key as the author of a version', async () => {
     const { acme, db } = portal;
     const key = await createApiKey(acme.ctx, { name: 'ci', permissions: ['content:write'] });
     const text = `${ordersReport}# by a key\n`;
@@ -213,7 +213,7 @@ describe('applying content', () => {
     await put({ files: ordersFiles });
   });
 
-  it('applying content needs the permission content:write', async () => {
+  it('needs the permission content:write', async () => {
     const { key } = await createApiKey(portal.acme.ctx, { name: 'no', permissions: ['rls:write'] });
     const answer = await put({ files: {} }, key);
     expect([answer.status, answer.json().code]).toEqual([403, 'missing_permission']);
@@ -221,7 +221,7 @@ describe('applying content', () => {
 });
 
 describe('archiving', () => {
-  it('archiving hides a report from its readers, and restores its id and access with its file', async () => {
+  it('hides a report from its readers, and restores its id and access with its file', async () => {
     const { acme } = portal;
     const userEmail = acme.emails.west;
     const reportId = await findId('report', 'orders');
@@ -281,7 +281,7 @@ describe('archiving', () => {
     await putChanges({ files: ordersFiles });
   });
 
-  it('archiving hides the roles of a dataset, and restores them with its file', async () => {
+  it('hides the roles of a dataset, and restores them with its file', async () => {
     const datasetId = await findId('dataset', 'orders');
     const list = async () =>
       (await portal.api('GET', '/api/datasets/rls?pageSize=200')).json() as {
@@ -308,7 +308,7 @@ describe('archiving', () => {
     expect(await list()).toEqual(before);
   });
 
-  it('archiving refuses to archive a dataset that a report uses', async () => {
+  it('refuses to archive a dataset that a report uses', async () => {
     const files = { 'reports/orders.yaml': ordersReport };
     const answer = await put({ files, prune: true });
     expect(answer.json().errors[0].message).toContain('unknown dataset "orders"');
@@ -320,7 +320,7 @@ describe('roles', () => {
     'datasets/orders.yaml': ordersDataset.replace(/roles:[^]*/, roles),
   });
 
-  it('roles keep their id and links under the same name', async () => {
+  it('keep their id and links under the same name', async () => {
     const { acme } = portal;
     const datasetId = await findId('dataset', 'orders');
     const list = async () =>
@@ -331,7 +331,7 @@ describe('roles', () => {
     expect(await list()).toEqual([west]);
   });
 
-  it('roles that an apply adds, changes and removes are in the activity log, and no other ones', async () => {
+  it('that an apply adds, changes and removes are in the activity log, and no other ones', async () => {
     const all = (name: string) => `  - name: ${name}\n    rows: all\n`;
     await put({ files: dataset(`roles:\n${all('Kept')}${all('Changed')}${all('Removed')}`) });
     const changed = '  - name: Changed\n    rows: { field: Region, in: [West] }\n';
@@ -343,7 +343,7 @@ describe('roles', () => {
     await put({ files: ordersFiles });
   });
 
-  it('roles leave the dataset closed when the last one is removed', async () => {
+  it('leave the dataset closed when the last one is removed', async () => {
     const { acme } = portal;
     const reportId = await findId('report', 'orders');
     expect(await putChanges({ files: dataset('') })).toEqual({ 'datasets/orders': 'update' });

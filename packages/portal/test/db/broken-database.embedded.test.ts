@@ -112,7 +112,7 @@ describe('a full disk', () => {
   });
   afterEach(() => database.remove());
 
-  it('a full disk makes the portal answer 503, log the cause and exit with code 1', async () => {
+  it('makes the portal answer 503, log the cause and exit with code 1', async () => {
     const opened = await openDatabase(database);
     const { dataDir } = database;
     const scope = { db: opened.db, dataDir, publicUrl: 'http://localhost:4000' };
@@ -153,7 +153,7 @@ describe('a full disk', () => {
     await close();
   });
 
-  it('a full disk fails every query at once, also on a new connection, and does not block closing', async () => {
+  it('fails every query at once, also on a new connection, and does not block closing', async () => {
     const script = `
       const { openEmbedded } = await import(${JSON.stringify(module)});
       const { pool, close } = await openEmbedded(${JSON.stringify(database.dataDir)}, {});
@@ -171,7 +171,7 @@ describe('a full disk', () => {
     expect(stdout).toBe('57P02\n57P02\n57P02\n');
   });
 
-  it('a full disk makes a command exit with code 5 and report the cause', async () => {
+  it('makes a command exit with code 5 and report the cause', async () => {
     // As after a crash at the end of a segment of the log: opening the database starts a new one.
     const crashed = await createTestDatabase();
     onTestFinished(() => crashed.remove());

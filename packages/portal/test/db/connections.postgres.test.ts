@@ -106,7 +106,7 @@ async function startCountingProxy() {
 }
 
 describe('a probe', () => {
-  it('a probe finds backends that are gone or wait for the portal, and no others', async () => {
+  it('finds backends that are gone or wait for the portal, and no others', async () => {
     const [idle, busy, gone] = [await connect(), await connect(), await connect()];
     await gone.client.end();
     await expect.poll(() => isGone(gone.pid)).toBe(true);
@@ -123,17 +123,17 @@ describe('a probe', () => {
     await working;
   });
 
-  it('a probe finds a server without free connections available', async () => {
+  it('finds a server without free connections available', async () => {
     const refusing = { connectionString: urlOf({ user: 'nothing' }) };
     expect(await probe(refusing, [1], 0)).toEqual(new Set());
   });
 
-  it('a probe finds a server without an open port unavailable', async () => {
+  it('finds a server without an open port unavailable', async () => {
     const closed = { connectionString: urlOf({ port: await findFreePort() }) };
     expect(await probe(closed, [1], 0)).toBeUndefined();
   });
 
-  it('a probe finds a server that does not respond for a second unavailable', async () => {
+  it('finds a server that does not respond for a second unavailable', async () => {
     network.freeze();
     const stop = startStopwatch();
     const silent = { connectionString: urlOf({ port: network.port }) };
@@ -141,7 +141,7 @@ describe('a probe', () => {
     expect(stop()).toBeLessThan(5_000);
   });
 
-  it('a probe finds nothing behind a pooler with its own process numbers', async () => {
+  it('finds nothing behind a pooler with its own process numbers', async () => {
     const pooler = net.createServer((client) => {
       const server = net.connect(Number(new URL(urlOf()).port), '127.0.0.1');
       client.on('data', (chunk) => server.write(chunk));
@@ -163,7 +163,7 @@ describe('a probe', () => {
     expect(await probe(pooled, [2_000_000_000], 0)).toEqual(new Set());
   });
 
-  it('a probe leaves no connection behind', async () => {
+  it('leaves no connection behind', async () => {
     const named = { connectionString: urlOf(), application_name: 'one probe' };
     expect(await probe(named, [], 0)).toEqual(new Set());
     const countOpen = async () =>
@@ -174,7 +174,7 @@ describe('a probe', () => {
 });
 
 describe('a connection', () => {
-  it('a connection fails its query once the network and the server have dropped it', async () => {
+  it('fails its query once the network and the server have dropped it', async () => {
     const { pool } = openPool({ url: urlOf({ port: network.port }), connections: 2 });
     const [client, idle] = [await pool.connect(), await pool.connect()];
     const pids = [await readPid(client), await readPid(idle)];
@@ -190,7 +190,7 @@ describe('a connection', () => {
     expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
   });
 
-  it('a connection has less time to connect while the server is unavailable, and the full time afterwards', async () => {
+  it('has less time to connect while the server is unavailable, and the full time afterwards', async () => {
     const { pool } = openPool({ url: urlOf({ port: network.port }) });
     await pool.query('SELECT 1');
     expect(pool.options.connectionTimeoutMillis).toBe(2_000);
@@ -202,7 +202,7 @@ describe('a connection', () => {
     expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
   });
 
-  it('a connection has its limit again after the release of a connection whose limit was lifted', async () => {
+  it('has its limit again after the release of a connection whose limit was lifted', async () => {
     const { pool } = openPool({ statementTimeoutMs: 500 });
     const first = await pool.connect();
     const pid = await readPid(first);
@@ -226,7 +226,7 @@ describe('a connection', () => {
     again.release();
   });
 
-  it('a connection has the name of the portal, the limits and a keepalive', async () => {
+  it('has the name of the portal, the limits and a keepalive', async () => {
     const keepAlive = vi.spyOn(net.Socket.prototype, 'setKeepAlive');
     onTestFinished(() => keepAlive.mockRestore());
     const { pool } = openPool({ statementTimeoutMs: 1_500 });
@@ -238,7 +238,7 @@ describe('a connection', () => {
     expect(keepAlive).toHaveBeenCalledWith(true, 10_000);
   });
 
-  it('a connection of the readiness check is replaced after the server has ended it', async () => {
+  it('of the readiness check is replaced after the server has ended it', async () => {
     const { db, checkReady, close } = await openDatabase({ databaseUrl: urlOf(), dataDir: '' });
     onTestFinished(close);
     const findPings = async () => {
@@ -263,13 +263,13 @@ describe('a connection', () => {
     expect(await findPings()).not.toContain(first);
   });
 
-  it('a connection has no statement limit by default', async () => {
+  it('has no statement limit by default', async () => {
     const { pool } = openPool();
     const { rows } = await pool.query('SHOW statement_timeout');
     expect(rows).toEqual([{ statement_timeout: '0' }]);
   });
 
-  it('a connection stays open for a minute while it is idle', async () => {
+  it('stays open for a minute while it is idle', async () => {
     const { pool } = openPool({ connections: 3 });
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => {
@@ -282,7 +282,7 @@ describe('a connection', () => {
     expect(pool.totalCount).toBe(0);
   });
 
-  it('a connection is one of 10 by default, or of the configured number', async () => {
+  it('is one of 10 by default, or of the configured number', async () => {
     const database = await createTestDatabase();
     for (const [databaseConnections, max] of [
       [undefined, 10],
@@ -295,7 +295,7 @@ describe('a connection', () => {
     await database.remove();
   });
 
-  it('a connection ends when the pool is closed', async () => {
+  it('ends when the pool is closed', async () => {
     const { pool, ping, close } = openPostgres(urlOf({ user: 'portal' }), {
       types: pg.types,
       connections: 2,
@@ -310,7 +310,7 @@ describe('a connection', () => {
     for (const { rows } of pids) await expect.poll(() => isGone(rows[0]!.pid)).toBe(true);
   });
 
-  it('a connection that does not open within the limit fails', async () => {
+  it('that does not open within the limit fails', async () => {
     network.freeze();
     const { pool } = openPool({ url: urlOf({ port: network.port }), connectLimitMs: 300 });
     const stop = startStopwatch();
@@ -423,20 +423,20 @@ describe('a connection', () => {
 });
 
 describe('a ping', () => {
-  it('a ping uses a connection of the pool if the server accepts no more', async () => {
+  it('uses a connection of the pool if the server accepts no more', async () => {
     const { pool, ping } = openPool({ url: urlOf({ user: 'one' }) });
     await pool.query('SELECT 1');
     expect((await ping('SELECT current_user AS who')).rows).toEqual([{ who: 'one' }]);
   });
 
-  it('a ping does not wait for the connections of the pool', async () => {
+  it('does not wait for the connections of the pool', async () => {
     const { pool, ping } = openPool();
     const client = await pool.connect();
     expect((await ping('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
     client.release();
   });
 
-  it('a ping fails within three seconds on a silent network, and succeeds once it recovers', async () => {
+  it('fails within three seconds on a silent network, and succeeds once it recovers', async () => {
     const { ping } = openPool({ url: urlOf({ port: network.port }) });
     await ping('SELECT 1');
     network.freeze();
@@ -450,7 +450,7 @@ describe('a ping', () => {
     expect((await ping('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
   });
 
-  it('a ping opens another connection if the server has ended its idle one', async () => {
+  it('opens another connection if the server has ended its idle one', async () => {
     const { ping } = openPool();
     const { rows } = await ping('SELECT pg_backend_pid() AS pid');
     const { pid } = rows[0] as { pid: number };
@@ -464,7 +464,7 @@ describe('a ping', () => {
     await expect.poll(again).toEqual([{ one: 1 }]);
   });
 
-  it('a ping whose connection the server ends fails, and the next one succeeds', async () => {
+  it('whose connection the server ends fails, and the next one succeeds', async () => {
     const { ping } = openPool();
     const failure = ping('SELECT pg_sleep(60)').catch((error: Error) => error.message);
     const endPing = async () =>
@@ -533,7 +533,7 @@ describe('a schema', () => {
     return refusal;
   };
 
-  it('a schema of release 0.1 is refused, although its list of migrations has no releases', async () => {
+  it('of release 0.1 is refused, although its list of migrations has no releases', async () => {
     const refusal = await refusalOf(`
       DELETE FROM schema_migrations WHERE name >= '0003';
       ALTER TABLE schema_migrations DROP COLUMN oldest_release`);

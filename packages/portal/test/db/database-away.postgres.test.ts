@@ -83,7 +83,7 @@ describe('a portal whose database is unavailable', () => {
   beforeEach(() => listUsersAtOnce(burst));
 
   it.each(['halt', 'kill'] as const)(
-    'a portal whose database is unavailable answers 503 within 3 s after a %s, and serves within 5 s of the restart',
+    'answers 503 within 3 s after a %s, and serves within 5 s of the restart',
     async (end) => {
       const unused = await mint(portal, portal.acme, { userEmail: portal.acme.emails.west });
       await cluster[end]();
@@ -98,7 +98,7 @@ describe('a portal whose database is unavailable', () => {
     },
   );
 
-  it('a portal whose database is unavailable answers 503 within 3 s on a silent network, and serves within 5 s of its recovery', async () => {
+  it('answers 503 within 3 s on a silent network, and serves within 5 s of its recovery', async () => {
     network.freeze();
     expectUnavailable(await listUsersAtOnce(burst));
     expectUnavailable(await listUsersAtOnce(1));
@@ -106,7 +106,7 @@ describe('a portal whose database is unavailable', () => {
     expect(await msUntilServed()).toBeLessThan(5_000);
   });
 
-  it('a portal whose database is unavailable answers 503 to requests in flight', async () => {
+  it('answers 503 to requests in flight', async () => {
     let inFlight: ReturnType<typeof listUsersAtOnce> | undefined;
     const holding = portal.db.transaction().execute(async (transaction) => {
       await sql`LOCK TABLE users`.execute(transaction);
@@ -122,7 +122,7 @@ describe('a portal whose database is unavailable', () => {
     expect(await msUntilServed()).toBeLessThan(5_000);
   });
 
-  it('a portal whose database is unavailable answers 503 to a change while a failover leaves the database read-only', async () => {
+  it('answers 503 to a change while a failover leaves the database read-only', async () => {
     const setReadOnly = (value: 'on' | 'off') =>
       portal.db.connection().execute(async (connection) => {
         await sql`SET default_transaction_read_only = off`.execute(connection);
@@ -153,7 +153,7 @@ describe('a portal whose database is unavailable', () => {
     await untilChange(true);
   });
 
-  it('a portal whose database is unavailable fails /readyz, but not /livez', async () => {
+  it('fails /readyz, but not /livez', async () => {
     await cluster.halt();
     expect((await portal.api('GET', '/readyz')).status).toBe(503);
     expect((await portal.api('GET', '/livez')).status).toBe(200);
@@ -174,7 +174,7 @@ describe('a portal whose database is available', () => {
 
   const slow = () => sql`SELECT 1 AS one FROM pg_sleep(3)`.execute(portal.db);
 
-  it('a portal whose database is available does not interrupt a slow query', async () => {
+  it('does not interrupt a slow query', async () => {
     expect((await slow()).rows).toEqual([{ one: 1 }]);
   });
 
@@ -187,19 +187,19 @@ describe('a portal whose database is available', () => {
     for (const { status } of (await listUsersAtOnce(burst)).answers) expect(status).toBe(200);
   };
 
-  it('a portal whose database is available answers within 3 s if the open connections fall silent, and replaces them', async () => {
+  it('answers within 3 s if the open connections fall silent, and replaces them', async () => {
     await listUsersAtOnce(burst);
     network.freezeOpen();
     await expectReplaced();
   });
 
-  it('a portal whose database is available replaces silent connections within 5 s even if requests come one by one', async () => {
+  it('replaces silent connections within 5 s even if requests come one by one', async () => {
     await listUsersAtOnce(burst);
     network.freezeOpen();
     expect(await msUntilServed()).toBeLessThan(5_000);
   });
 
-  it('a portal whose database is available fails a transaction within 3 s if its connection falls silent', async () => {
+  it('fails a transaction within 3 s if its connection falls silent', async () => {
     const stop = startStopwatch();
     const failure = await portal.db
       .transaction()
@@ -213,7 +213,7 @@ describe('a portal whose database is available', () => {
     expect(stop()).toBeLessThan(3_000);
   });
 
-  it('a portal whose database is available replaces connections to paused backends, and keeps those in use', async () => {
+  it('replaces connections to paused backends, and keeps those in use', async () => {
     await listUsersAtOnce(burst);
     const working = slow();
     let release = () => {};
@@ -274,13 +274,13 @@ describe('a statement limit', () => {
     return error;
   }
 
-  it('a statement limit ends a query whose backend pauses during it', async () => {
+  it('ends a query whose backend pauses during it', async () => {
     const stop = startStopwatch();
     expect(isDatabaseUnavailable(await loseQuery())).toBe(true);
     expect(stop()).toBeLessThan(6_000);
   });
 
-  it('a statement limit is lifted for migrations', async () => {
+  it('is lifted for migrations', async () => {
     let migrating: Promise<string[]> | undefined;
     await portal.db.transaction().execute(async (other) => {
       await sql`LOCK TABLE schema_migrations`.execute(other);

@@ -201,7 +201,7 @@ describe('a private authority is trusted', () => {
     ],
     ['with NODE_EXTRA_CA_CERTS', () => verify, true],
     ['with a client certificate', () => withClient('portal'), false],
-  ])('a private authority is trusted %s', async (_, options, isExtra) => {
+  ])('%s', async (_, options, isExtra) => {
     const isSelf = options().includes('self.pem');
     const isClient = options().includes('sslcert');
     await configure(isSelf ? 'self' : 'server', isClient ? 'hostssl all reader all cert' : anyone);

@@ -67,7 +67,7 @@ describe('the lock of the embedded database', () => {
     }
   });
 
-  it('the lock of the embedded database is exclusive within a process too, for any spelling of its path, until it is released', async () => {
+  it('is exclusive within a process too, for any spelling of its path, until it is released', async () => {
     const release = await takeLock(file);
     await expect(takeLock(`${folder}/./lock.duckdb`)).rejects.toMatchObject({
       name: 'LockedError',
@@ -77,7 +77,7 @@ describe('the lock of the embedded database', () => {
     (await takeLock(file))();
   });
 
-  it('the lock of the embedded database can be taken after a failed attempt', async () => {
+  it('can be taken after a failed attempt', async () => {
     const missing = path.join(folder, 'missing', 'lock.duckdb');
     await expect(takeLock(missing)).rejects.not.toMatchObject({ name: 'LockedError' });
     fs.mkdirSync(path.dirname(missing));

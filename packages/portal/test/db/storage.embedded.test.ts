@@ -33,7 +33,7 @@ async function copyWhileOpen(): Promise<TestDatabase> {
 }
 
 describe('the embedded database', () => {
-  it('the embedded database syncs its write-ahead log to the disk before it acknowledges a commit', async () => {
+  it('syncs its write-ahead log to the disk before it acknowledges a commit', async () => {
     const { db, close } = await openDatabase(database);
     const synced: string[] = [];
     const realSync = fs.fsyncSync;
@@ -50,7 +50,7 @@ describe('the embedded database', () => {
     await close();
   });
 
-  it('the embedded database closes its folder to other users of the machine, even if it was open to them', async () => {
+  it('closes its folder to other users of the machine, even if it was open to them', async () => {
     const folder = path.join(database.dataDir, 'database');
     fs.mkdirSync(folder, { recursive: true });
     fs.chmodSync(folder, 0o755);
@@ -59,7 +59,7 @@ describe('the embedded database', () => {
     await close();
   });
 
-  it('the embedded database syncs its files before it opens after a crash, and only then', async () => {
+  it('syncs its files before it opens after a crash, and only then', async () => {
     const crashed = await copyWhileOpen();
     const folder = path.join(crashed.dataDir, 'database');
     const synced = await syncAfterCrash(folder);
@@ -70,7 +70,7 @@ describe('the embedded database', () => {
     expect(await syncAfterCrash(folder)).toEqual(new Map());
   });
 
-  it('the embedded database does not sync files twice when it opens after a crash', async () => {
+  it('does not sync files twice when it opens after a crash', async () => {
     const crashed = await copyWhileOpen();
     const realSync = fs.fsyncSync;
     const synced: string[] = [];
@@ -85,12 +85,12 @@ describe('the embedded database', () => {
     await close();
   });
 
-  it('the embedded database closes a new data folder to other users of the machine', async () => {
+  it('closes a new data folder to other users of the machine', async () => {
     const { mode } = fs.statSync(inject('embeddedTemplate'));
     expect((mode & 0o777).toString(8)).toBe('700');
   });
 
-  it('the embedded database can be opened once it is repaired', async () => {
+  it('can be opened once it is repaired', async () => {
     const control = path.join(database.dataDir, 'database/global/pg_control');
     const bytes = fs.readFileSync(control);
     fs.writeFileSync(control, '');
@@ -100,7 +100,7 @@ describe('the embedded database', () => {
     await close();
   });
 
-  it('the embedded database keeps its single connection, however long it is idle', async () => {
+  it('keeps its single connection, however long it is idle', async () => {
     const { db, usage, close } = await openDatabase(database);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => {
@@ -194,7 +194,7 @@ describe('the embedded database', () => {
     await close();
   });
 
-  it('the embedded database opens again after its holder was killed, and then syncs every file that PostgreSQL asks for', async () => {
+  it('opens again after its holder was killed, and then syncs every file that PostgreSQL asks for', async () => {
     const first = await startPortalProcess(database);
     await first.kill();
     const { db, close } = await openDatabase(database);

@@ -50,21 +50,21 @@ const files = fs
 describe('a database with an older schema', () => {
   beforeEach(removeNewestMigration);
 
-  it('a database with an older schema is rejected by a command with advice, and stays as it is', async () => {
+  it('is rejected by a command with advice, and stays as it is', async () => {
     expect(await runForError(database, ['organizations', 'list'])).toEqual([1, 'schema_outdated']);
     const { stderr } = await runInProcess(database, ['reports', 'list', '-o', 'acme']);
     expect(stderr).toMatch(/lacks \d{4}_\w+\.sql\. Run `portal migrate`/);
     expect(await runForError(database, ['organizations', 'list'])).toEqual([1, 'schema_outdated']);
   });
 
-  it('a database with an older schema is rejected by portal serve with PORTAL_MIGRATE=off', async () => {
+  it('is rejected by portal serve with PORTAL_MIGRATE=off', async () => {
     const serving = startPortalProcess(database, { env: { PORTAL_MIGRATE: 'off' } });
     await expect(serving).rejects.toThrow('Run `portal migrate`');
   });
 });
 
 describe('a database that a newer release has migrated', () => {
-  it('a database that a newer release has migrated is served if its schema allows it', async () => {
+  it('is served if its schema allows it', async () => {
     await withDatabase(async (db) => {
       await addFutureMigration(db, version);
       await createTestOrganization(
@@ -78,7 +78,7 @@ describe('a database that a newer release has migrated', () => {
     expect(await portal.stop()).toBe(0);
   });
 
-  it('a database that a newer release has migrated is rejected by commands and portal serve if its schema needs a newer release', async () => {
+  it('is rejected by commands and portal serve if its schema needs a newer release', async () => {
     await withDatabase((db) => addFutureMigration(db, '99.0.0'));
     expect(await runForError(database, ['organizations', 'list'])).toEqual([1, 'portal_outdated']);
     await expect(startPortalProcess(database)).rejects.toThrow(
@@ -86,7 +86,7 @@ describe('a database that a newer release has migrated', () => {
     );
   });
 
-  it('a database that a newer release has migrated makes /readyz of a running portal answer 503 once its schema needs a newer release', async () => {
+  it('makes /readyz of a running portal answer 503 once its schema needs a newer release', async () => {
     const portal = await startTestPortal({ database: await createTestDatabase() });
     await addFutureMigration(portal.db, '99.0.0');
     const answer = await portal.api('GET', '/readyz', { key: null });
@@ -97,7 +97,7 @@ describe('a database that a newer release has migrated', () => {
 });
 
 describe('a migration', () => {
-  it('a migration names the oldest release that works after it in its first line', async () => {
+  it('names the oldest release that works after it in its first line', async () => {
     await withDatabase(async (db) => {
       const { rows } = await sql<{ name: string; oldest_release: string }>`
         SELECT name, oldest_release FROM schema_migrations

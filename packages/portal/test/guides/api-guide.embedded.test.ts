@@ -84,7 +84,7 @@ const format = (response: string): string =>
   JSON.stringify(JSON.parse(response), null, 2).replace(/localhost:\d+/g, 'localhost:4000');
 
 describe('the API guide', () => {
-  it('the API guide shows the response to each command', async () => {
+  it('shows the response to each command', async () => {
     const responses: string[] = [];
     for (const { command } of examples) responses.push(await run(command));
     const updated = guide.replace(exampleBlock, (block: string, _, answer: string) => {
@@ -95,7 +95,7 @@ describe('the API guide', () => {
     await expect(updated).toMatchFileSnapshot('../../../docs/api.md');
   }, 60_000);
 
-  it('the API guide has a response for every command, and every endpoint in the order of the table', () => {
+  it('has a response for every command, and every endpoint in the order of the table', () => {
     expect(examples).toHaveLength(guide.match(/^```bash$/gm)!.length);
     const named = [...guide.matchAll(/^`([A-Z]+ \/api\S*)` · `([\w:-]+)`$/gm)];
     expect(named.map(([, call, permission]) => [call, permission])).toEqual(
@@ -103,7 +103,7 @@ describe('the API guide', () => {
     );
   });
 
-  it('the API guide lists every error code with its status and title', () => {
+  it('lists every error code with its status and title', () => {
     const codes = new Set<ErrorCode>(['not_found', 'method_not_allowed']);
     for (const [, row] of rows) for (const code of endpointErrors(row)) codes.add(code);
     const listed = [...guide.matchAll(/^\| (\d{3}) +\| `(\w+)` +\| (.+?) +\|$/gm)];

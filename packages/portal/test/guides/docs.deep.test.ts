@@ -14,7 +14,7 @@ afterAll(async () => {
 });
 
 describe('GET /openapi.json', () => {
-  it('GET /openapi.json is public and names the origin of the request as its server', async () => {
+  it('is public and names the origin of the request as its server', async () => {
     for (const origin of [portal.publicUrl, portal.acme.address]) {
       const answer = await send(`${origin}/openapi.json`);
       expect([answer.status, answer.headers['content-type']]).toEqual([
@@ -27,7 +27,7 @@ describe('GET /openapi.json', () => {
 });
 
 describe('GET /docs', () => {
-  it('GET /docs shows the API, sends a test request and contacts no other origin', async () => {
+  it('shows the API, sends a test request and contacts no other origin', async () => {
     const page = await browser.newPage();
     const origins = new Set<string>();
     const errors: string[] = [];
@@ -55,7 +55,7 @@ describe('GET /docs', () => {
     expect(errors).toEqual([]);
   });
 
-  it('GET /docs cannot be framed, and runs and loads nothing of another origin', async () => {
+  it('cannot be framed, and runs and loads nothing of another origin', async () => {
     const answer = await send(`${portal.publicUrl}/docs`);
     const policy = String(answer.headers['content-security-policy']);
     expect(policy).toContain("default-src 'none'; script-src 'self';");

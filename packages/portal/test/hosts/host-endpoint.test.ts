@@ -91,13 +91,13 @@ async function readTotal(email: string, options: HostRequest = {}): Promise<unkn
 }
 
 describe('the host endpoint with our portal', () => {
-  it('the host endpoint with our portal shows each user their own rows', async () => {
+  it('shows each user their own rows', async () => {
     const { emails } = portal.acme;
     expect(await readTotal(emails.west)).toMatchObject({ value: 30 });
     expect(await readTotal(emails.east)).toMatchObject({ value: 40 });
   });
 
-  it('the host endpoint with our portal does not let a browser override a locked filter in any letter case', async () => {
+  it('does not let a browser override a locked filter in any letter case', async () => {
     const { emails } = portal.acme;
     expect(await readTotal(emails.both)).toMatchObject({ value: 45 });
     const chairs = [{ key: 'category', value: 'Chairs' }];
@@ -108,7 +108,7 @@ describe('the host endpoint with our portal', () => {
     expect([refused.status, refused.json().code]).toEqual([403, 'forbidden']);
   });
 
-  it('the host endpoint with our portal answers 400 to more than 16,384 bytes of filters and mints no URL', async () => {
+  it('answers 400 to more than 16,384 bytes of filters and mints no URL', async () => {
     const { acme } = portal;
     const customFilters = Array.from({ length: 17 }, () => ({
       key: 'Region',
@@ -140,21 +140,18 @@ describe('the host endpoint with our portal', () => {
     ],
     ['an unknown host name', 'west@acme.example', {}, 'other.localhost', 404, 'unknown_tenant'],
     ['a wrong key', 'west@acme.example', {}, 'wrong-key.localhost', 502, 'portal_rejected_key'],
-  ])(
-    'the host endpoint with our portal answers %s with a specific error',
-    async (_, email, json, host, status, code) => {
-      const answer = await requestUrl(email, json, host);
-      expect([answer.status, answer.json().code]).toEqual([status, code]);
-    },
-  );
+  ])('answers %s with a specific error', async (_, email, json, host, status, code) => {
+    const answer = await requestUrl(email, json, host);
+    expect([answer.status, answer.json().code]).toEqual([status, code]);
+  });
 
-  it('the host endpoint with our portal answers 403 for an inaccessible report', async () => {
+  it('answers 403 for an inaccessible report', async () => {
     const { emails, reportId } = portal.acme;
     const answer = await requestUrl(emails.outsider, { reportId });
     expect([answer.status, answer.json().code]).toEqual([403, 'report_not_accessible']);
   });
 
-  it('the host endpoint with our portal appears in the log of the portal with its request ID', async () => {
+  it('appears in the log of the portal with its request ID', async () => {
     const { emails } = portal.acme;
     const answer = await requestUrl(emails.west);
     expect(answer.headers['x-request-id']).toBe('host-west');
@@ -169,7 +166,7 @@ describe('checkPortal', () => {
     return findings.filter(({ ok }) => !ok).map(({ check }) => check);
   };
 
-  it('checkPortal reports nothing for a configured organization', async () => {
+  it('reports nothing for a configured organization', async () => {
     expect(await problems({})).toEqual([]);
   });
 
@@ -182,11 +179,11 @@ describe('checkPortal', () => {
       ['key', 'embed origins'],
     ],
     ['a wrong path', () => ({ apiUrl: `${portal.publicUrl}/api` }), ['address']],
-  ])('checkPortal reports %s', async (_, changes, checks) => {
+  ])('reports %s', async (_, changes, checks) => {
     expect(await problems(changes())).toEqual(checks);
   });
 
-  it('checkPortal reports that a page of another origin may not frame the portal', async () => {
+  it('reports that a page of another origin may not frame the portal', async () => {
     expect(await problems({}, 'https://other.example')).toEqual(['embed origins']);
   });
 });

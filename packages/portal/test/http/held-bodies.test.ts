@@ -96,28 +96,25 @@ const bodies = (): Partial<Record<EndpointName, object>> => {
 };
 
 describe('a late body', () => {
-  it.each(writes)(
-    'a late body writes nothing with a key that was revoked meanwhile: %s',
-    async (name) => {
-      const { acme } = portal;
-      const { method, path, json } = requestOf(name, harmlessCalls[name].call(acme));
-      const { ctx } = acme;
-      const { id, key } = await createApiKey(ctx, {
-        name: 'short',
-        permissions: [endpoints[name].permission],
-      });
-      const body = JSON.stringify(bodies()[name] ?? json);
-      const [before, refusals] = [await countRows(), await countRefusals()];
-      const answer = await holdBody({ method, path, headers: { 'X-API-Key': key }, body }, () =>
-        revokeApiKey(ctx, { id }),
-      );
-      expect(answer).toEqual({ status: 401, code: 'invalid_api_key' });
-      expect(await countRows()).toEqual(before);
-      expect(await countRefusals()).toBe(refusals);
-    },
-  );
+  it.each(writes)('writes nothing with a key that was revoked meanwhile: %s', async (name) => {
+    const { acme } = portal;
+    const { method, path, json } = requestOf(name, harmlessCalls[name].call(acme));
+    const { ctx } = acme;
+    const { id, key } = await createApiKey(ctx, {
+      name: 'short',
+      permissions: [endpoints[name].permission],
+    });
+    const body = JSON.stringify(bodies()[name] ?? json);
+    const [before, refusals] = [await countRows(), await countRefusals()];
+    const answer = await holdBody({ method, path, headers: { 'X-API-Key': key }, body }, () =>
+      revokeApiKey(ctx, { id }),
+    );
+    expect(answer).toEqual({ status: 401, code: 'invalid_api_key' });
+    expect(await countRows()).toEqual(before);
+    expect(await countRefusals()).toBe(refusals);
+  });
 
-  it('a late body is rejected for its key before its content is checked', async () => {
+  it('is rejected for its key before its content is checked', async () => {
     const { ctx } = portal.acme;
     const { id, key } = await createApiKey(ctx, { name: 'short', permissions: ['users:write'] });
     const refusals = await countRefusals();
@@ -132,7 +129,7 @@ describe('a late body', () => {
     expect(await countRefusals()).toBe(refusals);
   });
 
-  it('a late body is accepted with a key that still works', async () => {
+  it('is accepted with a key that still works', async () => {
     const headers = { 'X-API-Key': portal.acme.apiKey };
     const body = JSON.stringify(bodies().createUser);
     const request = { method: 'POST', path: '/api/user', headers, body };
@@ -154,7 +151,7 @@ describe('a late body', () => {
     ['was deleted', (_, userEmail) => deleteUser(portal.acme.ctx, { userEmail })],
     ['became a viewer', setRole(3)],
     ['became a contributor', setRole(2)],
-  ])('a late body of an administrator who %s meanwhile creates no user', async (_, end) => {
+  ])('of an administrator who %s meanwhile creates no user', async (_, end) => {
     const { acme, db } = portal;
     const [userEmail, email] = [`${randomUUID()}@acme.example`, `${randomUUID()}@acme.example`];
     const browser = await signInAs(portal, acme, 1, userEmail);
@@ -193,21 +190,18 @@ describe('a late body', () => {
   it.each([
     ['whose user has expired', 'west', expireUser],
     ['that is deleted', 'east', () => deleteOrganization(portal.globex.ctx)],
-  ] as const)(
-    'a late body shows nothing of an organization %s meanwhile',
-    async (_what, name, end) => {
-      const { globex } = portal;
-      const userEmail = globex.emails[name];
-      const { bearer } = await startSession(portal, globex, { userEmail });
-      const request = {
-        method: 'POST',
-        path: `/viewer/reports/${globex.reportId}/view`,
-        headers: { Host: new URL(globex.address).host, Authorization: `Bearer ${bearer}` },
-        body: JSON.stringify({ intent: 'open' }),
-      };
-      expect((await holdBody(request, async () => {})).status).toBe(200);
-      const answer = await holdBody(request, () => end(userEmail));
-      expect(answer).toEqual({ status: 401, code: 'session_required' });
-    },
-  );
+  ] as const)('shows nothing of an organization %s meanwhile', async (_what, name, end) => {
+    const { globex } = portal;
+    const userEmail = globex.emails[name];
+    const { bearer } = await startSession(portal, globex, { userEmail });
+    const request = {
+      method: 'POST',
+      path: `/viewer/reports/${globex.reportId}/view`,
+      headers: { Host: new URL(globex.address).host, Authorization: `Bearer ${bearer}` },
+      body: JSON.stringify({ intent: 'open' }),
+    };
+    expect((await holdBody(request, async () => {})).status).toBe(200);
+    const answer = await holdBody(request, () => end(userEmail));
+    expect(answer).toEqual({ status: 401, code: 'session_required' });
+  });
 });

@@ -38,7 +38,7 @@ describe('an unknown path', () => {
     '/viewer/reports/',
     '/Viewer/reports',
     '/viewer/reports/x/view/',
-  ])('an unknown path answers 404: %s', async (path) => {
+  ])('answers 404: %s', async (path) => {
     for (const method of ['GET', 'POST', 'DELETE'])
       expectProblem(await send(method, path), 'not_found');
   });
@@ -52,18 +52,15 @@ describe('a browser', () => {
     ['/', 200, 'Reports portal'],
     ['/nowhere', 404, 'There is no page at this address'],
     ['/assets/none.js', 404, 'There is no page at this address'],
-  ])(
-    'a browser gets a page at the root and at an unknown path: %s',
-    async (path, status, title) => {
-      const answer = await browse(path);
-      expect([answer.status, answer.headers['content-type']]).toEqual([
-        status,
-        'text/html; charset=utf-8',
-      ]);
-      expect(answer.body).toContain(`<h1>${title}</h1>`);
-      expect(answer.headers['content-security-policy']).toContain("script-src 'self' 'sha256-");
-    },
-  );
+  ])('gets a page at the root and at an unknown path: %s', async (path, status, title) => {
+    const answer = await browse(path);
+    expect([answer.status, answer.headers['content-type']]).toEqual([
+      status,
+      'text/html; charset=utf-8',
+    ]);
+    expect(answer.body).toContain(`<h1>${title}</h1>`);
+    expect(answer.headers['content-security-policy']).toContain("script-src 'self' 'sha256-");
+  });
 });
 
 it('a request other than GET and HEAD gets a problem document, even from a browser', async () => {
@@ -110,24 +107,21 @@ describe('an unsupported method', () => {
     ['/livez', ['GET', 'HEAD']],
     ['/readyz', ['GET', 'HEAD']],
   ];
-  it.each(addresses)(
-    'an unsupported method answers 405 with Allow: %s',
-    async (path, supported) => {
-      const all = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'];
-      for (const method of all.filter((each) => !supported.includes(each))) {
-        const answer = await send(method, path);
-        expect([method, answer.headers.allow]).toEqual([method, supported.join(', ')]);
-        expectProblem(answer, 'method_not_allowed');
-        expect(answer.json().detail).toBe(
-          `This address does not support ${method}. Use ${supported.join(', ')}.`,
-        );
-      }
-    },
-  );
+  it.each(addresses)('answers 405 with Allow: %s', async (path, supported) => {
+    const all = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'];
+    for (const method of all.filter((each) => !supported.includes(each))) {
+      const answer = await send(method, path);
+      expect([method, answer.headers.allow]).toEqual([method, supported.join(', ')]);
+      expectProblem(answer, 'method_not_allowed');
+      expect(answer.json().detail).toBe(
+        `This address does not support ${method}. Use ${supported.join(', ')}.`,
+      );
+    }
+  });
 });
 
 describe('a path', () => {
-  it('a path with broken percent-encoding answers 400', async () => {
+  it('with broken percent-encoding answers 400', async () => {
     for (const part of ['%', '%zz', '%c3%28', '%ff', 'a%2'])
       expectProblem(await send('DELETE', `/api/user/${part}`), 'invalid_request');
     const answer = await send('DELETE', '/api/user/%');
@@ -136,7 +130,7 @@ describe('a path', () => {
     );
   });
 
-  it('a path with an invalid e-mail answers 400', async () => {
+  it('with an invalid e-mail answers 400', async () => {
     for (const part of ['x', '%00', '%2e%2e', '@', 'a%40', 'a@b@c.example']) {
       const answer = await send('DELETE', `/api/user/${part}`);
       expectProblem(answer, 'invalid_request');
@@ -144,7 +138,7 @@ describe('a path', () => {
     }
   });
 
-  it('a path with an unknown query parameter answers 400 and names it', async () => {
+  it('with an unknown query parameter answers 400 and names it', async () => {
     const answer = await send('DELETE', '/api/user/nobody@acme.example?dryRun=1');
     expectProblem(answer, 'invalid_request');
     expect(answer.json()).toMatchObject({
@@ -155,7 +149,7 @@ describe('a path', () => {
 });
 
 describe('bytes that are not HTTP', () => {
-  it('bytes that are not HTTP answer 400 as a problem document and close the connection', async () => {
+  it('answer 400 as a problem document and close the connection', async () => {
     for (const bytes of ['x\r\n\r\n', 'GET / HTTP/9.9\r\n\r\n', 'GET /\\ x HTTP/1.1\r\n\r\n']) {
       const answer = await sendBytes(portal.publicUrl, bytes);
       expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\nConnection: close\r\n/);
@@ -293,7 +287,7 @@ describe('a request that Node would answer itself', () => {
     expect(portal.log.filter((line) => line.includes(`"id":"${id}"`))).toHaveLength(1);
   };
 
-  it('a request that Node would answer itself answers 400 as a problem document if Host is missing', async () => {
+  it('answers 400 as a problem document if Host is missing', async () => {
     const answer = await request(['GET /livez HTTP/1.1', 'Connection: close']);
     expect(headOf(answer)).toBe('HTTP/1.1 400 Bad Request');
     expect(answer).toContain('"code":"invalid_request"');
@@ -302,7 +296,7 @@ describe('a request that Node would answer itself', () => {
     expect(headOf(await request(['GET /livez HTTP/1.0']))).toBe('HTTP/1.1 200 OK');
   });
 
-  it('a request that Node would answer itself is served as usual with an unknown Expect header', async () => {
+  it('is served as usual with an unknown Expect header', async () => {
     const expecting = ['Host: x', 'Expect: miracles', 'Connection: close'];
     // Nothing is at this address, which is known only after several turns of the event loop.
     const answer = await request(['GET /nowhere HTTP/1.1', ...expecting], { keepOpen: true });
@@ -311,7 +305,7 @@ describe('a request that Node would answer itself', () => {
     expect(headOf(await request(['GET /livez HTTP/1.1', ...expecting]))).toBe('HTTP/1.1 200 OK');
   });
 
-  it('a request that Node would answer itself answers 400 if its method is CONNECT', async () => {
+  it('answers 400 if its method is CONNECT', async () => {
     const answer = await request(['CONNECT x.example:443 HTTP/1.1', 'Host: x.example:443']);
     expect(headOf(answer)).toBe('HTTP/1.1 400 Bad Request');
     expect(answer).toContain(
@@ -320,7 +314,7 @@ describe('a request that Node would answer itself', () => {
     expectLogged(answer);
   });
 
-  it('a request that Node would answer itself closes its connection even if the client does not', async () => {
+  it('closes its connection even if the client does not', async () => {
     for (const line of ['BREW / HTTP/1.1', 'CONNECT x.example:443 HTTP/1.1']) {
       const { port } = new URL(portal.publicUrl);
       const socket = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true });
@@ -333,7 +327,7 @@ describe('a request that Node would answer itself', () => {
     }
   });
 
-  it('a request that Node would answer itself logs one line with its ID if it cannot be parsed', async () => {
+  it('logs one line with its ID if it cannot be parsed', async () => {
     for (const lines of [
       ['BREW / HTTP/1.1', 'Host: x'],
       ['GET / HTTP/1.1', 'Host: x', `X-Long: ${'x'.repeat(20_000)}`],
@@ -346,7 +340,7 @@ describe('a request that Node would answer itself', () => {
 });
 
 describe('oversized headers or URLs', () => {
-  it('oversized headers or URLs answer 400 as a problem document', async () => {
+  it('answer 400 as a problem document', async () => {
     const long = 'x'.repeat(20_000);
     for (const answer of [
       await send('GET', '/api/user', { headers: { 'x-long': long } }),
@@ -360,7 +354,7 @@ describe('oversized headers or URLs', () => {
 });
 
 describe('HEAD', () => {
-  it('HEAD answers like GET, without a body', async () => {
+  it('answers like GET, without a body', async () => {
     for (const path of [
       '/api/user',
       '/api/report',

@@ -49,7 +49,7 @@ describe('/metrics', () => {
   const whole = () => ({ userEmail: portal.acme.emails.west });
   const durations = (labels: string) => `portal_http_request_duration_seconds_count{${labels}}`;
 
-  it('/metrics is in Prometheus format, only at its own address', async () => {
+  it('is in Prometheus format, only at its own address', async () => {
     const answer = await send(`${url}/metrics`);
     expect(answer.status).toBe(200);
     expect(answer.headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
@@ -79,7 +79,7 @@ describe('/metrics', () => {
     ]);
   });
 
-  it('/metrics answers other paths at that address with a problem document', async () => {
+  it('answers other paths at that address with a problem document', async () => {
     for (const [method, path, code] of [
       ['GET', '/api/user', 'not_found'],
       ['POST', '/metrics', 'method_not_allowed'],
@@ -93,7 +93,7 @@ describe('/metrics', () => {
     }
   });
 
-  it('/metrics measures requests by route, not by path', async () => {
+  it('measures requests by route, not by path', async () => {
     const line = durations('method="DELETE",route="/api/user/:userEmail",status="404"');
     const requests = async () => {
       for (const name of ['a', 'b']) await portal.api('DELETE', `/api/user/${name}@x.example`);
@@ -104,7 +104,7 @@ describe('/metrics', () => {
     expect((await send(`${url}/metrics`)).body).not.toMatch(/x\.example|some\/where/);
   });
 
-  it('/metrics measures requests by method, with one label for all rare methods', async () => {
+  it('measures requests by method, with one label for all rare methods', async () => {
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'PROPFIND']) {
       const label = ['PATCH', 'PROPFIND'].includes(method) ? 'other' : method;
       const line = durations(`method="${label}",route="unmatched",status="404"`);
@@ -115,7 +115,7 @@ describe('/metrics', () => {
     }
   });
 
-  it('/metrics counts mints, redemptions and refusals, and the refusals by reason', async () => {
+  it('counts mints, redemptions and refusals, and the refusals by reason', async () => {
     let minted = '';
     const doMint = async () => (minted = await mint(portal, portal.acme, whole()));
     expect(await growth('portal_identity_urls_minted_total', doMint)).toBe(1);
@@ -132,7 +132,7 @@ describe('/metrics', () => {
     expect(await growth('portal_identity_urls_minted_total', refused)).toBe(0);
   });
 
-  it('/metrics has report times, and failures and pages without data by cause', async () => {
+  it('has report times, and failures and pages without data by cause', async () => {
     const { acme, tiles } = portal;
     const single = { userEmail: acme.emails.west, reportId: acme.reportId };
     const openOne = () => startSession(portal, acme, single);
@@ -157,7 +157,7 @@ describe('/metrics', () => {
     expect(await read('portal_report_queries{state="waiting"}')).toBe(0);
   });
 
-  it('/metrics counts pages without data after an unexpected failure', async () => {
+  it('counts pages without data after an unexpected failure', async () => {
     const { acme, db } = portal;
     const single = { userEmail: acme.emails.west, reportId: acme.reportId };
     const minted = await mint(portal, acme, single);
@@ -169,7 +169,7 @@ describe('/metrics', () => {
     expect(count).toBe(1);
   });
 
-  it('/metrics counts the failure of a page with its code and the reason of its notice', async () => {
+  it('counts the failure of a page with its code and the reason of its notice', async () => {
     const { acme, db } = portal;
     const minted = await mint(portal, acme, whole());
     await sql`ALTER TABLE identity_urls RENAME TO identity_urls_away`.execute(db);
@@ -179,7 +179,7 @@ describe('/metrics', () => {
     expect(count).toBe(1);
   });
 
-  it('/metrics measures requests in seconds', async () => {
+  it('measures requests in seconds', async () => {
     const total =
       'portal_http_request_duration_seconds_sum{method="GET",route="/livez",status="200"}';
     const startedAt = performance.now();
@@ -188,7 +188,7 @@ describe('/metrics', () => {
     expect(grown).toBeLessThan((performance.now() - startedAt) / 1_000);
   });
 
-  it('/metrics counts a report as aborted, not failed, if its reader has disconnected', async () => {
+  it('counts a report as aborted, not failed, if its reader has disconnected', async () => {
     const disconnect = async () => {
       const requests = () =>
         read(durations('method="POST",route="/viewer/reports/:reportId/view",status="aborted"'));
@@ -202,7 +202,7 @@ describe('/metrics', () => {
     expect(await growth('portal_report_failures_total{cause="failed"}', disconnect)).toBe(0);
   });
 
-  it('/metrics does not count a page as one without data if its reader has disconnected', async () => {
+  it('does not count a page as one without data if its reader has disconnected', async () => {
     const sum = async () => {
       const { body } = await send(`${url}/metrics`);
       const counts = body.matchAll(/^portal_first_data_missing_total\{.*\} (\d+)$/gm);
@@ -215,7 +215,7 @@ describe('/metrics', () => {
     expect(await sum()).toBe(before);
   });
 
-  it('/metrics has buckets for requests and reports of up to a minute', async () => {
+  it('has buckets for requests and reports of up to a minute', async () => {
     await portal.api('GET', '/api/report');
     await startSession(portal, portal.acme, {
       userEmail: portal.acme.emails.west,
@@ -232,7 +232,7 @@ describe('/metrics', () => {
     );
   });
 
-  it('/metrics shows the pool’s connections, the sweeper’s work and the lag of the event loop', async () => {
+  it('shows the pool’s connections, the sweeper’s work and the lag of the event loop', async () => {
     expect(await read('portal_database_connections{state="in_use"}')).toBe(3);
     expect(await read('portal_database_connections{state="idle"}')).toBe(2);
     expect(await read('portal_database_waiting')).toBe(4);

@@ -37,7 +37,7 @@ async function useUpRefusals(headers: Record<string, string>): Promise<void> {
 }
 
 describe('a client address over the refusal limit', () => {
-  it('a client address over the refusal limit gets a 429 page with Retry-After for an unknown token', async () => {
+  it('gets a 429 page with Retry-After for an unknown token', async () => {
     const client = newClient();
     for (const _ of times) expect((await openUnknown(client)).status).toBe(410);
     const limited = await openUnknown(client);
@@ -50,7 +50,7 @@ describe('a client address over the refusal limit', () => {
     expect((await openUnknown(newClient())).status).toBe(410);
   });
 
-  it('a client address over the refusal limit gets a problem document if a page sends its token', async () => {
+  it('gets a problem document if a page sends its token', async () => {
     const { address, embedOrigin } = portal.acme;
     const client = newClient();
     await useUpRefusals(client);
@@ -63,7 +63,7 @@ describe('a client address over the refusal limit', () => {
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  it('a client address over the refusal limit does not use up a URL', async () => {
+  it('does not use up a URL', async () => {
     const { acme } = portal;
     const client = newClient();
     await useUpRefusals(client);
@@ -72,7 +72,7 @@ describe('a client address over the refusal limit', () => {
     expect((await open(url, newClient())).status).toBe(200);
   });
 
-  it('a client address over the refusal limit gets 429 for an invalid key or bearer', async () => {
+  it('gets 429 for an invalid key or bearer', async () => {
     const { acme } = portal;
     const client = newClient();
     const viewUnknown = () =>
@@ -84,7 +84,7 @@ describe('a client address over the refusal limit', () => {
     expect(limited.map((answer) => answer.json().code)).toEqual(['rate_limited', 'rate_limited']);
   });
 
-  it('a client address over the refusal limit may use a key or session that was accepted before', async () => {
+  it('may use a key or session that was accepted before', async () => {
     const { acme } = portal;
     const { bearer } = await startSession(portal, acme, { userEmail: acme.emails.west });
     await view(acme.address, bearer, acme.reportId);
@@ -126,7 +126,7 @@ describe('the refusal limit of one instance', () => {
   const expectLimited = (checked: Promise<unknown>) =>
     expect(checked).rejects.toMatchObject({ code: 'rate_limited' });
 
-  it('the refusal limit of one instance tells an address when to retry, and admits it then', async () => {
+  it('tells an address when to retry, and admits it then', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'performance'] });
     onTestFinished(() => {
       vi.useRealTimers();
@@ -144,7 +144,7 @@ describe('the refusal limit of one instance', () => {
     await expectRefused(check('unknown', refused));
   });
 
-  it('the refusal limit of one instance never tells an address to retry at once', async () => {
+  it('never tells an address to retry at once', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => {
       vi.useRealTimers();
@@ -156,7 +156,7 @@ describe('the refusal limit of one instance', () => {
     await expect(check('unknown', refused)).rejects.toMatchObject({ retryAfter: 1 });
   });
 
-  it('the refusal limit of one instance counts pages without a credential anew every ten seconds', async () => {
+  it('counts pages without a credential anew every ten seconds', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'performance'] });
     onTestFinished(() => {
       vi.useRealTimers();
@@ -169,7 +169,7 @@ describe('the refusal limit of one instance', () => {
     expect(await admitPage(ip)).toBe(true);
   });
 
-  it('the refusal limit of one instance neither counts a failed look-up nor exempts its credential', async () => {
+  it('neither counts a failed look-up nor exempts its credential', async () => {
     const check = createCheck();
     await expect(check('a key', failWith('overloaded'))).rejects.toMatchObject({
       code: 'overloaded',
@@ -193,7 +193,7 @@ describe('the refusal limit of one instance', () => {
     await expectLimited(checkAfter(599_999 + 1_200_001));
   });
 
-  it('the refusal limit of one instance exempts the 10,000 credentials that were used last', async () => {
+  it('exempts the 10,000 credentials that were used last', async () => {
     const check = createCheck();
     await check('the first key', accepted);
     await check('the second key', accepted);
@@ -206,14 +206,14 @@ describe('the refusal limit of one instance', () => {
     await expectLimited(check('the second key', accepted));
   });
 
-  it('the refusal limit of one instance applies to an accepted credential that is refused later', async () => {
+  it('applies to an accepted credential that is refused later', async () => {
     const check = createCheck();
     await check('a key', accepted);
     await expectRefused(check('a key', refused));
     await expectLimited(check('a key', accepted));
   });
 
-  it('the refusal limit of one instance makes look-ups of one address wait for each other, but not for those of another', async () => {
+  it('makes look-ups of one address wait for each other, but not for those of another', async () => {
     const { check } = createRefusalLimit(1);
     const started: string[] = [];
     let endFirst = () => {};

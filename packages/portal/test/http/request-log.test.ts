@@ -27,7 +27,7 @@ describe('X-Request-Id', () => {
   const findLogLines = (requestId: unknown) =>
     portal.log.filter((line) => line.includes(JSON.stringify(requestId)));
 
-  it('X-Request-Id is in every response, and in the log line of the request', async () => {
+  it('is in every response, and in the log line of the request', async () => {
     const url = await mint(portal, portal.acme, { userEmail: portal.acme.emails.west });
     const answers = [
       await send('GET', '/api/user'),
@@ -48,14 +48,14 @@ describe('X-Request-Id', () => {
     }
   });
 
-  it('X-Request-Id of a probe is logged only at level debug', async () => {
+  it('of a probe is logged only at level debug', async () => {
     for (const path of ['/livez', '/readyz']) {
       const lines = findLogLines((await send('GET', path)).headers['x-request-id']);
       expect(lines.map((line) => JSON.parse(line).level)).toEqual([20]);
     }
   });
 
-  it('X-Request-Id is the client’s own if it is one word, and a new one otherwise', async () => {
+  it('is the client’s own if it is one word, and a new one otherwise', async () => {
     const getRequestId = async (id: string) =>
       (await send('GET', '/api/user', { 'x-request-id': id })).headers['x-request-id'];
     expect(await getRequestId('checkout-42.a_b')).toBe('checkout-42.a_b');
@@ -63,7 +63,7 @@ describe('X-Request-Id', () => {
       expect(await getRequestId(id)).toMatch(/^[\w-]{36}$/);
   });
 
-  it('X-Request-Id is the same in the log line, whatever the length of the client’s own', async () => {
+  it('is the same in the log line, whatever the length of the client’s own', async () => {
     portal.log.length = 0;
     for (const id of ['x'.repeat(42), 'x'.repeat(43), `a.${'x'.repeat(43)}`, 'a.b-c'.repeat(25)]) {
       const answer = await send('GET', '/api/user', { 'x-request-id': id });
@@ -116,7 +116,7 @@ describe('the log line of a request', () => {
     return JSON.parse(portal.log.find((line) => line.includes(requestId))!);
   };
 
-  it('the log line of a request has the code, route, organization and key of a refusal', async () => {
+  it('has the code, route, organization and key of a refusal', async () => {
     const { acme } = portal;
     const { id, key } = await createApiKey(acme.ctx, {
       name: 'reads',
@@ -132,19 +132,19 @@ describe('the log line of a request', () => {
     });
   });
 
-  it('the log line of a request of a page that explains nothing has no code', async () => {
+  it('of a page that explains nothing has no code', async () => {
     const answer = await open(portal.publicUrl, { accept: 'text/html' });
     expect(answer.status).toBe(200);
     expect(lineOf(answer)).not.toHaveProperty('code');
   });
 
-  it('the log line of a request has the organization of an opened URL', async () => {
+  it('has the organization of an opened URL', async () => {
     const { acme } = portal;
     const opened = await open(await mint(portal, acme, { userEmail: acme.emails.west }));
     expect(lineOf(opened)).toMatchObject({ res: { status: 200 }, organizationId: acme.id });
   });
 
-  it('the log line of a request has the reason and the organization of a used URL', async () => {
+  it('has the reason and the organization of a used URL', async () => {
     const { acme } = portal;
     const url = await mint(portal, acme, { userEmail: acme.emails.west });
     await open(url);
@@ -154,7 +154,7 @@ describe('the log line of a request', () => {
     expect(line).not.toHaveProperty('hint');
   });
 
-  it('the log line of a request has a hint at PORTAL_TRUST_PROXY for an unregistered address', async () => {
+  it('has a hint at PORTAL_TRUST_PROXY for an unregistered address', async () => {
     const { acme, publicUrl } = portal;
     const path = new URL(await mint(portal, acme, { userEmail: acme.emails.west }));
     const foreign = `http://proxied.localhost:${new URL(publicUrl).port}`;
@@ -169,14 +169,14 @@ describe('the log line of a request', () => {
       );
   });
 
-  it('the log line of a request has no hint for the public URL or a registered address', async () => {
+  it('has no hint for the public URL or a registered address', async () => {
     const { acme, publicUrl } = portal;
     for (const origin of [publicUrl, acme.address])
       for (const path of ['/identity?token=x', `/organizations/${acme.id}`])
         expect(lineOf(await open(origin + path))).not.toHaveProperty('hint');
   });
 
-  it('the log line of a request has a hint for a link that a proxy opens at the public URL', async () => {
+  it('has a hint for a link that a proxy opens at the public URL', async () => {
     const { acme, publicUrl } = portal;
     const { search } = new URL(await mint(portal, acme, { userEmail: acme.emails.west }));
     expect(lineOf(await open(`${publicUrl}/identity${search}`)).hint).toContain('proxy_set_header');
@@ -207,14 +207,14 @@ describe('the log line of a request', () => {
     }
   });
 
-  it('the log line of a request has the organization of a request of its administrator', async () => {
+  it('has the organization of a request of its administrator', async () => {
     const { acme } = portal;
     const browser = await signInAs(portal, acme, 1, 'ada@acme.example');
     const answer = await browser.send('GET', `/organizations/${acme.id}/users`);
     expect(lineOf(answer)).toMatchObject({ res: { status: 200 }, organizationId: acme.id });
   });
 
-  it('the log line of a request has the organization of a viewer request', async () => {
+  it('has the organization of a viewer request', async () => {
     const { acme } = portal;
     const { bearer } = await startSession(portal, acme, { userEmail: acme.emails.west });
     const line = lineOf(await view(acme.address, bearer, acme.groupReportId));
@@ -230,7 +230,7 @@ describe('an internal failure', () => {
     return lines.map((line) => JSON.parse(line)).filter(({ err }) => err);
   };
 
-  it('an internal failure of a request is logged with its error, which the response does not reveal', async () => {
+  it('of a request is logged with its error, which the response does not reveal', async () => {
     await sql`ALTER TABLE users RENAME TO users_away`.execute(portal.db);
     const answer = await send('GET', '/api/user');
     await sql`ALTER TABLE users_away RENAME TO users`.execute(portal.db);
@@ -247,7 +247,7 @@ describe('an internal failure', () => {
     ]);
   });
 
-  it('an internal failure of a report is logged, and its page has no data', async () => {
+  it('of a report is logged, and its page has no data', async () => {
     const { acme, db, tiles } = portal;
     const single = { userEmail: acme.emails.west, reportId: acme.reportId };
     const failing = vi.spyOn(tiles, 'compute').mockRejectedValue(new Error('no engine'));
@@ -270,7 +270,7 @@ describe('an internal failure', () => {
     expect(failuresOf(bare)).toMatchObject([{ level: 50, msg: 'report failed' }]);
   });
 
-  it('an internal failure is not logged for a report whose reader has disconnected', async () => {
+  it('is not logged for a report whose reader has disconnected', async () => {
     portal.log.length = 0;
     await disconnectReader(portal);
     await expect.poll(() => portal.log.join('')).toContain('request aborted');

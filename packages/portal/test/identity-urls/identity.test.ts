@@ -16,7 +16,7 @@ const refusal = (body: string) => /data-session-required="([\w-]+)"/.exec(body)?
 const post = (json: object) => portal.api('POST', '/api/identity/url', { json });
 
 describe('POST /api/identity/url', () => {
-  it('POST /api/identity/url answers 200 with a URL at the requested address that expires in five minutes', async () => {
+  it('answers 200 with a URL at the requested address that expires in five minutes', async () => {
     const { acme } = portal;
     const before = Date.now();
     const answer = await post({
@@ -41,20 +41,20 @@ describe('POST /api/identity/url', () => {
     expect(Date.parse(expiresAt)).toBeLessThanOrEqual(after + 300_000);
   });
 
-  it('POST /api/identity/url finds the user in any letter case, and uses the public URL without baseUrl', async () => {
+  it('finds the user in any letter case, and uses the public URL without baseUrl', async () => {
     const answer = await post({ userEmail: portal.acme.emails.west.toUpperCase() });
     expect(answer.status).toBe(200);
     expect(new URL(answer.json().embedUrl).origin).toBe(portal.publicUrl);
   });
 
-  it('POST /api/identity/url answers 404 for an unknown user and for a user of another organization', async () => {
+  it('answers 404 for an unknown user and for a user of another organization', async () => {
     for (const userEmail of ['nobody@acme.example', portal.globex.emails.west]) {
       const answer = await post({ userEmail });
       expect([answer.status, answer.json().code]).toEqual([404, 'user_not_found']);
     }
   });
 
-  it('POST /api/identity/url answers 403 for an expired user', async () => {
+  it('answers 403 for an expired user', async () => {
     const { acme, db } = portal;
     await sql`UPDATE users SET expiration_date = now() WHERE email = ${acme.emails.outsider}`.execute(
       db,
@@ -66,7 +66,7 @@ describe('POST /api/identity/url', () => {
     );
   });
 
-  it('POST /api/identity/url answers 403 for a report that is inaccessible, missing or of another organization', async () => {
+  it('answers 403 for a report that is inaccessible, missing or of another organization', async () => {
     const { acme, globex } = portal;
     const missing = '00000000-0000-4000-8000-000000000000';
     const asks: [string, string][] = [
@@ -81,7 +81,7 @@ describe('POST /api/identity/url', () => {
     }
   });
 
-  it('POST /api/identity/url answers 403 for the ID of another organization', async () => {
+  it('answers 403 for the ID of another organization', async () => {
     const { acme, globex } = portal;
     const answer = await post({
       userEmail: acme.emails.west,
@@ -91,7 +91,7 @@ describe('POST /api/identity/url', () => {
     expect([answer.status, answer.json().code]).toEqual([403, 'organization_mismatch']);
   });
 
-  it('POST /api/identity/url answers 400 for a base URL that is not the organization’s', async () => {
+  it('answers 400 for a base URL that is not the organization’s', async () => {
     const { acme, globex } = portal;
     for (const baseUrl of [
       globex.address,
@@ -110,7 +110,7 @@ describe('POST /api/identity/url', () => {
     }
   });
 
-  it('POST /api/identity/url opens the address of the organization, or the public URL, for any spelling of baseUrl', async () => {
+  it('opens the address of the organization, or the public URL, for any spelling of baseUrl', async () => {
     for (const address of [portal.acme.address, portal.publicUrl]) {
       const baseUrl = `${address.toUpperCase()}/`;
       const answer = await post({ userEmail: portal.acme.emails.west, baseUrl });
@@ -119,14 +119,14 @@ describe('POST /api/identity/url', () => {
     }
   });
 
-  it('POST /api/identity/url answers 400 if only one of organizationId and reportId is given', async () => {
+  it('answers 400 if only one of organizationId and reportId is given', async () => {
     const { acme } = portal;
     const userEmail = acme.emails.west;
     expect((await post({ userEmail, reportId: acme.reportId })).status).toBe(400);
     expect((await post({ userEmail, organizationId: acme.id })).status).toBe(400);
   });
 
-  it('POST /api/identity/url answers 400 to more than 16,384 UTF-8 bytes of filters', async () => {
+  it('answers 400 to more than 16,384 UTF-8 bytes of filters', async () => {
     const userEmail = portal.acme.emails.west;
     const filters = (letter: string, bytes: number) => {
       const one = { key: 'Region', value: '' };
@@ -152,7 +152,7 @@ describe('POST /api/identity/url', () => {
     }
   });
 
-  it('POST /api/identity/url writes one audit entry for a single report and none for the whole portal', async () => {
+  it('writes one audit entry for a single report and none for the whole portal', async () => {
     const { acme } = portal;
     const count = async () => {
       const answer = await portal.api(
@@ -194,7 +194,7 @@ describe('POST /api/identity/url', () => {
     await expire(null);
   });
 
-  it('POST /api/identity/url writes nothing when it refuses a mint', async () => {
+  it('writes nothing when it refuses a mint', async () => {
     const { acme, db } = portal;
     const count = async () =>
       (
@@ -215,7 +215,7 @@ describe('POST /api/identity/url', () => {
 });
 
 describe('GET /identity', () => {
-  it('GET /identity opens the portal once; a second opening answers 410 and says why', async () => {
+  it('opens the portal once; a second opening answers 410 and says why', async () => {
     const { acme } = portal;
     const url = await mint(portal, acme, { userEmail: acme.emails.west, reportId: acme.reportId });
     const first = await open(url);
@@ -232,7 +232,7 @@ describe('GET /identity', () => {
     expect(second.body).not.toContain('viewer-session');
   });
 
-  it('GET /identity moves the filters of the URL to the session, so that they are stored once', async () => {
+  it('moves the filters of the URL to the session, so that they are stored once', async () => {
     const { acme, db } = portal;
     const customFilters = [{ key: 'Region', value: 'only-once' }];
     const url = await mint(portal, acme, { userEmail: acme.emails.west, customFilters });
@@ -248,7 +248,7 @@ describe('GET /identity', () => {
     expect([await count('identity_urls'), await count('portal_sessions')]).toEqual([0, 1]);
   });
 
-  it('GET /identity answers 410 after five minutes, by the database’s clock', async () => {
+  it('answers 410 after five minutes, by the database’s clock', async () => {
     const { acme, db } = portal;
     const url = await mint(portal, acme, { userEmail: acme.emails.west });
     await sql`UPDATE identity_urls SET expires_at = now() WHERE used_at IS NULL`.execute(db);
@@ -257,7 +257,7 @@ describe('GET /identity', () => {
     expect(refusal(answer.body)).toBe('expired');
   });
 
-  it('GET /identity answers 410 to a user who has expired since the mint', async () => {
+  it('answers 410 to a user who has expired since the mint', async () => {
     const { acme, db } = portal;
     const url = await mint(portal, acme, { userEmail: acme.emails.none });
     const expire = (time: string | null) =>
@@ -269,7 +269,7 @@ describe('GET /identity', () => {
     await expire(null);
   });
 
-  it('GET /identity answers 410 for a token that was never issued, in any form', async () => {
+  it('answers 410 for a token that was never issued, in any form', async () => {
     const { acme } = portal;
     for (const query of [
       '',
@@ -283,7 +283,7 @@ describe('GET /identity', () => {
     }
   });
 
-  it('GET /identity does not use up a URL for HEAD, prefetch, prerender, preview or fetch', async () => {
+  it('does not use up a URL for HEAD, prefetch, prerender, preview or fetch', async () => {
     const { acme } = portal;
     const url = await mint(portal, acme, { userEmail: acme.emails.west });
     const attempts = [
@@ -300,7 +300,7 @@ describe('GET /identity', () => {
     expect((await open(url)).status).toBe(200);
   });
 
-  it('GET /identity rejects a token at another organization’s address without using it up', async () => {
+  it('rejects a token at another organization’s address without using it up', async () => {
     const { acme, globex } = portal;
     const url = await mint(portal, acme, { userEmail: acme.emails.west });
     for (const origin of [globex.address, portal.publicUrl]) {
@@ -314,7 +314,7 @@ describe('GET /identity', () => {
     expect((await open(url)).status).toBe(200);
   });
 
-  it('GET /identity opens what was minted, not the returnUrl in the query', async () => {
+  it('opens what was minted, not the returnUrl in the query', async () => {
     const { acme } = portal;
     const url = new URL(
       await mint(portal, acme, { userEmail: acme.emails.west, reportId: acme.reportId }),
@@ -327,7 +327,7 @@ describe('GET /identity', () => {
     expect(readSession(answer).reportId).toBe(acme.reportId);
   });
 
-  it('GET /identity has the security headers on each page', async () => {
+  it('has the security headers on each page', async () => {
     const { acme } = portal;
     const url = await mint(portal, acme, { userEmail: acme.emails.west });
     for (const answer of [
@@ -346,7 +346,7 @@ describe('GET /identity', () => {
     }
   });
 
-  it('GET /identity answers 410 for a deleted user, whose session ends too', async () => {
+  it('answers 410 for a deleted user, whose session ends too', async () => {
     const { acme } = portal;
     const email = 'leaver@acme.example';
     await portal.api('POST', '/api/user', { json: { email, name: 'Leaver', role: 3 } });
@@ -362,7 +362,7 @@ describe('GET /identity', () => {
 });
 
 describe('a reload of the frame', () => {
-  it('a reload of the frame answers 401 with a page that asks the host for a new URL', async () => {
+  it('answers 401 with a page that asks the host for a new URL', async () => {
     const { acme } = portal;
     for (const path of [
       `/organizations/${acme.id}`,
@@ -375,7 +375,7 @@ describe('a reload of the frame', () => {
 });
 
 describe('the log', () => {
-  it('the log has no API key, token or bearer in any line', async () => {
+  it('has no API key, token or bearer in any line', async () => {
     const { acme } = portal;
     const url = await mint(portal, acme, { userEmail: acme.emails.west, reportId: acme.reportId });
     const { bearer } = readSession(await open(url));

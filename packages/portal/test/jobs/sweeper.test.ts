@@ -52,7 +52,7 @@ describe('the sweeper', () => {
     await sql`DELETE FROM portal_sessions`.execute(portal.db);
   });
 
-  it('the sweeper deletes identity URLs an hour after they expire, used or not', async () => {
+  it('deletes identity URLs an hour after they expire, used or not', async () => {
     const { acme, db } = portal;
     await open(await mint(portal, acme, whole()));
     await mint(portal, acme, whole());
@@ -61,7 +61,7 @@ describe('the sweeper', () => {
     expect(await count('identity_urls')).toBe(0);
   });
 
-  it('the sweeper keeps URLs that can be redeemed, and expired ones for an hour, whose page gives the reason', async () => {
+  it('keeps URLs that can be redeemed, and expired ones for an hour, whose page gives the reason', async () => {
     const { acme, db } = portal;
     const used = await mint(portal, acme, whole());
     await open(used);
@@ -72,7 +72,7 @@ describe('the sweeper', () => {
     expect((await open(fresh)).status).toBe(200);
   });
 
-  it('the sweeper deletes sessions an hour after their last use, and no others', async () => {
+  it('deletes sessions an hour after their last use, and no others', async () => {
     const { acme, db } = portal;
     const start = async (idle: string) => {
       const { bearer } = await startSession(portal, acme, whole());
@@ -88,7 +88,7 @@ describe('the sweeper', () => {
     expect(rows.map(({ hash }) => hash).toSorted()).toEqual(kept.toSorted());
   });
 
-  it('the sweeper keeps an old session that is in use', async () => {
+  it('keeps an old session that is in use', async () => {
     const { acme, db } = portal;
     const { bearer } = await startSession(portal, acme, whole());
     await sql`UPDATE portal_sessions SET created_at = now() - interval '9 hours',
@@ -98,7 +98,7 @@ describe('the sweeper', () => {
     expect((await send(`${acme.address}/viewer/reports`, { headers })).status).toBe(200);
   });
 
-  it('the sweeper deletes sessions of the administration an hour after their last use, and no others', async () => {
+  it('deletes sessions of the administration an hour after their last use, and no others', async () => {
     const { acme, db } = portal;
     for (const name of ['idle', 'busy']) await signInAs(portal, acme, 1, `${name}@sweep.example`);
     await sql`UPDATE admin_sessions SET created_at = now() - interval '9 hours',
@@ -112,7 +112,7 @@ describe('the sweeper', () => {
     expect(rows).toEqual([{ email: 'busy@sweep.example' }]);
   });
 
-  it('the sweeper deletes attempts to sign in and unfinished sign-ins of more than an hour ago', async () => {
+  it('deletes attempts to sign in and unfinished sign-ins of more than an hour ago', async () => {
     const { acme, db } = portal;
     const { issuer } = await startScriptedProvider();
     const provider = { issuer, clientId: 'portal', passwords: true, trustEmails: false };
@@ -149,7 +149,7 @@ describe('the sweeper', () => {
       return rows.map(({ entry }) => entry);
     };
 
-    it('the sweeper removes successful mints from the activity log after 90 days, and nothing else', async () => {
+    it('removes successful mints from the activity log after 90 days, and nothing else', async () => {
       const { acme } = portal;
       await mint(portal, acme, whole());
       await portal.api('POST', '/api/identity/url', { json: { userEmail: 'nobody@x.example' } });
@@ -163,7 +163,7 @@ describe('the sweeper', () => {
       expect(swept.get('activity_entries')).toBe(before.length - others.length - 1);
     });
 
-    it('the sweeper keeps mints of 89 days in the activity log, and all mints with mintLogDays 0', async () => {
+    it('keeps mints of 89 days in the activity log, and all mints with mintLogDays 0', async () => {
       await mint(portal, portal.acme, whole());
       await ageMints('89 days');
       const before = await readEntries();
@@ -174,7 +174,7 @@ describe('the sweeper', () => {
     });
   });
 
-  it('the sweeper works through more than one batch', async () => {
+  it('works through more than one batch', async () => {
     const { acme, db } = portal;
     await mint(portal, acme, whole());
     await sql`INSERT INTO identity_urls
@@ -196,7 +196,7 @@ describe('the sweeper', () => {
     expect(await count('identity_urls')).toBe(1);
   });
 
-  it('the sweeper limits the number of rows in a batch of each task', async () => {
+  it('limits the number of rows in a batch of each task', async () => {
     const { acme, db } = portal;
     const age = sql`now() - interval '1 day'`;
     for (const _ of [1, 2]) await startSession(portal, acme, whole());
@@ -216,7 +216,7 @@ describe('the sweeper', () => {
     expect([await expire(1), await expire(5)]).toEqual([1, 1]);
   });
 
-  it('the sweeper deletes the oldest rows first', async () => {
+  it('deletes the oldest rows first', async () => {
     const { acme, db } = portal;
     for (const days of [2, 3]) {
       await startSession(portal, acme, whole());
@@ -233,7 +233,7 @@ describe('the sweeper', () => {
     expect(rows).toEqual([{ days: 2 }, { days: 2 }]);
   });
 
-  it('the sweeper finishes the current batch when it is stopped, and starts no other', async () => {
+  it('finishes the current batch when it is stopped, and starts no other', async () => {
     let begun = 0;
     let finished = 0;
     let succeeded = 0;

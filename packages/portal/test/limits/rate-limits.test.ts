@@ -51,7 +51,7 @@ describe('the rate limit of an API key', () => {
     expect(await sendMany(limit + 25, key)).toEqual({ 200: limit, 429: 25 });
   });
 
-  it('the rate limit of an API key tells when to retry, and admits requests then', async () => {
+  it('tells when to retry, and admits requests then', async () => {
     const brief = await startTestPortal({ rateLimit: { limit: 3, windowSeconds: 2 } });
     try {
       const key = await newKey(brief);
@@ -77,13 +77,13 @@ describe('the rate limit of an API key', () => {
     }
   });
 
-  it('the rate limit of an API key applies to each key separately', async () => {
+  it('applies to each key separately', async () => {
     const [busy, other] = [await newKey(), await newKey()];
     await sendMany(limit + 1, busy);
     expect((await portal.api('GET', '/api/report', { key: other })).status).toBe(200);
   });
 
-  it('the rate limit of an API key counts neither requests without a valid key nor those of readers', async () => {
+  it('counts neither requests without a valid key nor those of readers', async () => {
     const { acme } = portal;
     const key = await newKey();
     const flipped = (key.at(-1) === '0' ? '1' : '0').padStart(key.length, key.slice(0, -1));
@@ -107,7 +107,7 @@ describe('the rate limit of a user’s pages', () => {
   const sessionOf = async (organization: TestOrganization, name: 'west' | 'east') =>
     (await startSession(limited, organization, { userEmail: organization.emails[name] })).bearer;
 
-  it('the rate limit of a user’s pages counts all of their sessions, and its response has Retry-After', async () => {
+  it('counts all of their sessions, and its response has Retry-After', async () => {
     const { acme, globex } = limited;
     const tabs = [await sessionOf(acme, 'west'), await sessionOf(acme, 'west')];
     const sent = tabs.flatMap((bearer) =>
@@ -143,7 +143,7 @@ describe('the rate limit of a user’s pages', () => {
     expect((await listReports(fresh, limited)).status).toBe(429);
   });
 
-  it('the rate limit of a user’s pages is checked before the body of any request is read', async () => {
+  it('is checked before the body of any request is read', async () => {
     const { acme } = limited;
     const bearer = await sessionOf(acme, 'east');
     await Promise.all(Array.from({ length: viewerLimit }, () => listReports(bearer, limited)));

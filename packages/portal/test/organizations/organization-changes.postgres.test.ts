@@ -50,7 +50,7 @@ async function sendBehindLock<Result>(
 
 describe('the deletion of an organization', () => {
   it.each(['rls_roles', 'datasets'])(
-    'the deletion of an organization opens no dataset to a reader who waits for %s',
+    'opens no dataset to a reader who waits for %s',
     async (table) => {
       own = await newOrganization();
       const user = { userEmail: own.emails.none, reportId: own.reportId };
@@ -69,7 +69,7 @@ describe('the deletion of an organization', () => {
     },
   );
 
-  it('the deletion of an organization leaves an entry and the names of the keys if it fails halfway', async () => {
+  it('leaves an entry and the names of the keys if it fails halfway', async () => {
     own = await newOrganization();
     const [failure] = await sendBehindLock(
       sql`LOCK TABLE audit_entries IN ACCESS EXCLUSIVE MODE`,
@@ -87,7 +87,7 @@ describe('the deletion of an organization', () => {
     expect(await listActivity(own.ctx, { limit: 9 })).toHaveLength(1);
   });
 
-  it('the deletion of an organization is tried again after a conflict, in both of its transactions', async () => {
+  it('is tried again after a conflict, in both of its transactions', async () => {
     own = await newOrganization();
     const { db } = portal;
     // A sequence is not rolled back, so each trigger fails once.
@@ -111,7 +111,7 @@ describe('the deletion of an organization', () => {
     ]);
   });
 
-  it('the deletion of an organization has no effect if another one has finished first', async () => {
+  it('has no effect if another one has finished first', async () => {
     own = await newOrganization();
     await sendBehindLock(sql`SELECT FROM organizations WHERE id = ${own.id} FOR UPDATE`, [
       () => deleteOrganization(own.ctx),
@@ -121,7 +121,7 @@ describe('the deletion of an organization', () => {
     expect(await listActivity(own.ctx, { limit: 9 })).toHaveLength(1);
   });
 
-  it('the deletion of an organization keeps the time at which a key was revoked before, if it fails halfway', async () => {
+  it('keeps the time at which a key was revoked before, if it fails halfway', async () => {
     own = await newOrganization();
     const { id } = await createApiKey(own.ctx, { name: 'x', permissions: [] });
     await revokeApiKey(own.ctx, { id });
@@ -133,7 +133,7 @@ describe('the deletion of an organization', () => {
 });
 
 describe('an address', () => {
-  it('an address opens no URL of its former organization, even one that is minted during the change', async () => {
+  it('opens no URL of its former organization, even one that is minted during the change', async () => {
     own = await newOrganization();
     const next = await newOrganization();
     const user = { userEmail: own.emails.west };
@@ -154,7 +154,7 @@ describe('an address', () => {
     );
   });
 
-  it('an address is set by the later of two simultaneous changes', async () => {
+  it('is set by the later of two simultaneous changes', async () => {
     own = await newOrganization();
     const set = (name: string) => () =>
       setOrigins(own.ctx, {
@@ -172,7 +172,7 @@ describe('an address', () => {
     });
   });
 
-  it('an address cannot be the public URL of the portal, which all organizations share', async () => {
+  it('cannot be the public URL of the portal, which all organizations share', async () => {
     await expect(
       setOrigins(portal.acme.ctx, { addresses: [portal.publicUrl] }),
     ).rejects.toMatchObject({ code: 'invalid_request' });

@@ -39,14 +39,14 @@ describe('the language of an organization', () => {
     return new Set(pages.map(({ body }) => /<html lang="([\w-]+)"/.exec(body)?.[1]));
   };
 
-  it('the language of an organization is that of pages, shells and notices for a browser whose languages have no texts', async () => {
+  it('is that of pages, shells and notices for a browser whose languages have no texts', async () => {
     await setDefaults({ language: 'pt-BR' });
     for (const languages of ['ja, fr;q=0.5', '*', ''])
       expect([languages, await openWith(languages)]).toEqual([languages, new Set(['pt'])]);
     expect(await openWith('ja, de;q=0.5')).toEqual(new Set(['de']));
   });
 
-  it('the language of an organization is English without a setting, or without texts in it', async () => {
+  it('is English without a setting, or without texts in it', async () => {
     await setDefaults({});
     expect(await openWith('ja')).toEqual(new Set(['en']));
     await setDefaults({ language: 'ja' });
@@ -66,7 +66,7 @@ describe('the time zone of an organization', () => {
     return (await view(acme.address, bearer, id)).json().timeZone as string;
   };
 
-  it('the time zone of an organization is that of reports whose dataset names none, from the next request on', async () => {
+  it('is that of reports whose dataset names none, from the next request on', async () => {
     await setDefaults({});
     expect(await readZone(ordersDataset)).toBe('UTC');
     await setDefaults({ timeZone: 'America/Sao_Paulo' });
@@ -76,7 +76,7 @@ describe('the time zone of an organization', () => {
   });
 
   it.each(['+01:00', 'SystemV/AST4'])(
-    'the time zone of an organization is not %s, which databases do not know',
+    'is not %s, which databases do not know',
     async (timeZone) => {
       await expect(setDefaults({ timeZone })).rejects.toThrow('is not a time zone');
     },

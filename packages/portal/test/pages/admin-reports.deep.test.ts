@@ -119,7 +119,7 @@ it('a preview without rows tells an administrator what to do, and links to it', 
 describe('the definition of a report', () => {
   const replaceText = (from: string, to: string) => openedEditor(page).replaceText(from, to);
 
-  it('the definition of a report is drawn beside the editor with the rows of the chosen user', async () => {
+  it('is drawn beside the editor with the rows of the chosen user', async () => {
     await openTab('Definition');
     await page.getByRole('combobox', { name: 'Preview as another user' }).fill('west@');
     await option(/^west/).click();
@@ -127,7 +127,7 @@ describe('the definition of a report', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('the definition of a report names each mistake with its place, and the preview keeps the last valid text', async () => {
+  it('names each mistake with its place, and the preview keeps the last valid text', async () => {
     await replaceText('metric: Sales', 'metric: Sals');
     const mistakes = page.getByRole('status', { name: 'Mistakes' });
     await mistakes.getByText('did you mean "Sales"?').waitFor();

@@ -19,20 +19,20 @@ beforeAll(async () => {
 });
 
 describe('the built pages', () => {
-  it('the built pages have one viewer script and one style sheet, both with hashed names', () => {
+  it('have one viewer script and one style sheet, both with hashed names', () => {
     const { file, css } = manifest['viewer.tsx']!;
     expect(file).toMatch(/^assets\/viewer-[\w-]{8}\.js$/);
     expect(css).toEqual([expect.stringMatching(/^assets\/viewer-[\w-]{8}\.css$/)]);
   });
 
-  it('the built pages have a boot script that can be inlined', async () => {
+  it('have a boot script that can be inlined', async () => {
     const script = await read('boot.js');
     expect(script).not.toMatch(/\bimport\b|\bexport\b|<\/|<!--/);
     expect(script).toMatch(/^\(function\(\)\{.*\}\)\(\);?\s*$/s);
     expect(Buffer.byteLength(script)).toBeLessThan(2_000);
   });
 
-  it('the built pages stay within their gzip sizes: 91 kB for first numbers, 200 kB for all scripts, 6.2 kB for styles', async () => {
+  it('stay within their gzip sizes: 91 kB for first numbers, 200 kB for all scripts, 6.2 kB for styles', async () => {
     const { css } = manifest['viewer.tsx']!;
     const sizeOf = async (keys: string[]) => {
       const sizes = await Promise.all(keys.map((key) => gzipSize(manifest[key]!.file)));
@@ -47,7 +47,7 @@ describe('the built pages', () => {
     expect(await gzipSize(css![0]!)).toBeLessThan(6_200);
   });
 
-  it('the built pages have a script for each language, and none in the viewer’s', async () => {
+  it('have a script for each language, and none in the viewer’s', async () => {
     const { file } = manifest['viewer.tsx']!;
     const languages = Object.keys(manifest).filter(isLanguage);
     expect(languages).toHaveLength(5);

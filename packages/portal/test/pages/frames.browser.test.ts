@@ -69,7 +69,7 @@ const listAudit = async (action: number) =>
   (await stage.portal.api('GET', `/api/report-audit?action=${action}`)).json().data as object[];
 
 describe('a framed report', () => {
-  it('a framed report is shown by its product, and its token is in no address or element', async () => {
+  it('is shown by its product, and its token is in no address or element', async () => {
     await load();
     await openReport(1, 'west', framed());
     await heading('west').waitFor();
@@ -255,7 +255,7 @@ describe('access', () => {
     expect(await productLog()).toMatch(/^show update( refresh)?$/);
   });
 
-  it('access that is withdrawn takes the frame with it within a minute', async () => {
+  it('that is withdrawn takes the frame with it within a minute', async () => {
     const { acme } = stage.portal;
     const { reportId } = await addFramedReport(stage.portal, acme, frames, {
       holders: [acme.emails.west],

@@ -42,7 +42,7 @@ const mintToken = async (body: { reportId?: string } = {}) => {
 };
 
 describe('POST /identity', () => {
-  it('POST /identity names the fields of an invalid body', async () => {
+  it('names the fields of an invalid body', async () => {
     const answer = await redeem(7, { json: { userEmail: 'x' } });
     expect(answer.json()).toMatchObject({
       code: 'invalid_request',
@@ -51,13 +51,13 @@ describe('POST /identity', () => {
     });
   });
 
-  it('POST /identity refuses a body of more than 4,000 bytes', async () => {
+  it('refuses a body of more than 4,000 bytes', async () => {
     const empty = JSON.stringify({ token: '', embedOrigin: portal.acme.embedOrigin }).length;
     expect((await redeem('x'.repeat(4_000 - empty))).status).toBe(410);
     expect((await redeem('x'.repeat(4_001 - empty))).status).toBe(413);
   });
 
-  it('POST /identity says why a token is refused and what to do, and logs the reason', async () => {
+  it('says why a token is refused and what to do, and logs the reason', async () => {
     const token = await mintToken();
     const opened = await redeem(token);
     expect(lineOf(opened)).toMatchObject({ organizationId: portal.acme.id });
@@ -73,21 +73,21 @@ describe('POST /identity', () => {
     expect(lineOf(unknown)).not.toHaveProperty('organizationId');
   });
 
-  it('POST /identity says that a used token is used, even to an origin that is not registered', async () => {
+  it('says that a used token is used, even to an origin that is not registered', async () => {
     const token = await mintToken();
     await redeem(token);
     const answer = await redeem(token, { json: { embedOrigin: 'https://evil.example' } });
     expect(lineOf(answer)).toMatchObject({ code: 'identity_url_spent', reason: 'used' });
   });
 
-  it('POST /identity says that a used token is used, even after it has expired', async () => {
+  it('says that a used token is used, even after it has expired', async () => {
     const token = await mintToken();
     await redeem(token);
     await sql`UPDATE identity_urls SET expires_at = now()`.execute(portal.db);
     expect((await redeem(token)).json().reason).toBe('used');
   });
 
-  it('POST /identity names the origin that may not embed, and another site', async () => {
+  it('names the origin that may not embed, and another site', async () => {
     const token = await mintToken();
     const embedOrigin = 'https://other.example';
     expect((await redeem(token, { json: { embedOrigin } })).json().detail).toBe(
@@ -98,7 +98,7 @@ describe('POST /identity', () => {
     );
   });
 
-  it('POST /identity answers the session of the whole portal without data', async () => {
+  it('answers the session of the whole portal without data', async () => {
     const session: ViewerSession = (await redeem(await mintToken())).json();
     expect(session).toMatchObject({ reportId: null, view: null });
   });
@@ -159,7 +159,7 @@ it('the page of a report that was withdrawn after the mint has no data and a gen
 });
 
 describe('a page without a report', () => {
-  it('a page without a report at the root answers 200 and asks the host for a URL', async () => {
+  it('at the root answers 200 and asks the host for a URL', async () => {
     const page = await send(portal.publicUrl, { headers: { accept } });
     expect([page.status, reasonIn(page)]).toEqual([200, 'unknown']);
     expect(page.body).toContain(textOf('root'));
@@ -172,7 +172,7 @@ describe('a page without a report', () => {
     expect(lineOf(page)).not.toHaveProperty('code');
   });
 
-  it('a page without a report at an unknown address answers 404 and asks the host for a URL', async () => {
+  it('at an unknown address answers 404 and asks the host for a URL', async () => {
     const page = await send(`${portal.publicUrl}/nowhere`, { headers: { accept } });
     expect([page.status, reasonIn(page)]).toEqual([404, 'unknown']);
     expect(page.body).toContain(textOf('address'));
@@ -217,14 +217,11 @@ describe('the language of a page without a report', () => {
     ['fr', 'en', 'ltr'],
     ['*', 'en', 'ltr'],
     ['', 'en', 'ltr'],
-  ])(
-    'the language of a page without a report for Accept-Language %j is %s',
-    async (accepted, language, direction) => {
-      const page = await send(`${portal.acme.address}/identity?token=x`, {
-        headers: { accept, 'accept-language': accepted },
-      });
-      expect(page.body).toContain(`<html lang="${language}" dir="${direction}">`);
-      expect(page.body).toContain(textOf('unknown', language));
-    },
-  );
+  ])('for Accept-Language %j is %s', async (accepted, language, direction) => {
+    const page = await send(`${portal.acme.address}/identity?token=x`, {
+      headers: { accept, 'accept-language': accepted },
+    });
+    expect(page.body).toContain(`<html lang="${language}" dir="${direction}">`);
+    expect(page.body).toContain(textOf('unknown', language));
+  });
 });

@@ -55,7 +55,7 @@ describe('names that contain markup', () => {
     await sql`UPDATE users SET name = ${attack} WHERE email = ${acme.emails.west}`.execute(db);
   });
 
-  it('names that contain markup are escaped in the title and the session of the viewer’s page', async () => {
+  it('are escaped in the title and the session of the viewer’s page', async () => {
     const { acme } = portal;
     const url = await mint(portal, acme, { userEmail: acme.emails.west, reportId: acme.reportId });
     const page = await open(url);
@@ -69,7 +69,7 @@ describe('names that contain markup', () => {
     });
   });
 
-  it('names that contain markup are escaped in a notice page', async () => {
+  it('are escaped in a notice page', async () => {
     const { acme } = portal;
     const url = await mint(portal, acme, { userEmail: acme.emails.west });
     await open(url);
@@ -316,7 +316,7 @@ describe('frame-ancestors', () => {
     return /(?:^|; )frame-ancestors ([^;]*)/.exec(policy)?.[1];
   };
 
-  it('frame-ancestors lists exactly the organization’s embed origins on each page', async () => {
+  it('lists exactly the organization’s embed origins on each page', async () => {
     const { acme, globex } = portal;
     const paths = ['/identity?token=x', `/organizations/${acme.id}`];
     for (const { address, embedOrigin } of [acme, globex])
@@ -331,7 +331,7 @@ describe('frame-ancestors', () => {
     }
   });
 
-  it('frame-ancestors lists the embed origins of the organization for a used URL at the portal’s public URL', async () => {
+  it('lists the embed origins of the organization for a used URL at the portal’s public URL', async () => {
     const { globex, publicUrl } = portal;
     const url = await mint(portal, globex, { userEmail: globex.emails.west, baseUrl: publicUrl });
     expect((await open(url)).status).toBe(200);
@@ -339,7 +339,7 @@ describe('frame-ancestors', () => {
     expect(await policyOf(url)).toBe(globex.embedOrigin);
   });
 
-  it('frame-ancestors lists each of several origins, and none without origins', async () => {
+  it('lists each of several origins, and none without origins', async () => {
     const { acme } = portal;
     const path = `${acme.address}/organizations/${acme.id}`;
     await setOrigins(acme.ctx, { embedOrigins: ['https://b.example', 'https://a.example'] });
@@ -358,7 +358,7 @@ describe('the home URL of an organization', () => {
   const homeUrl = 'https://app.acme.example/reports?from="portal"';
   const linkIn = ({ body }: { body: string }) => /<a [^>]*href="([^"]*)"[^>]*>([^<]*)</.exec(body);
 
-  it('the home URL of an organization is linked from each page that shows no report, and is part of a session', async () => {
+  it('is linked from each page that shows no report, and is part of a session', async () => {
     const { acme } = portal;
     await setHomeUrl(acme.ctx, homeUrl);
     const url = await mint(portal, acme, { userEmail: acme.emails.west });
@@ -378,7 +378,7 @@ describe('the home URL of an organization', () => {
     expect(linkIn(await open(url))).toBeNull();
   });
 
-  it('the home URL of an organization is refused if it is not a web address', async () => {
+  it('is refused if it is not a web address', async () => {
     const { acme } = portal;
     const setting = setHomeUrl(acme.ctx, 'javascript:alert(1)');
     await expect(setting).rejects.toMatchObject({ code: 'invalid_request' });

@@ -47,7 +47,7 @@ function redeem(
 }
 
 describe('GET /embed', () => {
-  it('GET /embed is the viewer without data, which only the embed origins may frame', async () => {
+  it('is the viewer without data, which only the embed origins may frame', async () => {
     const { acme } = portal;
     const page = await open(`${acme.address}/embed`);
     expect(page.status).toBe(200);
@@ -65,7 +65,7 @@ describe('GET /embed', () => {
     expect(policy).toContain(`style-src 'self' 'sha256-${hash}'`);
   });
 
-  it('GET /embed answers 304 until the embed origins or the look change', async () => {
+  it('answers 304 until the embed origins or the look change', async () => {
     const { globex, db } = portal;
     const ask = async (etag?: string) => {
       const { status, headers } = await open(
@@ -90,7 +90,7 @@ describe('GET /embed', () => {
     expect((await ask(third.etag)).status).toBe(200);
   });
 
-  it('GET /embed has the name of the organization, and tells a reader where to open a report', async () => {
+  it('has the name of the organization, and tells a reader where to open a report', async () => {
     const { body } = await open(`${portal.acme.address}/embed`);
     expect(body).toContain('<title>acme</title>');
     expect(body).toContain('<p class="notice-organization">acme</p>');
@@ -98,7 +98,7 @@ describe('GET /embed', () => {
     expect(body).not.toContain('data-session-required');
   });
 
-  it('GET /embed is in the language of the reader, and a browser keeps one for each', async () => {
+  it('is in the language of the reader, and a browser keeps one for each', async () => {
     const { address } = portal.acme;
     const [english, german] = await Promise.all(
       ['en', 'de'].map((language) =>
@@ -111,12 +111,12 @@ describe('GET /embed', () => {
     expect(german!.headers['etag']).not.toBe(english!.headers['etag']);
   });
 
-  it('GET /embed tells a reader whose browser runs no scripts that they are required', async () => {
+  it('tells a reader whose browser runs no scripts that they are required', async () => {
     const { body } = await open(`${portal.acme.address}/embed`);
     expect(body).toMatch(/<noscript><div class="notice">\n<h1>JavaScript is required<\/h1>/);
   });
 
-  it('GET /embed answers 404 at an address without an organization', async () => {
+  it('answers 404 at an address without an organization', async () => {
     const { port } = new URL(portal.publicUrl);
     for (const address of [portal.publicUrl, `http://unknown.portal.localhost:${port}`]) {
       const page = await open(`${address}/embed`);
@@ -125,7 +125,7 @@ describe('GET /embed', () => {
     }
   });
 
-  it('GET /embed refuses a network that has tried several unknown addresses', async () => {
+  it('refuses a network that has tried several unknown addresses', async () => {
     const limited = await startTestPortal({ refusalLimit: 3 });
     const unknown = `http://unknown.portal.localhost:${new URL(limited.publicUrl).port}`;
     const ask = async (address: string) => (await open(`${address}/embed`)).status;
@@ -134,7 +134,7 @@ describe('GET /embed', () => {
     await limited.close();
   });
 
-  it('GET /embed at the service’s own address is not limited', async () => {
+  it('at the service’s own address is not limited', async () => {
     const limited = await startTestPortal({ refusalLimit: 1 });
     for (let time = 0; time < 3; time++)
       expect((await open(`${limited.publicUrl}/embed`)).status).toBe(404);
@@ -143,7 +143,7 @@ describe('GET /embed', () => {
 });
 
 describe('POST /identity', () => {
-  it('POST /identity redeems a token once and answers the session with the first data', async () => {
+  it('redeems a token once and answers the session with the first data', async () => {
     const { acme } = portal;
     const token = await mintToken();
     const answer = await redeem(token);
@@ -177,7 +177,7 @@ describe('POST /identity', () => {
       },
     ],
     ['unknown', async () => 'a'.repeat(43)],
-  ])('POST /identity answers 410 with the reason %s', async (reason, createToken) => {
+  ])('answers 410 with the reason %s', async (reason, createToken) => {
     const answer = await redeem(await createToken());
     expect(answer.status).toBe(410);
     expect(answer.json()).toMatchObject({ code: 'identity_url_spent', reason });
@@ -204,19 +204,19 @@ describe('POST /identity', () => {
       'no origin, to a host name that is not valid',
       { origin: undefined, host: 'under_score.localhost' },
     ],
-  ])('POST /identity refuses a request from %s and spends nothing', async (_, headers) => {
+  ])('refuses a request from %s and spends nothing', async (_, headers) => {
     const token = await mintToken();
     const answer = await redeem(token, { headers });
     expect([answer.status, answer.json().code]).toEqual([403, 'cross_site']);
     expect((await redeem(token)).status).toBe(200);
   });
 
-  it('POST /identity accepts a browser without fetch metadata', async () => {
+  it('accepts a browser without fetch metadata', async () => {
     const token = await mintToken();
     expect((await redeem(token, { headers: { 'sec-fetch-site': undefined } })).status).toBe(200);
   });
 
-  it('POST /identity refuses an embed origin that is not registered, or no longer, and spends nothing', async () => {
+  it('refuses an embed origin that is not registered, or no longer, and spends nothing', async () => {
     const { acme } = portal;
     const token = await mintToken();
     for (const embedOrigin of ['https://evil.example', 'null', '', portal.globex.embedOrigin]) {
@@ -233,7 +233,7 @@ describe('POST /identity', () => {
     expect((await redeem(token)).status).toBe(200);
   });
 
-  it('POST /identity opens a session that ends when its embed origin is withdrawn', async () => {
+  it('opens a session that ends when its embed origin is withdrawn', async () => {
     const { acme } = portal;
     const { bearer } = (await redeem(await mintToken())).json();
     const { bearer: navigated } = await startSession(portal, acme, { userEmail: acme.emails.west });
@@ -247,7 +247,7 @@ describe('POST /identity', () => {
     expect(await viewWith(bearer)).toBe(200);
   });
 
-  it('POST /identity refuses a token at another address and spends nothing', async () => {
+  it('refuses a token at another address and spends nothing', async () => {
     const { acme, globex } = portal;
     const token = await mintToken();
     for (const address of [globex.address, portal.publicUrl])
@@ -260,14 +260,14 @@ describe('POST /identity', () => {
     ['an embed origin that no database can hold', { embedOrigin: '\0' }],
     ['half a surrogate pair in the embed origin', { embedOrigin: '\ud800' }],
     ['a field that does not exist', { userEmail: 'east@acme.example' }],
-  ])('POST /identity refuses a body with %s', async (_, json) => {
+  ])('refuses a body with %s', async (_, json) => {
     const token = await mintToken();
     const answer = await redeem(token, { json });
     expect([answer.status, answer.json().code]).toEqual([400, 'invalid_request']);
     expect((await redeem(token)).status).toBe(200);
   });
 
-  it('POST /identity refuses a form, which other sites could send', async () => {
+  it('refuses a form, which other sites could send', async () => {
     const { acme } = portal;
     const answer = await send(`${acme.address}/identity`, {
       method: 'POST',
@@ -282,7 +282,7 @@ describe('POST /identity', () => {
     expect([answer.status, answer.headers['allow']]).toEqual([405, 'GET, HEAD, POST']);
   });
 
-  it('POST /identity logs neither the token nor the bearer', async () => {
+  it('logs neither the token nor the bearer', async () => {
     const token = await mintToken();
     const { bearer } = (await redeem(token)).json();
     await redeem(token);
@@ -296,7 +296,7 @@ describe('a refusal of POST /identity', () => {
   const logged = (requestId: string) =>
     JSON.parse(portal.log.find((line) => line.includes(requestId))!);
 
-  it('a refusal of POST /identity says what happened to a used or expired URL, and what to do', async () => {
+  it('says what happened to a used or expired URL, and what to do', async () => {
     const token = await mintToken();
     await redeem(token);
     const used = await refusalOf(token);
@@ -317,7 +317,7 @@ describe('a refusal of POST /identity', () => {
     expect(logged(expired.requestId)).toMatchObject({ reason: 'expired' });
   });
 
-  it('a refusal of POST /identity names the embed origin, the fields of the body and the limit of its size', async () => {
+  it('names the embed origin, the fields of the body and the limit of its size', async () => {
     const token = await mintToken();
     const embedOrigin = 'https://evil.example';
     expect((await refusalOf(token, { json: { embedOrigin } })).detail).toBe(

@@ -53,29 +53,23 @@ it('a folder opens and closes with the keyboard', async () => {
 });
 
 describe('a browser that runs no scripts', () => {
-  it.each(['/report', '/shell'])(
-    'a browser that runs no scripts shows on %s only that JavaScript is required',
-    async (path) => {
-      const { page } = await gallery.open({ width: 800, javaScriptEnabled: false }, path);
-      expect(await page.getByRole('heading').allTextContents()).toEqual(['JavaScript is required']);
-      await page.close();
-    },
-  );
+  it.each(['/report', '/shell'])('shows on %s only that JavaScript is required', async (path) => {
+    const { page } = await gallery.open({ width: 800, javaScriptEnabled: false }, path);
+    expect(await page.getByRole('heading').allTextContents()).toEqual(['JavaScript is required']);
+    await page.close();
+  });
 });
 
 describe('the link to the application', () => {
-  it.each(['/notice', '/shell'])(
-    'the link to the application is on %s, but not in a frame',
-    async (path) => {
-      const { page } = await gallery.open({ width: 800 }, path);
-      const link = page.getByRole('link', { name: 'Back to the application' });
-      expect(await link.isVisible()).toBe(true);
-      await page.close();
-      const framed = await gallery.open({ width: 800 }, `/framed${path}`);
-      const inside = framed.page.frameLocator('iframe');
-      await inside.locator('html[data-framed]').waitFor();
-      expect(await inside.getByRole('link').count()).toBe(0);
-      await framed.page.close();
-    },
-  );
+  it.each(['/notice', '/shell'])('is on %s, but not in a frame', async (path) => {
+    const { page } = await gallery.open({ width: 800 }, path);
+    const link = page.getByRole('link', { name: 'Back to the application' });
+    expect(await link.isVisible()).toBe(true);
+    await page.close();
+    const framed = await gallery.open({ width: 800 }, `/framed${path}`);
+    const inside = framed.page.frameLocator('iframe');
+    await inside.locator('html[data-framed]').waitFor();
+    expect(await inside.getByRole('link').count()).toBe(0);
+    await framed.page.close();
+  });
 });

@@ -50,7 +50,7 @@ describe('a mistyped setting', () => {
   const mistyped = { PORTAL_DATABASE_ULR: 'postgres://portal:hunter2@db/portal' };
 
   it.each(['serve', 'migrate', 'organizations list', 'organizations create x --name X'])(
-    'a mistyped setting stops `portal %s` before it does anything',
+    'stops `portal %s` before it does anything',
     async (command) => {
       const dataDir = path.join(database.dataDir, 'none');
       const where = { dataDir, databaseUrl: undefined };
@@ -60,7 +60,7 @@ describe('a mistyped setting', () => {
     },
   );
 
-  it('a mistyped setting of the caller stops a command that a server would run', async () => {
+  it('of the caller stops a command that a server would run', async () => {
     const portal = await startPortalProcess(database, { env: { PORTAL_THEME: 'dark' } });
     onTestFinished(async () => void (await portal.stop()));
     const command = ['organizations', 'create', 'beside', '--name', 'X'];
@@ -70,7 +70,7 @@ describe('a mistyped setting', () => {
     expect(await runInProcess(database, command)).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('a mistyped setting does not stop --help and --version', async () => {
+  it('does not stop --help and --version', async () => {
     for (const option of ['--help', '--version'])
       expect((await runInProcess(database, [option], mistyped)).code).toBe(0);
   });

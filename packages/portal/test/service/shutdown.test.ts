@@ -103,7 +103,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('on %s the portal', (signal) => {
 });
 
 describe('the drain notice for load balancers', () => {
-  it('the drain notice for load balancers makes /readyz answer 503 while other requests are served, and then the portal exits', async () => {
+  it('makes /readyz answer 503 while other requests are served, and then the portal exits', async () => {
     const own = await createTestDatabase();
     await createAcme(own);
     const env = { PORTAL_DRAIN_NOTICE: '2' };
@@ -123,7 +123,7 @@ describe('the drain notice for load balancers', () => {
     await own.remove();
   });
 
-  it('the drain notice for load balancers is skipped on SIGINT', async () => {
+  it('is skipped on SIGINT', async () => {
     const own = await createTestDatabase();
     await createAcme(own);
     const limits = { PORTAL_DRAIN_NOTICE: '3600', PORTAL_DRAIN_LIMIT: '3600' };
@@ -145,7 +145,7 @@ describe('a portal whose parent has ended', () => {
     PORTAL_DRAIN_NOTICE: '0',
   });
 
-  it('a portal whose parent has ended stops when the channel to its parent closes', async () => {
+  it('stops when the channel to its parent closes', async () => {
     const own = await createTestDatabase();
     const child = fork(await buildProgram(), ['serve'], {
       env: await envOf(own),
@@ -159,7 +159,7 @@ describe('a portal whose parent has ended', () => {
     await own.remove();
   });
 
-  it('a portal whose parent has ended stops when npm, which started it, has ended', async () => {
+  it('stops when npm, which started it, has ended', async () => {
     const own = await createTestDatabase();
     // The shell stands in for npm. Its second command keeps it from replacing itself with the portal.
     const npm = spawn('sh', ['-c', '"$NODE" "$PROGRAM" serve; exit'], {
@@ -185,7 +185,7 @@ describe('a running portal', () => {
   beforeAll(startPortal);
   afterAll(stopPortal);
 
-  it('a running portal logs its version, database and data directory at the start, and no credentials', () => {
+  it('logs its version, database and data directory at the start, and no credentials', () => {
     const line = portal
       .output()
       .split('\n')
@@ -208,7 +208,7 @@ describe('a running portal', () => {
     await other.remove();
   });
 
-  it('a running portal serves /metrics at its own port, and logs lines of JSON without secrets', async () => {
+  it('serves /metrics at its own port, and logs lines of JSON without secrets', async () => {
     const headers = { 'x-api-key': acme.apiKey };
     await send(`${portal.publicUrl}/api/user?email=nobody`, { headers });
     const { body } = await send(metricsUrl);

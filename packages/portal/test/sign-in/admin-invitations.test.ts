@@ -20,7 +20,7 @@ const newEmail = () => `${randomUUID()}@acme.example`;
 const administrator = (email = newEmail()) => signInAs(portal, portal.acme, 1, email);
 
 describe('an invitation', () => {
-  it('an invitation sets a password and signs in, once', async () => {
+  it('sets a password and signs in, once', async () => {
     const email = newEmail();
     const { token } = await inviteUser(portal.acme.ctx, { email, name: 'Ada' });
     const browser = openAdminBrowser(portal);
@@ -38,7 +38,7 @@ describe('an invitation', () => {
     expectProblem(await accept(), 'invitation_ended');
   });
 
-  it('an invitation is accepted by one of several simultaneous requests', async () => {
+  it('is accepted by one of several simultaneous requests', async () => {
     const { token } = await inviteUser(portal.acme.ctx, { email: newEmail() });
     const answers = await Promise.all(
       Array.from({ length: 8 }, () =>
@@ -53,7 +53,7 @@ describe('an invitation', () => {
     ]);
   });
 
-  it('an invitation ends after 24 hours, and when another one is made', async () => {
+  it('ends after 24 hours, and when another one is made', async () => {
     const email = newEmail();
     const first = await inviteUser(portal.acme.ctx, { email });
     const second = await inviteUser(portal.acme.ctx, { email });
@@ -67,7 +67,7 @@ describe('an invitation', () => {
     expectProblem(await check(second.token), 'invitation_ended');
   });
 
-  it('an invitation still works 23 hours and 59 minutes later', async () => {
+  it('still works 23 hours and 59 minutes later', async () => {
     const { token } = await inviteUser(portal.acme.ctx, { email: newEmail() });
     await sql`UPDATE admin_invitations SET expires_at = expires_at - interval '1439 minutes'`.execute(
       portal.db,
@@ -78,7 +78,7 @@ describe('an invitation', () => {
     expect(check.status).toBe(200);
   });
 
-  it('an invitation ends when its user changes the password', async () => {
+  it('ends when its user changes the password', async () => {
     const email = newEmail();
     const browser = await administrator(email);
     const { token } = await inviteUser(portal.acme.ctx, { email });
@@ -97,7 +97,7 @@ describe('an invitation', () => {
     ['that is a row of digits', () => '1234567890'],
     ['with the e-mail', (email) => `my-${email.toUpperCase()}`],
     ['that is the name in the e-mail twice', (email) => email.split('@')[0]!.repeat(2)],
-  ])('an invitation is not spent by a password %s', async (_, choose) => {
+  ])('is not spent by a password %s', async (_, choose) => {
     const email = newEmail();
     const { token } = await inviteUser(portal.acme.ctx, { email });
     const browser = openAdminBrowser(portal);
@@ -107,7 +107,7 @@ describe('an invitation', () => {
     expect((await accept('kq9-pwzxvt')).status).toBe(200);
   });
 
-  it('an invitation of a new user is in the activity log, and the e-mail becomes their name', async () => {
+  it('of a new user is in the activity log, and the e-mail becomes their name', async () => {
     const email = newEmail();
     await inviteUser(portal.acme.ctx, { email });
     expect(await listNewest(portal, 2)).toMatchObject([
@@ -116,7 +116,7 @@ describe('an invitation', () => {
     ]);
   });
 
-  it('an invitation of an operator names no organization', async () => {
+  it('of an operator names no organization', async () => {
     const email = newEmail();
     const { token } = await inviteOperator(portal.db, { email });
     const check = await openAdminBrowser(portal).send('POST', '/invitation/check', {
@@ -136,7 +136,7 @@ describe('an invitation', () => {
     expect([await check(first.token), await check(second.token)]).toEqual([410, 200]);
   });
 
-  it('an invitation of a viewer is refused', async () => {
+  it('of a viewer is refused', async () => {
     const { west } = portal.acme.emails;
     await expect(inviteUser(portal.acme.ctx, { email: west })).rejects.toMatchObject({
       code: 'invalid_request',

@@ -86,31 +86,28 @@ async function expectRefusal(signedIn: Awaited<ReturnType<typeof signIn>>, reaso
 }
 
 describe('a sign-in with an identity provider', () => {
-  it.each([1, 2, 4] as const)(
-    'a sign-in with an identity provider signs in a user with role %i, who has no password',
-    async (role) => {
-      await createPerson(role);
-      const { browser, finished } = await signIn();
-      expect(finished.json()).toEqual({ isConfirmation: false, organization: 'acme' });
-      expect(browser.cookie()).toMatch(/^portal-admin=[\w-]{43}$/);
-      const { email, sub } = provider.person;
-      expect((await browser.send('GET', '/session')).json()).toMatchObject({
-        email,
-        role,
-        hasPassword: false,
-        provider: new URL(provider.issuer).host,
-      });
-      expect(await listNewest(portal, 1)).toMatchObject([{ action: 'signIn', subject: email }]);
-      const user = await portal.api('GET', `/api/user?email=${encodeURIComponent(email)}`);
-      expect(user.json().data[0].directoryAdUser).toBe(sub);
-      const { west } = portal.acme.emails;
-      const other = await portal.api('GET', `/api/user?email=${west}`);
-      expect(other.json().data[0].directoryAdUser).toBeNull();
-      expect((await signIn()).finished.status).toBe(200);
-    },
-  );
+  it.each([1, 2, 4] as const)('signs in a user with role %i, who has no password', async (role) => {
+    await createPerson(role);
+    const { browser, finished } = await signIn();
+    expect(finished.json()).toEqual({ isConfirmation: false, organization: 'acme' });
+    expect(browser.cookie()).toMatch(/^portal-admin=[\w-]{43}$/);
+    const { email, sub } = provider.person;
+    expect((await browser.send('GET', '/session')).json()).toMatchObject({
+      email,
+      role,
+      hasPassword: false,
+      provider: new URL(provider.issuer).host,
+    });
+    expect(await listNewest(portal, 1)).toMatchObject([{ action: 'signIn', subject: email }]);
+    const user = await portal.api('GET', `/api/user?email=${encodeURIComponent(email)}`);
+    expect(user.json().data[0].directoryAdUser).toBe(sub);
+    const { west } = portal.acme.emails;
+    const other = await portal.api('GET', `/api/user?email=${west}`);
+    expect(other.json().data[0].directoryAdUser).toBeNull();
+    expect((await signIn()).finished.status).toBe(200);
+  });
 
-  it('a sign-in with an identity provider sends the browser with a cookie of its own, PKCE, state and nonce', async () => {
+  it('sends the browser with a cookie of its own, PKCE, state and nonce', async () => {
     const answer = await start(openAdminBrowser(portal));
     expect(answer.headers['set-cookie']).toEqual([
       expect.stringMatching(/^portal-admin-oidc=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/),
@@ -131,7 +128,7 @@ describe('a sign-in with an identity provider', () => {
     ['header', 'client_secret_basic'],
     ['body', 'client_secret_post'],
   ] as const)(
-    'a sign-in with an identity provider sends the client secret in the %s if the provider asks for %s',
+    'sends the client secret in the %s if the provider asks for %s',
     async (place, authMethod) => {
       const redirectUri = `${portal.adminUrl}/admin/oidc`;
       const other = await startIdentityProvider({ redirectUri, clientId, secret, authMethod });
@@ -146,14 +143,14 @@ describe('a sign-in with an identity provider', () => {
     },
   );
 
-  it('a sign-in with an identity provider works at once with keys that the provider has rotated', async () => {
+  it('works at once with keys that the provider has rotated', async () => {
     await createPerson();
     expect((await signIn()).finished.status).toBe(200);
     provider.rotateKeys();
     expect((await signIn()).finished.status).toBe(200);
   });
 
-  it('a sign-in with an identity provider works once for each answer of the provider', async () => {
+  it('works once for each answer of the provider', async () => {
     await createPerson();
     const { answer, finished } = await signIn();
     expect(finished.status).toBe(200);
@@ -164,7 +161,7 @@ describe('a sign-in with an identity provider', () => {
     await expectRefusal(mixed, 'invalid_grant');
   });
 
-  it('a sign-in with an identity provider is finished by one of several simultaneous requests', async () => {
+  it('is finished by one of several simultaneous requests', async () => {
     await createPerson();
     const browser = openAdminBrowser(portal);
     const answer = await provider.visit((await start(browser)).json().url);
@@ -175,20 +172,17 @@ describe('a sign-in with an identity provider', () => {
     ]);
   });
 
-  it.each(['another browser', 'no browser'])(
-    'a sign-in with an identity provider is not finished by %s',
-    async (which) => {
-      await createPerson();
-      const browser = openAdminBrowser(portal);
-      const answer = await provider.visit((await start(browser)).json().url);
-      const other = openAdminBrowser(portal);
-      if (which === 'another browser') await start(other);
-      expectProblem(await finish(other, answer), 'sign_in_failed');
-      expect((await finish(browser, answer)).status).toBe(200);
-    },
-  );
+  it.each(['another browser', 'no browser'])('is not finished by %s', async (which) => {
+    await createPerson();
+    const browser = openAdminBrowser(portal);
+    const answer = await provider.visit((await start(browser)).json().url);
+    const other = openAdminBrowser(portal);
+    if (which === 'another browser') await start(other);
+    expectProblem(await finish(other, answer), 'sign_in_failed');
+    expect((await finish(browser, answer)).status).toBe(200);
+  });
 
-  it('a sign-in with an identity provider ends ten minutes after it began', async () => {
+  it('ends ten minutes after it began', async () => {
     await createPerson();
     const late = await signIn(() =>
       sql`UPDATE admin_oidc_flows SET created_at = now() - interval '10 minutes'`.execute(
@@ -198,7 +192,7 @@ describe('a sign-in with an identity provider', () => {
     await expectRefusal(late, 'expired_flow');
   });
 
-  it('a sign-in with an identity provider may take almost ten minutes', async () => {
+  it('may take almost ten minutes', async () => {
     await createPerson();
     const { finished } = await signIn(() =>
       sql`UPDATE admin_oidc_flows SET created_at = now() - interval '590 seconds'`.execute(
@@ -208,13 +202,13 @@ describe('a sign-in with an identity provider', () => {
     expect(finished.status).toBe(200);
   });
 
-  it('a sign-in with an identity provider does not depend on the letter case of the e-mail', async () => {
+  it('does not depend on the letter case of the e-mail', async () => {
     await createPerson();
     provider.person.email = provider.person.email.toUpperCase();
     expect((await signIn()).finished.status).toBe(200);
   });
 
-  it('a sign-in with an identity provider starts at most a hundred times from one network', async () => {
+  it('starts at most a hundred times from one network', async () => {
     await createPerson();
     const { browser } = await signIn();
     await sql`UPDATE sign_in_attempts SET attempts = 99`.execute(portal.db);
@@ -233,18 +227,13 @@ describe('a sign-in with an identity provider', () => {
   it.each([
     ['nonce', sql`nonce = 'another'`, 'nonce'],
     ['code verifier', sql`verifier = repeat('a', 43)`, 'invalid_grant'],
-  ])(
-    'a sign-in with an identity provider with another %s is refused',
-    async (_, change, reason) => {
-      await createPerson();
-      const wrong = await signIn(() =>
-        sql`UPDATE admin_oidc_flows SET ${change}`.execute(portal.db),
-      );
-      await expectRefusal(wrong, reason);
-    },
-  );
+  ])('with another %s is refused', async (_, change, reason) => {
+    await createPerson();
+    const wrong = await signIn(() => sql`UPDATE admin_oidc_flows SET ${change}`.execute(portal.db));
+    await expectRefusal(wrong, reason);
+  });
 
-  it('a sign-in with an identity provider with the answer of another issuer is refused', async () => {
+  it('with the answer of another issuer is refused', async () => {
     await createPerson();
     const wrong = await signIn((answer) => (answer['iss'] = 'https://other.example'));
     await expectRefusal(wrong, 'issuer');
@@ -276,33 +265,30 @@ describe('a person at the identity provider', () => {
     ['whose e-mail has a KELVIN SIGN', 1, { email: '\u212aelvin@acme.example' }, 'invalid_email'],
     ['whom the organization does not know', 1, { email: 'x@acme.example' }, 'unknown_user'],
     ['who is a viewer', 3, {}, 'not_allowed'],
-  ] as const)(
-    'a person at the identity provider %s is refused, and nothing is changed',
-    async (_, role, change, reason) => {
-      await createPerson(role);
-      const refused = await signIn(() => Object.assign(provider.person, change));
-      await expectRefusal(refused, reason);
-      const { rows } = await sql`
+  ] as const)('%s is refused, and nothing is changed', async (_, role, change, reason) => {
+    await createPerson(role);
+    const refused = await signIn(() => Object.assign(provider.person, change));
+    await expectRefusal(refused, reason);
+    const { rows } = await sql`
       SELECT FROM users WHERE directory_ad_user = ${provider.person.sub}`.execute(portal.db);
-      expect(rows).toEqual([]);
-    },
-  );
+    expect(rows).toEqual([]);
+  });
 
-  it('a person at the identity provider whose user has expired is refused', async () => {
+  it('whose user has expired is refused', async () => {
     await createPerson();
     const { email } = provider.person;
     await updateUser(portal.acme.ctx, { userEmail: email, expirationDate: new Date(0) });
     await expectRefusal(await signIn(), 'not_allowed');
   });
 
-  it('a person at the identity provider with the e-mail of a user who has signed in as another subject is refused', async () => {
+  it('with the e-mail of a user who has signed in as another subject is refused', async () => {
     await createPerson();
     expect((await signIn()).finished.status).toBe(200);
     provider.person.sub = 'somebody-else';
     await expectRefusal(await signIn(), 'other_subject');
   });
 
-  it('a person at the identity provider whose e-mail changes to that of another user is refused, until the former user is deleted', async () => {
+  it('whose e-mail changes to that of another user is refused, until the former user is deleted', async () => {
     const { db, acme } = portal;
     await createPerson();
     const { email: former, sub } = provider.person;
@@ -340,14 +326,14 @@ describe('a person at the identity provider', () => {
     expect((await signIn()).finished.status).toBe(200);
   });
 
-  it('a person at the identity provider with the e-mail of an operator is refused', async () => {
+  it('with the e-mail of an operator is refused', async () => {
     const email = 'operator@portal.example';
     await signInAs(portal, portal.acme, 'operator', email);
     provider.person.email = email;
     await expectRefusal(await signIn(), 'unknown_user');
   });
 
-  it('a person at the identity provider does not sign in to another organization that knows the same e-mail', async () => {
+  it('does not sign in to another organization that knows the same e-mail', async () => {
     const { email } = provider.person;
     await createUser(portal.globex.ctx, { email, name: 'Ada', role: 1 });
     await expectRefusal(await signIn(), 'unknown_user');
@@ -375,7 +361,7 @@ describe('an identity provider that fails', () => {
     await expectNoStart();
   });
 
-  it('an identity provider that fails during a sign-in signs nobody in', async () => {
+  it('during a sign-in signs nobody in', async () => {
     const redirectUri = `${portal.adminUrl}/admin/oidc`;
     const other = await startIdentityProvider({ redirectUri, clientId, secret });
     await setProvider({ issuer: other.issuer });
@@ -484,7 +470,7 @@ describe('the sign-in methods of an organization', () => {
       await openAdminBrowser(portal).send('POST', '/sign-in/methods', { json: { organization } })
     ).json();
 
-  it('the sign-in methods of an organization are shown before the sign-in, and an unknown organization has passwords', async () => {
+  it('are shown before the sign-in, and an unknown organization has passwords', async () => {
     const host = new URL(provider.issuer).host;
     expect(await readMethods('ACME')).toEqual({ passwords: true, provider: host });
     await setProvider({ passwords: false });
@@ -494,7 +480,7 @@ describe('the sign-in methods of an organization', () => {
     expectProblem(await start(openAdminBrowser(portal), 'nobody'), 'sign_in_failed');
   });
 
-  it('the sign-in methods of an organization are shown to administrators, without the secret', async () => {
+  it('are shown to administrators, without the secret', async () => {
     const ada = await signInAs(portal, portal.acme, 1, provider.person.email);
     const answer = await ada.send('GET', `/organizations/${portal.acme.id}/sign-in`);
     expect(answer.json()).toEqual({
@@ -508,7 +494,7 @@ describe('the sign-in methods of an organization', () => {
     });
   });
 
-  it('the sign-in methods of an organization without an identity provider are passwords', async () => {
+  it('without an identity provider are passwords', async () => {
     const { globex } = portal;
     const gus = await signInAs(portal, globex, 1, `gus-${people}@globex.example`);
     const answer = await gus.send('GET', `/organizations/${globex.id}/sign-in`);
@@ -538,7 +524,7 @@ describe('the sign-in methods of an organization', () => {
 });
 
 describe('an organization that does not accept passwords', () => {
-  it('an organization that does not accept passwords ends sessions, and refuses passwords and invitations', async () => {
+  it('ends sessions, and refuses passwords and invitations', async () => {
     const { email } = provider.person;
     const browser = await signInAs(portal, portal.acme, 1, email);
     const other = `other-${email}`;
@@ -638,7 +624,7 @@ describe('a confirmation with the identity provider', () => {
     return browser;
   }
 
-  it('a confirmation with the identity provider makes the person authenticate again, and renews the session', async () => {
+  it('makes the person authenticate again, and renews the session', async () => {
     const browser = await signInLongAgo();
     const before = browser.cookie();
     const { url, finished } = await confirm(browser);
@@ -653,7 +639,7 @@ describe('a confirmation with the identity provider', () => {
     expect((await setPassword(browser)).status).toBe(200);
   });
 
-  it('a confirmation with the identity provider of a person who has not authenticated again is refused', async () => {
+  it('of a person who has not authenticated again is refused', async () => {
     const browser = await signInLongAgo();
     const { finished } = await confirm(browser, () =>
       // As if the person had authenticated 31 seconds before.
@@ -665,7 +651,7 @@ describe('a confirmation with the identity provider', () => {
     expectProblem(await setPassword(browser), 'fresh_sign_in_required');
   });
 
-  it('a confirmation with the identity provider may come from a clock that is 25 seconds behind', async () => {
+  it('may come from a clock that is 25 seconds behind', async () => {
     const browser = await signInLongAgo();
     const { finished } = await confirm(browser, () =>
       sql`UPDATE admin_oidc_flows SET created_at = now() + interval '25 seconds'`.execute(
@@ -675,19 +661,19 @@ describe('a confirmation with the identity provider', () => {
     expect(finished.status).toBe(200);
   });
 
-  it('a confirmation with the identity provider is refused to operators', async () => {
+  it('is refused to operators', async () => {
     const operator = await signInAs(portal, portal.acme, 'operator', `op-${people}@x.example`);
     expectProblem(await operator.send('POST', '/oidc/confirm'), 'sign_in_failed');
   });
 
-  it('a confirmation with the identity provider by another person is refused', async () => {
+  it('by another person is refused', async () => {
     const browser = await signInLongAgo();
     provider.person.sub = 'somebody-else';
     expectProblem((await confirm(browser)).finished, 'sign_in_failed');
     expectProblem(await setPassword(browser), 'fresh_sign_in_required');
   });
 
-  it('a confirmation with the identity provider of a session that has ended is refused', async () => {
+  it('of a session that has ended is refused', async () => {
     const browser = await signInLongAgo();
     const { finished } = await confirm(browser, () => browser.send('DELETE', '/session'));
     expectProblem(finished, 'sign_in_failed');

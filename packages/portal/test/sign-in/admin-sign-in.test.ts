@@ -28,7 +28,7 @@ const credentials = (email: string, password = testPassword) => ({
 });
 
 describe('a sign-in', () => {
-  it('a sign-in works with organization, e-mail and password, in any letter case of the e-mail', async () => {
+  it('works with organization, e-mail and password, in any letter case of the e-mail', async () => {
     const email = newEmail();
     await administrator(email);
     const browser = openAdminBrowser(portal);
@@ -43,7 +43,7 @@ describe('a sign-in', () => {
     ]);
   });
 
-  it('a sign-in works with the organization in any letter case', async () => {
+  it('works with the organization in any letter case', async () => {
     const email = newEmail();
     await administrator(email);
     const json = { ...credentials(email), organization: 'ACME' };
@@ -51,7 +51,7 @@ describe('a sign-in', () => {
     expect(answer.json()).toMatchObject({ email, organization: { slug: 'acme' } });
   });
 
-  it('a sign-in of an operator names no organization', async () => {
+  it('of an operator names no organization', async () => {
     const email = newEmail();
     await signInAs(portal, portal.acme, 'operator', email);
     const json = { ...credentials(email.toUpperCase()), organization: null };
@@ -64,7 +64,7 @@ describe('a sign-in', () => {
     });
   });
 
-  it('a sign-in fails if the password changes after it was checked', async () => {
+  it('fails if the password changes after it was checked', async () => {
     const { db } = portal;
     const email = newEmail();
     const browser = await administrator(email);
@@ -78,7 +78,7 @@ describe('a sign-in', () => {
     });
   });
 
-  it('a sign-in fails with the same answer for a wrong password, an unknown e-mail and a viewer', async () => {
+  it('fails with the same answer for a wrong password, an unknown e-mail and a viewer', async () => {
     const email = newEmail();
     await administrator(email);
     const attempts = [
@@ -98,7 +98,7 @@ describe('a sign-in', () => {
     }
   });
 
-  it('a sign-in of a user who has expired fails', async () => {
+  it('of a user who has expired fails', async () => {
     const email = newEmail();
     await administrator(email);
     await updateUser(portal.acme.ctx, { userEmail: email, expirationDate: new Date(0) });
@@ -119,7 +119,7 @@ describe('a sign-in', () => {
     expect((await browser.send('GET', '/session')).json()).toMatchObject({ email });
   });
 
-  it('a sign-in does not depend on another organization that knows the same e-mail', async () => {
+  it('does not depend on another organization that knows the same e-mail', async () => {
     const email = newEmail();
     await administrator(email);
     await createUser(portal.globex.ctx, { email, name: 'Ada', role: 1 });
@@ -132,7 +132,7 @@ describe('a sign-in', () => {
 });
 
 describe('a session', () => {
-  it('a session ends at sign-out, and its cookie is worthless afterwards', async () => {
+  it('ends at sign-out, and its cookie is worthless afterwards', async () => {
     const browser = await administrator();
     const cookie = browser.cookie();
     expect((await browser.send('DELETE', '/session')).status).toBe(200);
@@ -143,7 +143,7 @@ describe('a session', () => {
     );
   });
 
-  it('a session has a token that the client cannot choose', async () => {
+  it('has a token that the client cannot choose', async () => {
     const email = newEmail();
     await administrator(email);
     const fixed = `portal-admin=${'a'.repeat(43)}`;
@@ -159,14 +159,14 @@ describe('a session', () => {
   it.each([
     ['role', { role: 2 }],
     ['expiry', { expirationDate: new Date(Date.now() + 3_600_000) }],
-  ])('a session ends when the %s of its user changes', async (_, change) => {
+  ])('ends when the %s of its user changes', async (_, change) => {
     const email = newEmail();
     const browser = await administrator(email);
     await updateUser(portal.acme.ctx, { userEmail: email, ...change });
     expectProblem(await browser.send('GET', '/session'), 'sign_in_required');
   });
 
-  it('a session ends when the password changes elsewhere', async () => {
+  it('ends when the password changes elsewhere', async () => {
     const email = newEmail();
     const first = await administrator(email);
     const second = openAdminBrowser(portal);
@@ -184,7 +184,7 @@ describe('a session', () => {
   it.each([
     ['30 minutes after its last use', 'touched_at', '31 minutes'],
     ['twelve hours after its start', 'created_at', '12 hours 1 second'],
-  ])('a session ends %s', async (_, column, age) => {
+  ])('ends %s', async (_, column, age) => {
     const browser = await administrator();
     await sql`UPDATE admin_sessions SET ${sql.ref(column)} = now() - ${age}::interval`.execute(
       portal.db,
@@ -192,7 +192,7 @@ describe('a session', () => {
     expectProblem(await browser.send('GET', '/session'), 'sign_in_required');
   });
 
-  it('a session is not ended by another account that changes its password', async () => {
+  it('is not ended by another account that changes its password', async () => {
     const [email, invited] = [newEmail(), newEmail()];
     const [browser, other] = [await administrator(email), await administrator()];
     const { token } = await inviteUser(portal.acme.ctx, { email: invited });
@@ -206,7 +206,7 @@ describe('a session', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  it('a session records its last use at most once a minute', async () => {
+  it('records its last use at most once a minute', async () => {
     const browser = await administrator();
     const readUse = async (idle: string) => {
       await sql`UPDATE admin_sessions SET touched_at = now() - ${idle}::interval`.execute(
@@ -219,7 +219,7 @@ describe('a session', () => {
     expect(await readUse('61 seconds')).toBeLessThan(45);
   });
 
-  it('a session ends when the access of its user expires', async () => {
+  it('ends when the access of its user expires', async () => {
     const email = newEmail();
     const browser = await administrator(email);
     // As if the time had come: a change through the portal ends the session itself.
@@ -239,7 +239,7 @@ describe('a session', () => {
     expectProblem(await idle.send('GET', '/session'), 'sign_in_required');
   });
 
-  it('a session is listed with its times and the first 300 characters of its user agent', async () => {
+  it('is listed with its times and the first 300 characters of its user agent', async () => {
     const email = newEmail();
     const browser = await administrator(email);
     const [createdAt, lastUsedAt] = [20, 10].map((minutes) =>
@@ -257,7 +257,7 @@ describe('a session', () => {
     ]);
   });
 
-  it('a session that has ended is not listed', async () => {
+  it('that has ended is not listed', async () => {
     const email = newEmail();
     await administrator(email);
     await sql`UPDATE admin_sessions SET touched_at = now() - interval '31 minutes'`.execute(
@@ -269,7 +269,7 @@ describe('a session', () => {
     expect(sessions).toMatchObject([{ isCurrent: true }]);
   });
 
-  it('a session is listed, and ended from another one', async () => {
+  it('is listed, and ended from another one', async () => {
     const email = newEmail();
     const first = await administrator(email);
     const second = openAdminBrowser(portal);
@@ -299,7 +299,7 @@ describe('a session', () => {
     ]);
   });
 
-  it('a session ends when its operator is deleted, and other operators keep theirs', async () => {
+  it('ends when its operator is deleted, and other operators keep theirs', async () => {
     const emails = [newEmail(), newEmail()] as const;
     const [gone, kept] = [
       await signInAs(portal, portal.acme, 'operator', emails[0]),
@@ -313,7 +313,7 @@ describe('a session', () => {
     });
   });
 
-  it('a session does not end sessions of other accounts', async () => {
+  it('does not end sessions of other accounts', async () => {
     const other = await administrator();
     const { sessions } = (await other.send('GET', '/account/sessions')).json();
     const browser = await administrator();
@@ -323,7 +323,7 @@ describe('a session', () => {
 });
 
 describe('a change of the sign-in', () => {
-  it('a change of the sign-in needs the password if it was checked more than ten minutes ago', async () => {
+  it('needs the password if it was checked more than ten minutes ago', async () => {
     const browser = await administrator();
     await sql`UPDATE admin_sessions SET authenticated_at = now() - interval '11 minutes'`.execute(
       portal.db,
@@ -340,7 +340,7 @@ describe('a change of the sign-in', () => {
     expect((await change()).status).toBe(200);
   });
 
-  it('a change of the sign-in needs no password for ten minutes after it was checked', async () => {
+  it('needs no password for ten minutes after it was checked', async () => {
     const browser = await administrator();
     await sql`UPDATE admin_sessions SET authenticated_at = now() - interval '590 seconds'`.execute(
       portal.db,
@@ -354,7 +354,7 @@ describe('a change of the sign-in', () => {
     expect((await browser.send('PUT', '/account/password', { json })).status).toBe(200);
   });
 
-  it('a change of the sign-in has the same limit of guesses as a sign-in', async () => {
+  it('has the same limit of guesses as a sign-in', async () => {
     const browser = await administrator();
     const confirm = async (password: string) =>
       (await browser.send('POST', '/session/confirm', { json: { password } })).status;
@@ -369,7 +369,7 @@ describe('a change of the sign-in', () => {
     expect(await confirm(testPassword)).toBe(429);
   });
 
-  it('a change of the sign-in is in the activity log', async () => {
+  it('is in the activity log', async () => {
     const email = newEmail();
     const browser = await administrator(email);
     expect(await listNewest(portal, 2)).toMatchObject([

@@ -100,17 +100,14 @@ describe('trusted e-mails', () => {
     'https://login.microsoftonline.com/%63ommon/v2.0',
     'https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0',
     'https://accounts.google.com',
-  ])(
-    'trusted e-mails are refused for %s, whose accounts belong to many companies',
-    async (issuer) => {
-      await expectRefused(
-        { issuer, trustEmails: true },
-        /^Anybody can have an account at .*single tenant/,
-      );
-    },
-  );
+  ])('are refused for %s, whose accounts belong to many companies', async (issuer) => {
+    await expectRefused(
+      { issuer, trustEmails: true },
+      /^Anybody can have an account at .*single tenant/,
+    );
+  });
 
-  it('trusted e-mails are accepted for one tenant, and stored', async () => {
+  it('are accepted for one tenant, and stored', async () => {
     const { issuer } = await startScriptedProvider('/0f6a1c2e-7a41-4a6e-9a53-0d5d2f7c1b11/v2.0');
     await setProvider({ issuer, trustEmails: true });
     expect(await findOidc(portal.acme.ctx)).toMatchObject({ issuer, trustEmails: true });
@@ -126,7 +123,7 @@ describe('trusted e-mails', () => {
 describe('passwords', () => {
   const refused = /^Nobody has signed in with these settings yet.*without --no-passwords/;
 
-  it('passwords are refused only after somebody has signed in with the provider', async () => {
+  it('are refused only after somebody has signed in with the provider', async () => {
     await expectRefused({ passwords: false }, refused);
     await setProvider();
     await expectRefused({ passwords: false }, refused);
@@ -137,7 +134,7 @@ describe('passwords', () => {
     expect(await setProvider({ passwords: false })).toMatchObject({ passwords: false });
   });
 
-  it('passwords need another sign-in after a change of issuer, client id or trust', async () => {
+  it('need another sign-in after a change of issuer, client id or trust', async () => {
     const other = await startScriptedProvider();
     await setProvider({ trustEmails: true });
     await signIn();
@@ -152,7 +149,7 @@ describe('passwords', () => {
     await expectRefused({ passwords: false }, refused);
   });
 
-  it('passwords need no other sign-in after e-mails become trusted', async () => {
+  it('need no other sign-in after e-mails become trusted', async () => {
     await setProvider();
     await signIn();
     const settings = { passwords: false, trustEmails: true };

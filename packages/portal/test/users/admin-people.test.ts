@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 describe('the list of users', () => {
-  it('the list of users finds a part of the name or e-mail, and filters by role, expiry, company and group', async () => {
+  it('finds a part of the name or e-mail, and filters by role, expiry, company and group', async () => {
     const { id: companyId } = (
       await admin.send('POST', at('/companies'), { json: { name: 'Filter' } })
     ).json();
@@ -58,7 +58,7 @@ describe('the list of users', () => {
     expect(members.items).toMatchObject([{ email: portal.acme.emails.both }]);
   });
 
-  it('the list of users has pages of 25 users', async () => {
+  it('has pages of 25 users', async () => {
     for (let n = 0; n < 26; n += 1)
       await createUser(portal.acme.ctx, { email: `paged${n}@acme.example`, name: 'P', role: 3 });
     const first = await get('/users?search=paged');
@@ -67,7 +67,7 @@ describe('the list of users', () => {
     expect(second).toMatchObject({ totalCount: 26, totalPages: 2 });
   });
 
-  it('the list of users finds those who expire within 30 days, and marks expired users', async () => {
+  it('finds those who expire within 30 days, and marks expired users', async () => {
     const createExpiring = async (days: number) => {
       const { email } = await createPerson();
       const expirationDate = new Date(Date.now() + days * 86_400_000);
@@ -87,7 +87,7 @@ describe('the list of users', () => {
     expect(new Map(await list(''))).toEqual(new Map(all));
   });
 
-  it('the list of users is sorted by e-mail, and the companies of each user by name', async () => {
+  it('is sorted by e-mail, and the companies of each user by name', async () => {
     const tag = randomUUID();
     const companies = [];
     for (const name of [`Zeta ${tag}`, `Alpha ${tag}`])
@@ -112,7 +112,7 @@ describe('the list of users', () => {
 });
 
 describe('a user', () => {
-  it('a user is created with reports, or not at all', async () => {
+  it('is created with reports, or not at all', async () => {
     const { id, email } = await createPerson({ reports: [portal.acme.reportId] });
     expect(await get(`/users/${id}`)).toMatchObject({
       reports: [{ id: portal.acme.reportId, name: 'Orders', isDirect: true, groups: [] }],
@@ -133,7 +133,7 @@ describe('a user', () => {
     expect((await get(`/users?search=${lost}`)).totalCount).toBe(0);
   });
 
-  it('a user shows access and roles with the source of each', async () => {
+  it('shows access and roles with the source of each', async () => {
     const { acme } = portal;
     const id = await idOf(acme.emails.both);
     const group = { id: acme.groupId, name: 'Leads' };
@@ -166,7 +166,7 @@ describe('a user', () => {
     await admin.send('DELETE', at(`/groups/${acme.groupId}/reports/${acme.reportId}`));
   });
 
-  it('a user keeps their rights if a change does not name another role', async () => {
+  it('keeps their rights if a change does not name another role', async () => {
     const { id, email } = await createPerson({ role: 2 });
     await update(id, { canEditReport: false, department: 'Sales' });
     const read = await get(`/users/${id}`);
@@ -237,13 +237,13 @@ describe('a user', () => {
     expect((await get(`/users/${id}`)).reportLandingPage).toBe(acme.reportId);
   });
 
-  it('a user is deleted, and then unknown', async () => {
+  it('is deleted, and then unknown', async () => {
     const { id } = await createPerson();
     expect((await admin.send('DELETE', at(`/users/${id}`))).status).toBe(200);
     expectProblem(await admin.send('GET', at(`/users/${id}`)), 'user_not_found');
   });
 
-  it('a user is invited with a link that sets the password', async () => {
+  it('is invited with a link that sets the password', async () => {
     const { id } = await createPerson({ role: 2 });
     const { url } = (await admin.send('POST', at(`/users/${id}/invitation`))).json();
     expect(url).toMatch(`${portal.adminUrl}/admin/invitation#`);
@@ -253,14 +253,14 @@ describe('a user', () => {
     expect((await get(`/users/${id}`)).signIn).toBe('active');
   });
 
-  it('a user shows their subject at the identity provider', async () => {
+  it('shows their subject at the identity provider', async () => {
     const { id } = await createPerson();
     expect((await get(`/users/${id}`)).directoryAdUser).toBeNull();
     await sql`UPDATE users SET directory_ad_user = 'subject' WHERE id = ${id}`.execute(portal.db);
     expect((await get(`/users/${id}`)).directoryAdUser).toBe('subject');
   });
 
-  it('a user whose invitation has expired is not shown as invited', async () => {
+  it('whose invitation has expired is not shown as invited', async () => {
     const { id } = await createPerson({ role: 2 });
     await admin.send('POST', at(`/users/${id}/invitation`));
     await sql`UPDATE admin_invitations SET expires_at = now() - interval '1 second'
@@ -279,7 +279,7 @@ describe('a user', () => {
     expect(await get(`/users/${id}`)).toMatchObject({ groups, reports: [{ groups }] });
   });
 
-  it('a user shows their roles sorted by dataset and role', async () => {
+  it('shows their roles sorted by dataset and role', async () => {
     const { ctx } = portal.acme;
     const { id, email } = await createPerson();
     const names = { zeta: ['A'], alpha: ['C', 'B'] };
@@ -299,7 +299,7 @@ describe('a user', () => {
     ]);
   });
 
-  it('a user shows no archived report, and no role of an archived dataset', async () => {
+  it('shows no archived report, and no role of an archived dataset', async () => {
     const { ctx } = portal.acme;
     const { id, email } = await createPerson();
     const { datasets, reports: added } = await addItems(ctx, portal.datasetFolder, {
@@ -322,7 +322,7 @@ describe('a user', () => {
     expect(await read()).toEqual([0, 0, 0, 0, 1]);
   });
 
-  it('a user shows the first 500 reports in the order of their names, and the number of all', async () => {
+  it('shows the first 500 reports in the order of their names, and the number of all', async () => {
     const { acme, db } = portal;
     const { id } = await createPerson();
     await sql`

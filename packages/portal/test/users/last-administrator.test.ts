@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 describe('the last administrator', () => {
-  it('the last administrator cannot demote, expire or delete themselves until another one who never expires has signed in', async () => {
+  it('cannot demote, expire or delete themselves until another one who never expires has signed in', async () => {
     const id = await idOf(adminEmail);
     const soon = new Date(Date.now() + 3_600_000).toISOString();
     const attempts = [
@@ -55,7 +55,7 @@ describe('the last administrator', () => {
     expect((await admin.send('GET', '/session')).status).toBe(200);
   });
 
-  it('the last administrator whose access ends anyway can extend it, but not shorten it', async () => {
+  it('whose access ends anyway can extend it, but not shorten it', async () => {
     const { ctx } = await createTestOrganization(portal, 'initech');
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
     const email = 'ines@initech.example';

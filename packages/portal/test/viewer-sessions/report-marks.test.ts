@@ -31,7 +31,7 @@ const listReports = async (session: ViewerSession): Promise<ReportList> =>
   (await send(`${portal.acme.address}/viewer/reports`, { headers: authorize(session) })).json();
 
 describe('a favorite', () => {
-  it('a favorite is kept for the next session of its user, and for nobody else', async () => {
+  it('is kept for the next session of its user, and for nobody else', async () => {
     const { reportId } = portal.acme;
     const session = await openPortal('west');
     expect(session).toMatchObject({ favorites: [], recent: [] });
@@ -48,14 +48,14 @@ describe('a favorite', () => {
     ['of another organization', () => portal.globex.reportId],
     ['that does not exist', () => '00000000-0000-4000-8000-000000000000'],
     ['that the user may not open', () => portal.acme.groupReportId],
-  ])('a favorite cannot be a report %s', async (_, id) => {
+  ])('cannot be a report %s', async (_, id) => {
     const session = await openPortal('west');
     const answer = await setFavorite(session, id());
     expect([answer.status, answer.json().code]).toEqual([403, 'report_not_accessible']);
     expect((await listReports(session)).favorites).toEqual([]);
   });
 
-  it('a favorite is not listed while its user may not open the report', async () => {
+  it('is not listed while its user may not open the report', async () => {
     const { reportId, emails } = portal.acme;
     const session = await openPortal('both');
     await setFavorite(session, reportId);
@@ -66,7 +66,7 @@ describe('a favorite', () => {
     expect(await listReports(session)).toMatchObject({ favorites: [reportId] });
   });
 
-  it('a favorite cannot be set by a session for one report, which has no list', async () => {
+  it('cannot be set by a session for one report, which has no list', async () => {
     const { reportId, emails } = portal.acme;
     const session = await startSession(portal, portal.acme, { userEmail: emails.west, reportId });
     expect(session).toMatchObject({ favorites: [], recent: [] });
@@ -78,12 +78,12 @@ describe('a favorite', () => {
     ['an object as the flag', { isFavorite: {} }],
     ['another field', { isFavorite: true, userId: 'x' }],
     ['no field', {}],
-  ])('a favorite cannot be set with %s', async (_, json) => {
+  ])('cannot be set with %s', async (_, json) => {
     const answer = await setFavorite(await openPortal('west'), portal.acme.reportId, json);
     expect([answer.status, answer.json().code]).toEqual([400, 'invalid_request']);
   });
 
-  it('a favorite needs a session, a report id and the method PUT', async () => {
+  it('needs a session, a report id and the method PUT', async () => {
     const session = await openPortal('west');
     const { reportId } = portal.acme;
     expect((await setFavorite({ ...session, bearer: 'x' }, reportId)).status).toBe(401);

@@ -26,7 +26,7 @@ describe('a session', () => {
   const whole = (name: 'west' | 'both' | 'outsider'): Promise<ViewerSession> =>
     startSession(portal, portal.acme, { userEmail: portal.acme.emails[name] });
 
-  it('a session of the whole portal lists only what its user may open, directly or through a group', async () => {
+  it('of the whole portal lists only what its user may open, directly or through a group', async () => {
     const { acme } = portal;
     expect((await whole('west')).reports.map(({ id }) => id)).toEqual([acme.reportId]);
     expect((await whole('both')).reports.map(({ id }) => id)).toEqual([
@@ -42,7 +42,7 @@ describe('a session', () => {
     expect((await whole('outsider')).reports).toEqual([]);
   });
 
-  it('a session of one report opens only that report', async () => {
+  it('of one report opens only that report', async () => {
     const { acme } = portal;
     const session = await startSession(portal, acme, {
       userEmail: acme.emails.both,
@@ -54,7 +54,7 @@ describe('a session', () => {
     expect([other.status, other.json().code]).toEqual([403, 'report_not_accessible']);
   });
 
-  it('a session of one report lists no other report', async () => {
+  it('of one report lists no other report', async () => {
     const { acme } = portal;
     for (const reportId of [acme.reportId, acme.groupReportId]) {
       const userEmail = acme.emails.both;
@@ -75,14 +75,14 @@ describe('a session', () => {
     [{ hideNavbar: true }, { hideMenu: false, hideNavbar: true, hideSidebar: false }],
     [{ hideSidebar: true }, { hideMenu: false, hideNavbar: false, hideSidebar: true }],
     [{ embed: true }, { hideMenu: true, hideNavbar: true, hideSidebar: true }],
-  ])('a session of a mint with %o has the display %o', async (flags, display) => {
+  ])('of a mint with %o has the display %o', async (flags, display) => {
     const { acme } = portal;
     const session = await startSession(portal, acme, { userEmail: acme.emails.west, ...flags });
     expect(session.display).toEqual(display);
     expect(session.user).toEqual({ name: 'west', email: acme.emails.west });
   });
 
-  it('a session opens nothing of another organization, by ID, address or bearer', async () => {
+  it('opens nothing of another organization, by ID, address or bearer', async () => {
     const { acme, globex } = portal;
     const session = await whole('west');
     expect((await view(acme.address, session.bearer, globex.reportId)).status).toBe(403);
@@ -92,7 +92,7 @@ describe('a session', () => {
     }
   });
 
-  it('a session ends when its address is removed, and so do the URLs at that address', async () => {
+  it('ends when its address is removed, and so do the URLs at that address', async () => {
     const { publicUrl } = portal;
     const [from, to] = [
       await createTestOrganization(portal, `own-${randomUUID()}`),
@@ -111,7 +111,7 @@ describe('a session', () => {
     expect((await view(publicUrl, atService.bearer, from.reportId)).status).toBe(200);
   });
 
-  it('a session is not opened at an address that another organization has registered since the mint', async () => {
+  it('is not opened at an address that another organization has registered since the mint', async () => {
     const { acme, globex, publicUrl, db } = portal;
     const url = await mint(portal, acme, { userEmail: acme.emails.west, baseUrl: publicUrl });
     // In SQL, because only a change of the portal's own address leads here.
@@ -123,7 +123,7 @@ describe('a session', () => {
     expect((await open(url)).status).toBe(200);
   });
 
-  it('a session answers 401 as long as its address belongs to another organization', async () => {
+  it('answers 401 as long as its address belongs to another organization', async () => {
     const { acme, globex, publicUrl, db } = portal;
     const body = { userEmail: acme.emails.west, baseUrl: publicUrl };
     const { bearer } = await startSession(portal, acme, body);
@@ -136,12 +136,12 @@ describe('a session', () => {
     expect([whileRegistered, await status()]).toEqual([401, 200]);
   });
 
-  it('a session has the name and the address of its own user', async () => {
+  it('has the name and the address of its own user', async () => {
     for (const name of ['west', 'both', 'outsider'] as const)
       expect((await whole(name)).user).toEqual({ name, email: portal.acme.emails[name] });
   });
 
-  it('a session loses a report as soon as access is revoked', async () => {
+  it('loses a report as soon as access is revoked', async () => {
     const { acme } = portal;
     const json = { userEmail: acme.emails.east, reports: [acme.reportId] };
     const session = await startSession(portal, acme, {
@@ -154,7 +154,7 @@ describe('a session', () => {
     expect((await view(acme.address, session.bearer, acme.reportId)).status).toBe(200);
   });
 
-  it('a session requires its exact bearer', async () => {
+  it('requires its exact bearer', async () => {
     const { acme } = portal;
     const { bearer } = await whole('west');
     const flipped = (bearer.startsWith('A') ? 'B' : 'A') + bearer.slice(1);
@@ -172,7 +172,7 @@ describe('a session', () => {
   it.each([
     ['30 minutes without use', 'touched_at', '29 minutes 50 seconds', '30 minutes'],
     ['ten hours', 'created_at', '9 hours 59 minutes 50 seconds', '10 hours'],
-  ] as const)('a session ends after %s, and not before', async (_name, column, before, after) => {
+  ] as const)('ends after %s, and not before', async (_name, column, before, after) => {
     const { acme } = portal;
     const { bearer } = await whole('west');
     await ageSession(bearer, column, before);
@@ -181,7 +181,7 @@ describe('a session', () => {
     expect((await view(acme.address, bearer, acme.reportId)).status).toBe(401);
   });
 
-  it('a session records its last use at most once a minute', async () => {
+  it('records its last use at most once a minute', async () => {
     const { acme, db } = portal;
     const { bearer } = await whole('west');
     const secondsSinceUse = async () => {
@@ -201,7 +201,7 @@ describe('a session', () => {
     }
   });
 
-  it('a session ends even if its user has another session in use', async () => {
+  it('ends even if its user has another session in use', async () => {
     const { acme } = portal;
     const [used, idle] = [await whole('west'), await whole('west')];
     for (const { bearer } of [used, idle])
@@ -213,7 +213,7 @@ describe('a session', () => {
     expect(rows).toEqual([{ minutes: 30 }]);
   });
 
-  it('a session accepts only the authorization scheme Bearer', async () => {
+  it('accepts only the authorization scheme Bearer', async () => {
     const { acme } = portal;
     const { bearer } = await whole('west');
     const listReports = (authorization: string) =>
@@ -223,7 +223,7 @@ describe('a session', () => {
     expect((await listReports(`Bearer ${bearer}`)).status).toBe(200);
   });
 
-  it('a session answers 400 to an invalid body', async () => {
+  it('answers 400 to an invalid body', async () => {
     const { acme } = portal;
     const { bearer } = await whole('west');
     for (const body of [
@@ -306,7 +306,7 @@ describe('a user with many reports at once', () => {
     return { release, computing };
   }
 
-  it('a user with many reports at once gets 429 for an eleventh report, in any number of tabs, until one of the ten has loaded', async () => {
+  it('gets 429 for an eleventh report, in any number of tabs, until one of the ten has loaded', async () => {
     const { acme } = portal;
     const tabs: string[] = [];
     for (let tab = 0; tab < 4; tab += 1)
@@ -326,7 +326,7 @@ describe('a user with many reports at once', () => {
     expect((await view(acme.address, tabs[0]!, acme.reportId)).status).toBe(200);
   });
 
-  it('a user with many reports at once gets 429 for values of a filter and for a file, too', async () => {
+  it('gets 429 for values of a filter and for a file, too', async () => {
     const { acme } = portal;
     const { address, reportId } = acme;
     const { bearer } = await startSession(portal, acme, { userEmail: acme.emails.west });
@@ -346,7 +346,7 @@ describe('a user with many reports at once', () => {
     await Promise.all(held);
   });
 
-  it('a user with many reports at once does not delay other users, in the same or another organization', async () => {
+  it('does not delay other users, in the same or another organization', async () => {
     const { acme, globex } = portal;
     const [colleague, other] = [
       await startSession(portal, acme, { userEmail: acme.emails.east }),
@@ -367,7 +367,7 @@ describe('a user with many reports at once', () => {
     for (const { status } of await Promise.all([...held, ...others])) expect(status).toBe(200);
   });
 
-  it('a user with many reports at once gets the page of an eleventh report without its data, which can be requested later', async () => {
+  it('gets the page of an eleventh report without its data, which can be requested later', async () => {
     const { acme } = portal;
     const single = { userEmail: acme.emails.west, reportId: acme.reportId };
     const urls = await Promise.all(Array.from({ length: 11 }, () => mint(portal, acme, single)));
@@ -389,7 +389,7 @@ it('a report is aborted when its reader disconnects', async () => {
 });
 
 describe('an overloaded engine', () => {
-  it('an overloaded engine answers 503 with Retry-After', async () => {
+  it('answers 503 with Retry-After', async () => {
     const { acme, tiles } = portal;
     const { bearer } = await startSession(portal, acme, { userEmail: acme.emails.west });
     const failing = vi
@@ -404,7 +404,7 @@ describe('an overloaded engine', () => {
 });
 
 describe('a page with an internal error', () => {
-  it('a page with an internal error can be framed by any host, asks for a new URL and contains no data', async () => {
+  it('can be framed by any host, asks for a new URL and contains no data', async () => {
     const url = await mint(portal, portal.acme, { userEmail: portal.acme.emails.west });
     await sql`ALTER TABLE identity_urls RENAME TO identity_urls_away`.execute(portal.db);
     const answer = await open(url);

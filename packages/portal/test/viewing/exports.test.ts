@@ -102,7 +102,7 @@ describe('a tile as CSV', () => {
     ['west', ['Chairs,10', 'Desks,20']],
     ['both', ['Chairs,25', 'Desks,45']],
     ['none', []],
-  ] as const)('a tile as CSV has only the rows of %s', async (name, rows) => {
+  ] as const)('has only the rows of %s', async (name, rows) => {
     const answer = await (await exportAs(name, { tile })).ask();
     expect(answer.status).toBe(200);
     expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');
@@ -112,7 +112,7 @@ describe('a tile as CSV', () => {
     expect(linesOf(answer).slice(1).toSorted()).toEqual(rows);
   });
 
-  it('a tile as CSV causes no warning about listeners, also if requests are measured', async () => {
+  it('causes no warning about listeners, also if requests are measured', async () => {
     const warnings: Error[] = [];
     const note = (warning: Error) => warnings.push(warning);
     process.on('warning', note);
@@ -121,33 +121,33 @@ describe('a tile as CSV', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('a tile as CSV is narrowed by the filters of the URL and by the reader’s view', async () => {
+  it('is narrowed by the filters of the URL and by the reader’s view', async () => {
     const customFilters = [{ key: 'Region', value: 'East' }];
     const view = { filters: [{ field: 'Category', values: ['Desks'] }], sorts: [], drills: [] };
     const { ask } = await exportAs('both', { tile, view }, { customFilters });
     expect(linesOf(await ask())).toEqual(['Category,Sales', 'Desks,25']);
   });
 
-  it('a tile as CSV has the order that the reader has chosen', async () => {
+  it('has the order that the reader has chosen', async () => {
     const sorts = [{ tile: '0.0.0', column: 0, descending: true }];
     const view = { filters: [], sorts, drills: [] };
     const { ask } = await exportAs('west', { tile: '0.0.0', view }, { reportId: manyId });
     expect(linesOf(await ask())[1]).toBe('plain,2024-02-29,-1.5');
   });
 
-  it('a tile as CSV is refused if the view filters by a field that the report does not show', async () => {
+  it('is refused if the view filters by a field that the report does not show', async () => {
     const view = { filters: [{ field: 'Owner', values: ['x'] }], sorts: [], drills: [] };
     const { ask } = await exportAs('west', { tile, view });
     expect((await ask()).json()).toMatchObject({ status: 400, code: 'invalid_request' });
   });
 
-  it('a tile as CSV is refused if the request has an unknown field', async () => {
+  it('is refused if the request has an unknown field', async () => {
     const request = { tile, surprise: true };
     const { ask } = await exportAs('west', request);
     expect((await ask()).json()).toMatchObject({ status: 400, code: 'invalid_request' });
   });
 
-  it('a tile as CSV comes from the requested page', async () => {
+  it('comes from the requested page', async () => {
     const request = { tile: '1.0.0', page: 1 };
     const { bearer, ask } = await exportAs('west', request, { reportId: manyId });
     expect(linesOf(await ask())).toEqual(['Day,Sales', '2024-02-29,-10.5']);
@@ -155,7 +155,7 @@ describe('a tile as CSV', () => {
     expect(shown.json().page.index).toBe(1);
   });
 
-  it('a tile as CSV has dates in ISO 8601', async () => {
+  it('has dates in ISO 8601', async () => {
     const { ask } = await exportAs('both', { tile: '0.1.0' });
     expect(linesOf(await ask())).toEqual([
       'Ordered by month,Sales',
@@ -165,7 +165,7 @@ describe('a tile as CSV', () => {
     ]);
   });
 
-  it('a tile as CSV has no formulas, and numbers stay numbers', async () => {
+  it('has no formulas, and numbers stay numbers', async () => {
     const { ask } = await exportAs('west', { tile: '0.0.0' }, { reportId: manyId });
     expect(linesOf(await ask())).toEqual([
       'Customer,Day,Sales',
@@ -179,7 +179,7 @@ describe('a tile as CSV', () => {
     ]);
   });
 
-  it('a tile as CSV has every row of a table, each once', async () => {
+  it('has every row of a table, each once', async () => {
     const customFilters = [{ key: 'Region', value: 'East' }];
     const { ask } = await exportAs('both', { tile: '0.0.0' }, { reportId: manyId, customFilters });
     const lines = linesOf(await ask());
@@ -189,7 +189,7 @@ describe('a tile as CSV', () => {
 });
 
 describe('a tile as a workbook', () => {
-  it('a tile as a workbook has numbers, dates and text, and no formulas', async () => {
+  it('has numbers, dates and text, and no formulas', async () => {
     const request = { tile: '0.0.0', format: 'xlsx' } as const;
     const answer = await (await exportAs('west', request, { reportId: manyId })).ask();
     expect(answer.headers['content-type']).toMatch('spreadsheetml.sheet');
@@ -204,7 +204,7 @@ describe('a tile as a workbook', () => {
     expect(data).toHaveLength(hostile.length + 1);
   });
 
-  it('a tile as a workbook with too many rows is refused, and the refusal names CSV', async () => {
+  it('with too many rows is refused, and the refusal names CSV', async () => {
     const request = { tile: '0.0.0', format: 'xlsx' } as const;
     const answer = await (await exportAs('both', request, { reportId: manyId })).ask();
     expect([answer.status, answer.json()]).toEqual([
@@ -333,7 +333,7 @@ it('a workbook does not wait for the slow queries of another organization', asyn
 });
 
 describe('the access log', () => {
-  it('the access log has an entry for each export and each print', async () => {
+  it('has an entry for each export and each print', async () => {
     const { acme } = portal;
     const { bearer, ask } = await exportAs('east', { tile: '0.0.0' });
     const before = await countExports();
@@ -361,7 +361,7 @@ describe('the access log', () => {
     );
   });
 
-  it('the access log of exports has the e-mail of the mint, and finds it in any letter case', async () => {
+  it('of exports has the e-mail of the mint, and finds it in any letter case', async () => {
     const { acme } = portal;
     const { reportId, emails } = acme;
     const userEmail = emails.none.toUpperCase();
@@ -376,7 +376,7 @@ describe('the access log', () => {
     ['no tile of the page', 'nowhere'],
     ['a tile of another page', '1.0.0'],
     ['a text', '0.0.1'],
-  ])('the access log has no entry for %s', async (_title, tile) => {
+  ])('has no entry for %s', async (_title, tile) => {
     const { ask } = await exportAs('west', { tile }, { reportId: manyId });
     const before = await countExports();
     expect((await ask()).json()).toMatchObject({ status: 404, code: 'not_found' });
@@ -410,7 +410,7 @@ function loseWhileWritten(lost: string): Omit<ExportedTile, 'rowCount'> {
 }
 
 describe('an export is refused', () => {
-  it('an export is refused after the session has ended', async () => {
+  it('after the session has ended', async () => {
     const { acme } = portal;
     const { bearer, ask } = await exportAs('west', { tile: '0.0.0' });
     await endSessions(acme.ctx, { userEmail: acme.emails.west });
@@ -421,7 +421,7 @@ describe('an export is refused', () => {
   });
 
   it.each(['session', 'access', 'roles'])(
-    'an export is refused in the middle of a CSV file if its reader loses the %s',
+    'in the middle of a CSV file if its reader loses the %s',
     async (lost) => {
       replaceExported(loseWhileWritten(lost));
       const { ask } = await exportAs('west', { tile: '0.0.0' });
@@ -430,7 +430,7 @@ describe('an export is refused', () => {
   );
 
   it.each(['session', 'access', 'roles'])(
-    'an export is refused as a workbook if its reader loses the %s while it is written',
+    'as a workbook if its reader loses the %s while it is written',
     async (lost) => {
       replaceExported(loseWhileWritten(lost));
       const { ask } = await exportAs('west', { tile: '0.0.0', format: 'xlsx' });
@@ -444,37 +444,34 @@ describe('an export is refused', () => {
     },
   );
 
-  it.each(['before', 'while'])(
-    'an export is refused if access ends %s it is computed',
-    async (moment) => {
-      const { acme } = portal;
-      const json = { userEmail: acme.emails.west, reports: [acme.reportId] };
-      const { bearer, ask } = await exportAs('west', { tile: '0.0.0' });
-      const unlink = () => portal.api('PUT', '/api/user/unlink-reports', { json });
-      onTestFinished(async () => {
-        await portal.api('PUT', '/api/user/link-reports', { json });
+  it.each(['before', 'while'])('if access ends %s it is computed', async (moment) => {
+    const { acme } = portal;
+    const json = { userEmail: acme.emails.west, reports: [acme.reportId] };
+    const { bearer, ask } = await exportAs('west', { tile: '0.0.0' });
+    const unlink = () => portal.api('PUT', '/api/user/unlink-reports', { json });
+    onTestFinished(async () => {
+      await portal.api('PUT', '/api/user/link-reports', { json });
+    });
+    const before = await countExports();
+    if (moment === 'before') await unlink();
+    else {
+      const compute = portal.tiles.export;
+      const computed = vi.spyOn(portal.tiles, 'export').mockImplementation(async (request) => {
+        await unlink();
+        return compute(request);
       });
-      const before = await countExports();
-      if (moment === 'before') await unlink();
-      else {
-        const compute = portal.tiles.export;
-        const computed = vi.spyOn(portal.tiles, 'export').mockImplementation(async (request) => {
-          await unlink();
-          return compute(request);
-        });
-        onTestFinished(() => computed.mockRestore());
-      }
-      expect((await ask()).json()).toMatchObject({
-        status: 403,
-        code: 'report_not_accessible',
-        detail: 'You may not open this report. Ask your administrator for access.',
-      });
-      expect((await download(bearer, acme.reportId, {}, 'print')).status).toBe(403);
-      expect(await countExports()).toBe(before);
-    },
-  );
+      onTestFinished(() => computed.mockRestore());
+    }
+    expect((await ask()).json()).toMatchObject({
+      status: 403,
+      code: 'report_not_accessible',
+      detail: 'You may not open this report. Ask your administrator for access.',
+    });
+    expect((await download(bearer, acme.reportId, {}, 'print')).status).toBe(403);
+    expect(await countExports()).toBe(before);
+  });
 
-  it('an export is refused if the session ends while it is computed', async () => {
+  it('if the session ends while it is computed', async () => {
     const { acme } = portal;
     const { ask } = await exportAs('west', { tile: '0.0.0' });
     const compute = portal.tiles.export;
@@ -488,7 +485,7 @@ describe('an export is refused', () => {
     expect(await countExports()).toBe(before);
   });
 
-  it('an export is refused to a session of another report', async () => {
+  it('to a session of another report', async () => {
     const { acme } = portal;
     const { bearer } = await exportAs('both', { tile: '0.0.0' });
     const answer = await download(bearer, acme.groupReportId, { tile: '0.0.0' });

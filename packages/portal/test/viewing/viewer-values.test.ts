@@ -25,7 +25,7 @@ const list = (bearer: string, field = 'Region', view = readerView(), id = report
 const [east, west] = ['East', 'West'].map((key) => ({ key, count: 2 }));
 
 describe('the values of a filter', () => {
-  it('the values of a filter are those of the rows that the reader’s roles allow', async () => {
+  it('are those of the rows that the reader’s roles allow', async () => {
     const { acme } = portal;
     const both = await list(await startReader(portal, acme, 'both', reportId));
     expect([both.status, both.json()]).toEqual([200, { values: [east, west], valueCount: 2 }]);
@@ -33,7 +33,7 @@ describe('the values of a filter', () => {
     expect(answer.json()).toEqual({ values: [west], valueCount: 1 });
   });
 
-  it('the values of a filter are those of the rows that the host’s filters leave', async () => {
+  it('are those of the rows that the host’s filters leave', async () => {
     const { acme } = portal;
     const customFilters = [{ key: 'Orders/Region', value: 'East' }];
     const userEmail = acme.emails.both;
@@ -41,14 +41,14 @@ describe('the values of a filter', () => {
     expect((await list(bearer)).json()).toEqual({ values: [east], valueCount: 1 });
   });
 
-  it('the values of a filter are refused for a field without a filter, and with a filter on a hidden field', async () => {
+  it('are refused for a field without a filter, and with a filter on a hidden field', async () => {
     const bearer = await startReader(portal, portal.acme, 'both', reportId);
     const hidden = readerView({ field: 'Owner', values: ['west@acme.example'] });
     for (const answer of [await list(bearer, 'Owner'), await list(bearer, 'Region', hidden)])
       expect([answer.status, answer.json().code]).toEqual([400, 'invalid_request']);
   });
 
-  it('the values of a filter are searched for a text of up to 200 characters', async () => {
+  it('are searched for a text of up to 200 characters', async () => {
     const { acme } = portal;
     const bearer = await startReader(portal, acme, 'both', reportId);
     const search = (text: string) =>
@@ -70,7 +70,7 @@ describe('the values of a filter', () => {
     expect(await readLog()).toEqual(before);
   });
 
-  it('the values of a filter need a session that may open the report', async () => {
+  it('need a session that may open the report', async () => {
     const { acme } = portal;
     const bearer = await startReader(portal, acme, 'both', reportId);
     expect((await list('unknown')).status).toBe(401);

@@ -146,7 +146,7 @@ describe('a request that fails', () => {
   const failure = new TypeError('Failed to fetch');
   const opaque = { type: 'opaqueredirect', status: 0, ok: false } as Response;
 
-  it('a request that fails because of a redirect to another origin means: not signed in', async () => {
+  it('because of a redirect to another origin means: not signed in', async () => {
     const sent = vi.spyOn(globalThis, 'fetch');
     sent.mockRejectedValueOnce(failure).mockResolvedValueOnce(opaque);
     expect(await requestFailure({ endpoint: '/url' })).toMatchObject({
@@ -156,7 +156,7 @@ describe('a request that fails', () => {
     expect(sent.mock.calls.map(([, init]) => init?.redirect)).toEqual([undefined, 'manual']);
   });
 
-  it('a request that fails again had no answer', async () => {
+  it('again had no answer', async () => {
     vi.spyOn(globalThis, 'fetch').mockRejectedValue(failure);
     expect(await requestFailure({ endpoint: '/url' })).toMatchObject({
       cause: 'endpoint_unreachable',

@@ -47,7 +47,7 @@ describe('isRefusal and isTransient', () => {
 
 describe('readHostCode', () => {
   it.each(Object.keys(errorTable) as ErrorCode[])(
-    'readHostCode returns only codes of the host endpoint: %s',
+    'returns only codes of the host endpoint: %s',
     (code) => {
       const isHostCode = (hostErrorCodes as ErrorCode[]).includes(code);
       expect(readHostCode(problemTypePrefix + code)).toBe(isHostCode ? code : undefined);
@@ -62,7 +62,7 @@ describe('readHostCode', () => {
     'https://example.test/:problem:forbidden',
     `${problemTypePrefix}forbidden/2`,
     `${problemTypePrefix}constructor`,
-  ])('readHostCode ignores the type %s', (type) => {
+  ])('ignores the type %s', (type) => {
     expect(readHostCode(type)).toBeUndefined();
   });
 });

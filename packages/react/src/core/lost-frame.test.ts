@@ -22,7 +22,7 @@ import type { FetchIdentityUrl } from './options.ts';
 setUpEmbed();
 
 describe('a lost frame', () => {
-  it('a lost frame is replaced by one whose URL has the filters of setFilters', async () => {
+  it('is replaced by one whose URL has the filters of setFilters', async () => {
     mount();
     makeReady(await frameOf(1), position);
     await waitForStatus('ready');

@@ -26,19 +26,19 @@ describe('mounting again', () => {
     return simulatePortalPage(await frameOf(2)).boot().position;
   };
 
-  it('mounting again restores the position for the same request', async () => {
+  it('restores the position for the same request', async () => {
     expect(await reopen({})).toEqual(position);
   });
 
-  it('mounting again with another report does not restore the position', async () => {
+  it('with another report does not restore the position', async () => {
     expect(await reopen({ reportId: 'other' })).toEqual({});
   });
 
-  it('mounting again restores the position for a request with other filters', async () => {
+  it('restores the position for a request with other filters', async () => {
     expect(await reopen({ customFilters: filters })).toEqual(position);
   });
 
-  it('mounting again keeps the filters of setFilters', async () => {
+  it('keeps the filters of setFilters', async () => {
     mount();
     makeReady(await frameOf(1));
     await waitForStatus('ready');

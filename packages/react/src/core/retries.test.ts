@@ -84,7 +84,7 @@ describe('the retry budget', () => {
       },
     ],
     ['for another report', () => update({ reportId: 'other' })],
-  ])('the retry budget is reset %s', async (_, act) => {
+  ])('is reset %s', async (_, act) => {
     failing(4);
     mount();
     await waitForStatus('failed');
@@ -117,7 +117,7 @@ describe('the retry budget', () => {
     },
   );
 
-  it('the retry budget is not reset by time alone', async () => {
+  it('is not reset by time alone', async () => {
     let hours = 0;
     vi.spyOn(performance, 'now').mockImplementation(() => ++hours * 3_600_000);
     failing(9);

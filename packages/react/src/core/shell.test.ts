@@ -65,7 +65,7 @@ const expectNoShell = async (requests: number) => {
 };
 
 describe('the shell', () => {
-  it('the shell loads while the URL is minted, and gets the URL', async () => {
+  it('loads while the URL is minted, and gets the URL', async () => {
     let answer = () => {};
     host.answers.unshift((response) => {
       answer = () => sendJson(response, 200, { embedUrl: `${portalUrl}/identity?token=late` });

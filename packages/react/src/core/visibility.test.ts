@@ -167,7 +167,7 @@ describe('a page that returns from the back/forward cache', () => {
     await waitForStatus('ready');
   };
 
-  it('a page that returns from the back/forward cache removes its report if the user has signed out', async () => {
+  it('removes its report if the user has signed out', async () => {
     await showReport();
     host.answers.push(refuse(401, 'not_signed_in'));
     show(true);
@@ -176,7 +176,7 @@ describe('a page that returns from the back/forward cache', () => {
     expect(frames()).toEqual([]);
   });
 
-  it('a page that returns from the back/forward cache keeps its report until the new one is there, or while the endpoint is away', async () => {
+  it('keeps its report until the new one is there, or while the endpoint is away', async () => {
     await showReport();
     host.answers.push(refuse(429, 'rate_limited', { 'retry-after': '120' }));
     show(true);
@@ -184,7 +184,7 @@ describe('a page that returns from the back/forward cache', () => {
     expect(states.slice(-2)).toEqual(['refreshing', 'ready']);
   });
 
-  it('a page that returns from the back/forward cache is not one that loads for the first time', async () => {
+  it('is not one that loads for the first time', async () => {
     await showReport();
     show(false);
     await advanceClock();

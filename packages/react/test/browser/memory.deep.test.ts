@@ -71,7 +71,7 @@ async function measureGrowth(warmUps: number, leak?: Parameters<typeof refreshOf
 }
 
 describe('forty refreshes', () => {
-  it('forty refreshes do not grow the memory, the document or its history', async () => {
+  it('do not grow the memory, the document or its history', async () => {
     // The first measurements need memory themselves: about 4,000 bytes, also without any refresh.
     const { bytes, before, after } = await measureGrowth(3);
     expect(bytes).toBeLessThan(maxBytes);

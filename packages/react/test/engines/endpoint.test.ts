@@ -160,7 +160,7 @@ describe('a redirect', () => {
     },
   );
 
-  it('a redirect to another origin that does not answer is not_signed_in', async () => {
+  it('to another origin that does not answer is not_signed_in', async () => {
     const failure = await fail(redirect(302, 'http://closed.localhost:9/'));
     expect(failure).toEqual({ cause: 'not_signed_in', message: redirects, posts: 2 });
   });
@@ -174,7 +174,7 @@ describe('a redirect', () => {
     expect(stage.host.mints).toBe(1);
   });
 
-  it('a redirect to an endpoint of another origin with CORS shows the report', async () => {
+  it('to an endpoint of another origin with CORS shows the report', async () => {
     stage.host.answer = await redirectToProvider(308, allowHost(mint));
     await mount(stage);
     await expectReport(stage, 1);

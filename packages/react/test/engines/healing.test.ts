@@ -24,13 +24,13 @@ beforeEach(async () => {
 const refresh = () => stage.page.evaluate(() => window.app.handle!.refresh());
 
 describe('the report is shown again', () => {
-  it('the report is shown again when the reader reloads the frame', async () => {
+  it('when the reader reloads the frame', async () => {
     await reloadFrame(stage);
     await expectReport(stage, 2);
     expect(stage.host.mints).toBe(2);
   });
 
-  it('the report is shown again when append moves the frame', async () => {
+  it('when append moves the frame', async () => {
     await stage.page.evaluate(() => {
       const box = document.createElement('section');
       document.body.append(box);
@@ -52,14 +52,14 @@ describe('the report is shown again', () => {
     return restart;
   }
 
-  it('the report is shown again when the portal returns right after a failed reload of the frame', async () => {
+  it('when the portal returns right after a failed reload of the frame', async () => {
     const restart = await reloadWithoutPortal();
     await restart();
     await expectLatestReport(stage);
     expect(await causesOf(stage)).toEqual([]);
   });
 
-  it('the report is shown again when the portal returns between two attempts', async () => {
+  it('when the portal returns between two attempts', async () => {
     const restart = await reloadWithoutPortal();
     await expect.poll(() => keepsDocument || stage.host.mints > 1).toBe(true);
     await restart();
@@ -67,7 +67,7 @@ describe('the report is shown again', () => {
     expect(await causesOf(stage)).toEqual([]);
   });
 
-  it('the report is shown again when the reader tries again after the portal has returned', async () => {
+  it('when the reader tries again after the portal has returned', async () => {
     const restart = await reloadWithoutPortal();
     if (keepsDocument) await refresh();
     // A page that WebKit keeps reports by itself that it gets no answer.

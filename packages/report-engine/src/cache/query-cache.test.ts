@@ -176,7 +176,7 @@ describe('equal queries at the same time', () => {
     expect([await second, await third]).toEqual([5, 5]);
   });
 
-  it('equal queries at the same time are computed once', async () => {
+  it('are computed once', async () => {
     const { ask, answer, running, turns } = createStage({ concurrency: 3 });
     const all = ['ann', 'bob', 'cy'].map((user) => ask(sum, user));
     await expect.poll(() => [running.length, turns.usage().waiting]).toEqual([1, 0]);

@@ -31,7 +31,7 @@ describe('DuckDB', () => {
     return () => connection.closeSync();
   });
 
-  it.each(readableTextCases)('DuckDB reads as %s the text %j: %j', async (type, text, value) => {
+  it.each(readableTextCases)('reads as %s the text %j: %j', async (type, text, value) => {
     const { text: statement, values } = readAs(duckdb, type, text);
     const [[found] = []] = (
       await connection.runAndReadAll(statement, values as string[])
@@ -52,16 +52,13 @@ describe.skipIf(!findPostgres())('PostgreSQL', () => {
     };
   });
 
-  it.each(readableTextCases)(
-    'PostgreSQL reads as %s the text %j: %j',
-    async (type, text, value) => {
-      const { text: statement, values } = readAs(postgres, type, text);
-      const asText = type === 'date' || type === 'datetime' ? '::text' : '';
-      const { rows } = await client.query<{ v: unknown }>({
-        text: `SELECT v${asText} AS v FROM (${statement}) AS r`,
-        values: [...values],
-      });
-      expect(toNumber(type, rows[0]?.v)).toEqual(value);
-    },
-  );
+  it.each(readableTextCases)('reads as %s the text %j: %j', async (type, text, value) => {
+    const { text: statement, values } = readAs(postgres, type, text);
+    const asText = type === 'date' || type === 'datetime' ? '::text' : '';
+    const { rows } = await client.query<{ v: unknown }>({
+      text: `SELECT v${asText} AS v FROM (${statement}) AS r`,
+      values: [...values],
+    });
+    expect(toNumber(type, rows[0]?.v)).toEqual(value);
+  });
 });

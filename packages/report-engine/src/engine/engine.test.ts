@@ -256,7 +256,7 @@ describe('an engine process', () => {
     expect(await reasonOf(aborted)).toBe('AbortError');
   });
 
-  it('an engine process can stop one aborted query after another, and no later query', async () => {
+  it('can stop one aborted query after another, and no later query', async () => {
     const { query } = startEngine();
     await query('SELECT 1');
     const [pid] = childProcesses();
@@ -275,7 +275,7 @@ describe('an engine process', () => {
     expect(childProcesses()).toEqual([pid]);
   });
 
-  it('an engine process that stopped an aborted query is not killed later', async () => {
+  it('that stopped an aborted query is not killed later', async () => {
     const { query } = startEngine();
     const gone = new AbortController();
     await query('SELECT 1');
@@ -303,7 +303,7 @@ describe('an engine process', () => {
     expect(childProcesses()).toEqual([pid]);
   });
 
-  it('an engine process that ignores an interrupt is killed', async () => {
+  it('that ignores an interrupt is killed', async () => {
     const { query } = startEngine();
     await query('SELECT 1');
     const [pid] = childProcesses();
@@ -318,7 +318,7 @@ describe('an engine process', () => {
     await expect.poll(() => isAlive(pid!)).toBe(false);
   });
 
-  it('an engine process runs only SELECT statements and reads no other file', async () => {
+  it('runs only SELECT statements and reads no other file', async () => {
     const { query } = startEngine();
     const other = path.join(path.dirname(dataset.paths[0]!), 'other.csv');
     fs.writeFileSync(other, 'Sales\n99\n');
@@ -350,7 +350,7 @@ describe('an engine process', () => {
     expect(rows).toEqual([{ threads: '3' }]);
   });
 
-  it('an engine process loads no extensions and keeps its settings', async () => {
+  it('loads no extensions and keeps its settings', async () => {
     const { query } = startEngine();
     const { rows } = await query(`
       SELECT current_setting('autoinstall_known_extensions') AS installs,
@@ -359,7 +359,7 @@ describe('an engine process', () => {
     expect(rows).toEqual([{ installs: false, loads: false, locked: true }]);
   });
 
-  it('an engine process closes its dataset before it opens another, and after an error', async () => {
+  it('closes its dataset before it opens another, and after an error', async () => {
     const { engine, query } = startEngine({ threads: 3 });
     await query('SELECT 1');
     const [pid] = childProcesses();
@@ -386,7 +386,7 @@ describe('an engine process', () => {
     expect(countOpen().files).toBe(0);
   });
 
-  it('an engine process that the portal ends gets no further query and is not a crash', async () => {
+  it('that the portal ends gets no further query and is not a crash', async () => {
     const exits: boolean[] = [];
     const logger = pino({ level: 'silent' });
     const ended = new EngineProcess(limits, logger, (isCrash) => exits.push(isCrash));
@@ -422,7 +422,7 @@ describe('an engine process', () => {
     expect((await query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
   });
 
-  it('an engine process does not inherit the portal’s settings', async () => {
+  it('does not inherit the portal’s settings', async () => {
     process.env['PORTAL_DATABASE_URL'] = 'postgres://portal:secret@db/portal';
     onTestFinished(() => {
       delete process.env['PORTAL_DATABASE_URL'];
@@ -432,7 +432,7 @@ describe('an engine process', () => {
     expect(readProcess(childProcesses()[0]!, 'environ')).not.toMatch(/PORTAL_|secret/);
   });
 
-  it('an engine process inherits time zone, search paths and options of Node, and no arguments', async () => {
+  it('inherits time zone, search paths and options of Node, and no arguments', async () => {
     vi.stubEnv('TZ', 'Asia/Tokyo');
     vi.stubEnv('LD_LIBRARY_PATH', '/nowhere/lib');
     process.execArgv.push('--no-deprecation');
@@ -469,7 +469,7 @@ describe('an engine process', () => {
   });
 
   it.each(['SIGINT', 'SIGTERM'] as const)(
-    'an engine process that gets %s serves until the portal ends it',
+    'that gets %s serves until the portal ends it',
     async (signal) => {
       const { query, engine } = startEngine();
       await query('SELECT 1');
@@ -490,7 +490,7 @@ describe('an engine process', () => {
     expect(childProcesses()).toEqual([]);
   });
 
-  it('an engine process that ends on close is not logged as a crash', async () => {
+  it('that ends on close is not logged as a crash', async () => {
     const { query, engine, log } = startEngine();
     await query('SELECT 1');
     await engine.close();
@@ -532,7 +532,7 @@ describe('an engine process', () => {
     expect(await reasonOf(run('1'))).toBe('failed');
   });
 
-  it('an engine process frees the values of its queries', async () => {
+  it('frees the values of its queries', async () => {
     const { engine, query } = startEngine();
     await query('SELECT 1');
     const [pid] = childProcesses();
@@ -553,7 +553,7 @@ describe('an engine process', () => {
     expect(readMegabytes() - before).toBeLessThan(100);
   });
 
-  it('an engine process ends when the portal is killed, even during a query', async () => {
+  it('ends when the portal is killed, even during a query', async () => {
     const portal = spawn(
       process.execPath,
       [

@@ -121,7 +121,7 @@ describe('converting a CSV file', () => {
     ['utf-16, big-endian', Buffer.from('\uFEFFa,b\n1,ü\n', 'utf16le').swap16(), 'utf-16'],
     ['utf-8 with a mark', Buffer.from('\uFEFFa,b\n1,ü\n'), 'utf-8'],
     ['latin-1', latin('a,b\n1,\xfc\n'), 'latin-1'],
-  ] as const)('converting a CSV file reads %s, and leaves no copy', async (_, csv, encoding) => {
+  ] as const)('reads %s, and leaves no copy', async (_, csv, encoding) => {
     const { types, rows, target } = await convert(csv, { encoding });
     expect([types, rows]).toEqual([{ a: 'integer', b: 'text' }, [['1', 'ü']]]);
     const stem = path.basename(target, '.parquet');

@@ -50,7 +50,7 @@ describe('a dataset’s file name', () => {
     'sales 1%.parquet',
     'sales.parquet.gz.parquet',
     '$1.parquet',
-  ])('a dataset’s file name is literal: %s', async (name) => {
+  ])('is literal: %s', async (name) => {
     for (const other of ['sales1', 'sales', 'a', 'b', 'a1'])
       await write(`${other}.parquet`, 'Sales\n1\n');
     await expect(total(name)).rejects.toThrow('ENOENT');
@@ -70,7 +70,7 @@ describe('a dataset’s file name', () => {
 });
 
 describe('a dataset’s file', () => {
-  it('a dataset’s file may be a link that is added or changed while the portal runs', async () => {
+  it('may be a link that is added or changed while the portal runs', async () => {
     await write('first.parquet', 'Sales\n1\n');
     expect(await total('first.parquet')).toBe(1);
     const link = path.join(folder, 'linked.parquet');
@@ -85,7 +85,7 @@ describe('a dataset’s file', () => {
     }
   });
 
-  it('a dataset’s file and its columns are read again after a change', async () => {
+  it('and its columns are read again after a change', async () => {
     const file = await write('orders.parquet', 'Sales\n1\n');
     expect(await total('orders.parquet')).toBe(1);
     fs.copyFileSync(await write('next.parquet', 'Region,Sales\nWest,2\nEast,3\n'), file);
@@ -105,7 +105,7 @@ describe('a dataset’s file', () => {
     expect(await total('orders.parquet', byNew)).toBe(4);
   });
 
-  it('a dataset’s file is read again after another file with the same time and length replaces it', async () => {
+  it('is read again after another file with the same time and length replaces it', async () => {
     const sameTime = new Date('2024-01-01T00:00:00Z');
     const sizes: number[] = [];
     for (const sales of [1, 2]) {

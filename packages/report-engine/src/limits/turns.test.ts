@@ -39,7 +39,7 @@ function createStage(limits: Partial<TurnLimits> = {}) {
 }
 
 describe('turns', () => {
-  it('turns rotate among organizations, and within one among its users', async () => {
+  it('rotate among organizations, and within one among its users', async () => {
     const { queueAll, started, endOne } = createStage();
     await queueAll('a1-1 a1-2 a1-3 a2-1 a2-2 b1-1 b1-2');
     for (let ended = 0; ended < 7; ended += 1) await endOne();

@@ -85,7 +85,7 @@ describe('a filter of the reader', () => {
     expect(await sumOf(...filters)).toBe(expected);
   });
 
-  it('a filter of the reader on an hour has its times until the next hour', async () => {
+  it('on an hour has its times until the next hour', async () => {
     const times = ['09:59:59.999999', '10:00:00', '10:59:59.999999', '11:00:00'];
     stage.write('hours.csv', `At\n${times.map((time) => `2024-01-03 ${time}\n`).join('')}`);
     const hours = {
@@ -98,22 +98,19 @@ describe('a filter of the reader', () => {
     expect(rowCount).toBe(2);
   });
 
-  it.each([[['North', null]], [[null]]])(
-    'a filter of the reader is described with its values %j',
-    async (values) => {
-      const filter = { field: 'Region', values };
-      expect((await compute({ filters: [filter] })).readerFilters).toContainEqual({
-        ...filter,
-        type: 'text',
-      });
-    },
-  );
+  it.each([[['North', null]], [[null]]])('is described with its values %j', async (values) => {
+    const filter = { field: 'Region', values };
+    expect((await compute({ filters: [filter] })).readerFilters).toContainEqual({
+      ...filter,
+      type: 'text',
+    });
+  });
 
-  it('a filter of the reader on another field keeps the default', async () => {
+  it('on another field keeps the default', async () => {
     expect(await sumOf({ field: 'Region', values: ['North', 'West'] })).toBe(160);
   });
 
-  it('a filter of the reader narrows a filter of the host and never widens it', async () => {
+  it('narrows a filter of the host and never widens it', async () => {
     const view = readerView({ field: 'Region', values: ['West', 'East'] }, always);
     const computed = await stage.compute(salesDataset, report, {
       view,
@@ -122,7 +119,7 @@ describe('a filter of the reader', () => {
     expect(computed.rowCount).toBe(2);
   });
 
-  it('a filter of the reader narrows the rows of the roles and never widens them', async () => {
+  it('narrows the rows of the roles and never widens them', async () => {
     const visibleRows = [{ field: 'Region', in: ['West'] }];
     const view = readerView({ field: 'Region', values: ['West', 'East', null] }, always);
     const computed = await stage.compute(salesDataset, report, { view, visibleRows });
@@ -169,7 +166,7 @@ describe('a filter of the reader', () => {
     ],
     ['a field that already has one', [always, always], 'The field "Ordered" has two filters'],
     ['an unknown tile', [{ ...always, tile: '9.9.9' }], 'has no tile "9.9.9"'],
-  ])('a filter of the reader on %s is refused', async (_case, filters, problem) => {
+  ])('on %s is refused', async (_case, filters, problem) => {
     await expect(compute({ filters })).rejects.toThrow(problem);
   });
 });
@@ -182,7 +179,7 @@ describe('the selected marks of a tile', () => {
     tile: '0.0.1',
   };
 
-  it('the selected marks of a tile narrow the other tiles of its page', async () => {
+  it('narrow the other tiles of its page', async () => {
     const { page, rowCount } = await compute({ filters: [always, selected] });
     const [kpi, chart] = page.rows[0] as [KpiTile, ChartTile];
     expect([rowCount, kpi.value, chart.groups.map(({ values }) => values[0])]).toEqual([
@@ -192,7 +189,7 @@ describe('the selected marks of a tile', () => {
     ]);
   });
 
-  it('the selected marks of a tile leave other pages as they are', async () => {
+  it('leave other pages as they are', async () => {
     expect((await compute({ filters: [always, selected] }, { page: 1 })).rowCount).toBe(6);
   });
 });
@@ -214,20 +211,20 @@ describe('a chart of dates', () => {
     expect(chart.groups.map((group) => group.values[0])).toEqual(values);
   });
 
-  it('a chart of dates names the levels above and below', async () => {
+  it('names the levels above and below', async () => {
     expect((await drill('2023-01-01')).drill).toMatchObject({
       path: [{ dimension: { grain: 'year' }, key: '2023-01-01' }],
       next: { grain: 'month' },
     });
   });
 
-  it('a chart of dates has no level below days', async () => {
+  it('has no level below days', async () => {
     await expect(drill('2023-01-01', '2023-01-01', '2023-01-01', '2023-01-10')).rejects.toThrow(
       'has no level 5',
     );
   });
 
-  it('a chart of dates leaves the other tiles as they are', async () => {
+  it('leaves the other tiles as they are', async () => {
     const { page } = await compute({
       filters: [always],
       drills: [{ tile: '0.0.1', path: ['2023-01-01'] }],
@@ -243,7 +240,7 @@ describe('a chart by a field of a hierarchy', () => {
     return page.rows[0]![0] as ChartTile;
   };
 
-  it('a chart by a field of a hierarchy is drilled to the next field', async () => {
+  it('is drilled to the next field', async () => {
     const chart = await drill('Chairs');
     expect(chart.groups).toEqual([
       { keys: ['cy'], values: [160] },
@@ -258,7 +255,7 @@ describe('a chart by a field of a hierarchy', () => {
     expect((await drill()).drill).toMatchObject({ path: [], next: { name: 'Customer' } });
   });
 
-  it('a chart by a field of a hierarchy has no level below the last field', async () => {
+  it('has no level below the last field', async () => {
     await expect(drill('Chairs', 'cy')).rejects.toThrow('has no level 3');
   });
 });
@@ -280,7 +277,7 @@ describe('a table', () => {
     expect(table.totals?.[0]).toBe(630);
   });
 
-  it('a table is not sorted by a column that it lacks', async () => {
+  it('is not sorted by a column that it lacks', async () => {
     await expect(sortBy(3, false)).rejects.toThrow('has no column 3');
   });
 });

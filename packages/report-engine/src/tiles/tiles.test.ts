@@ -138,7 +138,7 @@ describe('a time axis', () => {
 });
 
 describe('groups beyond the limit', () => {
-  it('groups beyond the limit are combined into one, computed from their rows', async () => {
+  it('are combined into one, computed from their rows', async () => {
     const tile = { type: 'column', x: 'Region', y: ['Customers', 'Middle'], limit: 2 } as const;
     expect(await compute({ ...tile, y: [...tile.y] })).toMatchObject({
       groupCount: 4,
@@ -161,7 +161,7 @@ describe('groups beyond the limit', () => {
     ]);
   });
 
-  it('groups beyond the limit are combined into one for each color', async () => {
+  it('are combined into one for each color', async () => {
     const tile = { type: 'bar', x: 'Region', y: 'Sales', color: 'Category', limit: 1 } as const;
     expect(await computeGroups(tile)).toEqual([
       [null, 'Lamps', 320],
@@ -187,7 +187,7 @@ describe('groups beyond the limit', () => {
 });
 
 describe('a KPI', () => {
-  it('a KPI of an incomplete period is compared with the same part of the previous one', async () => {
+  it('of an incomplete period is compared with the same part of the previous one', async () => {
     const tile = { type: 'kpi', metric: 'Sales', compare: 'previous year' } as const;
     expect(await compute(tile)).toMatchObject({
       value: 480,
@@ -196,7 +196,7 @@ describe('a KPI', () => {
     });
   });
 
-  it('a KPI compares periods up to the end of the filter on the time', async () => {
+  it('compares periods up to the end of the filter on the time', async () => {
     const tile = { type: 'kpi', metric: 'Sales', compare: 'previous month' } as const;
     expect(await compute(tile, filterBy('Ordered', '..2023-02-28'))).toMatchObject({
       value: 60,
@@ -235,7 +235,7 @@ describe('a KPI', () => {
     ['the last days of a short month', month, ['2023-02-10..2023-02-28'], 40, 10],
     ['all times that can be written', year, ['0001-01-01..9999-12-31'], 480, 30],
   ] as const)(
-    'a KPI is compared with the earlier period if the default of a filter on the time is %s',
+    'is compared with the earlier period if the default of a filter on the time is %s',
     async (_, tile, values, value, earlier) => {
       expect(await computeByDefault(tile, values)).toMatchObject({
         value,
@@ -244,7 +244,7 @@ describe('a KPI', () => {
     },
   );
 
-  it('a KPI is compared with the earlier period if the default is relative', async () => {
+  it('is compared with the earlier period if the default is relative', async () => {
     expect(await computeByDefault(year, ['last 2 months'])).toMatchObject({
       value: 480,
       comparison: { value: 30 },
@@ -285,7 +285,7 @@ describe('a KPI', () => {
     });
   });
 
-  it('a KPI without a time before the end of the data has no periods', async () => {
+  it('without a time before the end of the data has no periods', async () => {
     const computed = await compute(year, filterBy('Ordered', '2024-03-01..'));
     expect(computed).toMatchObject({ value: null });
     expect(computed).not.toHaveProperty('comparison');
@@ -357,7 +357,7 @@ describe('a KPI', () => {
     });
   });
 
-  it('a KPI can have a sparkline and a target', async () => {
+  it('can have a sparkline and a target', async () => {
     const tile = { type: 'kpi', metric: 'Average', sparkline: 'year', target: 'Middle' } as const;
     expect(await compute(tile)).toMatchObject({
       value: 105,

@@ -78,26 +78,26 @@ describe('the boot script', () => {
     document.body.innerHTML = '';
   });
 
-  it('the boot script sends the parent a single boot message', async () => {
+  it('sends the parent a single boot message', async () => {
     await boot();
     expect(parent.postMessage.mock.calls).toEqual([
       [{ portalEmbed: 1, type: 'boot', accepts: [] }, '*'],
     ]);
   });
 
-  it('the boot script says in a page that can show reports that it accepts open', async () => {
+  it('says in a page that can show reports that it accepts open', async () => {
     await boot({ accepts: 'open' });
     expect(parent.postMessage.mock.calls[0]![0]).toMatchObject({ accepts: ['open'] });
   });
 
-  it('the boot script does nothing in a page outside a frame', async () => {
+  it('does nothing in a page outside a frame', async () => {
     setParent(self);
     await boot({ sessionRequired: 'used' });
     expect(window.portalFrame).toBeUndefined();
     expect(listened).toEqual([]);
   });
 
-  it('the boot script keeps the port and message of the first connect, and applies its theme', async () => {
+  it('keeps the port and message of the first connect, and applies its theme', async () => {
     await boot();
     const port = send();
     expect(document.documentElement.dataset['theme']).toBe('dark');
@@ -113,7 +113,7 @@ describe('the boot script', () => {
     ['a longer origin that starts with a listed one', { origin: `${host}0` }],
     ['a listed host with another scheme', { origin: 'https://acme.localhost:3000' }],
     ['the opaque origin', { origin: 'null' }],
-  ])('the boot script ignores a connect message from %s', async (_name, parts) => {
+  ])('ignores a connect message from %s', async (_name, parts) => {
     await boot({ sessionRequired: 'used' });
     const port = send(parts);
     expect(await isPending(window.portalFrame!.connected)).toBe(true);
@@ -127,7 +127,7 @@ describe('the boot script', () => {
     ['its type', { data: { portalEmbed: 1, type: 'hello' } }],
     ['data', { data: null }],
     ['a port', { ports: [] }],
-  ])('the boot script keeps waiting after a message without %s', async (_name, parts) => {
+  ])('keeps waiting after a message without %s', async (_name, parts) => {
     await boot();
     send(parts);
     expect(await isPending(window.portalFrame!.connected)).toBe(true);
@@ -141,20 +141,20 @@ describe('the boot script', () => {
     expect(document.documentElement.dataset['theme']).toBe('auto');
   });
 
-  it('the boot script sends the session-required message of its page to the host', async () => {
+  it('sends the session-required message of its page to the host', async () => {
     await boot({ sessionRequired: 'used' });
     const message = { type: 'session-required', reason: 'used' };
     const { postMessage } = send();
     await vi.waitFor(() => expect(postMessage.mock.calls).toEqual([[message]]));
   });
 
-  it('the boot script sends session-required to any host if embedOrigins is *', async () => {
+  it('sends session-required to any host if embedOrigins is *', async () => {
     await boot({ sessionRequired: 'unknown', embedOrigins: '["*"]' });
     const { postMessage } = send({ origin: 'https://any.example' });
     await vi.waitFor(() => expect(postMessage).toHaveBeenCalledOnce());
   });
 
-  it('the boot script sends leaving only if the document does not enter the back/forward cache', async () => {
+  it('sends leaving only if the document does not enter the back/forward cache', async () => {
     await boot();
     const { postMessage } = send();
     const hide = (persisted: boolean) =>
@@ -196,7 +196,7 @@ describe('an open', () => {
     return { port, delivered, answers, open, receive };
   }
 
-  it('an open redeems its token for the origin of the host, and delivers the session', async () => {
+  it('redeems its token for the origin of the host, and delivers the session', async () => {
     const { port, delivered, open, answers } = await connectPage();
     expect(port.start).toHaveBeenCalledOnce();
     answerWith(200);
@@ -236,7 +236,7 @@ describe('an open', () => {
   it.each([
     ['of another address', 'https://other.example/identity?token=x'],
     ['that is no address', 'nowhere'],
-  ])('an open of a URL %s is ignored', async (_, other) => {
+  ])('of a URL %s is ignored', async (_, other) => {
     const { open, answers } = await connectPage();
     open(1, other);
     expect(fetched).not.toHaveBeenCalled();
@@ -249,7 +249,7 @@ describe('an open', () => {
     expect([fetched.mock.calls, delivered]).toEqual([[], []]);
   });
 
-  it('an open without a token is one with an empty token', async () => {
+  it('without a token is one with an empty token', async () => {
     const { open } = await connectPage();
     answerWith(410, {});
     open(1, `${location.origin}/identity`);
@@ -274,7 +274,7 @@ describe('an open', () => {
     [410, { reason: 'used' }, { type: 'session-required', id: 3, reason: 'used' }],
     [410, {}, { type: 'session-required', id: 3, reason: 'unknown' }],
     [500, { reason: 'used' }, { type: 'session-required', id: 3, reason: 'unknown' }],
-  ])('an open that the portal answers with %i and %o is answered', async (status, body, answer) => {
+  ])('that the portal answers with %i and %o is answered', async (status, body, answer) => {
     const { open, delivered, answers } = await connectPage();
     answerWith(status, body);
     open(3);
@@ -285,7 +285,7 @@ describe('an open', () => {
   it.each([
     ['is not answered', () => Promise.reject(new TypeError('Failed to fetch'))],
     ['has an answer that is cut off', async () => new Response('{"bearer', { status: 200 })],
-  ])('an open that %s asks for another URL', async (_, respond) => {
+  ])('that %s asks for another URL', async (_, respond) => {
     const { open, answers } = await connectPage();
     fetched.mockImplementationOnce(respond);
     open(3);

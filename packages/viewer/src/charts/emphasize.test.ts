@@ -21,14 +21,14 @@ const chart = readChart(tile, createPalette([[tile]]), formats);
 const [west, east] = chart.legend.map(({ id }) => id) as [string, string];
 
 describe('a hidden series', () => {
-  it('a hidden series is not drawn, and stays in the legend', () => {
+  it('is not drawn, and stays in the legend', () => {
     const { panels, legend } = hideSeries(chart, new Set([west]));
     expect(panels.map(({ series }) => series.map(({ id }) => id))).toEqual([[east]]);
     expect(panels[0]!.values).toEqual([chart.panels[0]!.values[1]]);
     expect(legend).toEqual(chart.legend);
   });
 
-  it('a hidden series is drawn if all series are hidden', () => {
+  it('is drawn if all series are hidden', () => {
     expect(hideSeries(chart, new Set([west, east]))).toBe(chart);
   });
 });

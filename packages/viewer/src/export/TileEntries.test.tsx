@@ -193,7 +193,7 @@ describe('the menu of a tile', () => {
     );
   });
 
-  it('the menu of a tile opens below its button on a page that is scrolled', async () => {
+  it('opens below its button on a page that is scrolled', async () => {
     await openViewer(reportSession).start();
     vi.stubGlobal('scrollY', 500);
     onTestFinished(() => void vi.unstubAllGlobals());
@@ -202,7 +202,7 @@ describe('the menu of a tile', () => {
     expect((await openTileMenu('Total sales')).style.top).toBe('544px');
   });
 
-  it('the menu of a tile says that a picture cannot be painted', async () => {
+  it('says that a picture cannot be painted', async () => {
     vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null);
     const page = openViewer(reportSession, createSampleApi());
     await page.start();
@@ -216,7 +216,7 @@ describe('the menu of a tile', () => {
     expect(saved).toEqual([]);
   });
 
-  it('the menu of a tile removes a report to which the reader has lost access', async () => {
+  it('removes a report to which the reader has lost access', async () => {
     const api = createSampleApi();
     api.send.mockRejectedValue(new ServiceError('report_not_accessible'));
     const { choose } = await openMenu(api);

@@ -46,7 +46,7 @@ it.each(['America/New_York', 'Asia/Tokyo'])(
 );
 
 describe('axis ticks', () => {
-  it('axis ticks are abbreviated', () => {
+  it('are abbreviated', () => {
     expect(formatTicks([0, 60_000], dollars)).toEqual(['$0', '$60K']);
     expect(formatTicks([1_500_000], integer)).toEqual(['1.5M']);
     expect(formatTicks([-2.5], decimal)).toEqual(['-2.5']);
@@ -57,7 +57,7 @@ describe('axis ticks', () => {
     [[1_000_000, 1_250_000, 1_500_000], dollars, ['$1M', '$1.25M', '$1.5M']],
     [[0, 0.125, 0.25], { ...decimal, style: 'percent' }, ['0%', '12.5%', '25%']],
     [[0.001, 0.002], decimal, ['0.001', '0.002']],
-  ] as const)('axis ticks never repeat, and are exact: %j', (ticks, format, labels) => {
+  ] as const)('never repeat, and are exact: %j', (ticks, format, labels) => {
     expect(formatTicks(ticks, format)).toEqual(labels);
   });
 });
@@ -70,13 +70,13 @@ describe('numbers', () => {
     );
   });
 
-  it('numbers have their unit', () => {
+  it('have their unit', () => {
     const speed = { ...decimal, style: 'unit', unit: 'kilometer-per-hour' } as const;
     expect(formatNumber(12, speed)).toBe('12.0 km/h');
     expect(formatTicks([12], speed)).toEqual(['12 km/h']);
   });
 
-  it('numbers that are rounded to zero have no sign', () => {
+  it('that are rounded to zero have no sign', () => {
     const minutes = { ...integer, style: 'unit', unit: 'minute' } as const;
     expect([-0.4, -0, 0.4, -0.6].map((value) => formatNumber(value, minutes))).toEqual([
       '0 min',

@@ -67,7 +67,7 @@ describe('a search for reports', () => {
 });
 
 describe('favorites', () => {
-  it('favorites are listed before the other reports as soon as they are marked', async () => {
+  it('are listed before the other reports as soon as they are marked', async () => {
     const page = openViewer(portalSession);
     await page.start();
     expect(main().queryByRole('region', { name: 'Favorites' })).toBeNull();
@@ -83,7 +83,7 @@ describe('favorites', () => {
     expect(main().queryByRole('region', { name: 'Favorites' })).toBeNull();
   });
 
-  it('favorites of an earlier session are marked if the user can still open them', async () => {
+  it('of an earlier session are marked if the user can still open them', async () => {
     await openViewer({ ...portalSession, favorites: ['gone', flights.id] }).start();
     expect(cards()).toEqual([flights.name, flights.name, sales.name]);
   });
@@ -122,7 +122,7 @@ describe('favorites', () => {
 });
 
 describe('the reports opened last', () => {
-  it('the reports opened last are listed if there are many reports', async () => {
+  it('are listed if there are many reports', async () => {
     const page = openViewer({ ...portalSession, reports: many, recent: [many[3]!.id] });
     await page.start();
     const listed = () =>
@@ -179,21 +179,21 @@ describe('the reports opened last', () => {
     expect(main().queryAllByRole('region', { name: 'Opened last' })).toHaveLength(lists);
   });
 
-  it('the reports opened last are not listed if there are few reports', async () => {
+  it('are not listed if there are few reports', async () => {
     await openViewer({ ...portalSession, recent: [sales.id] }).start();
     expect(main().queryByRole('region', { name: 'Opened last' })).toBeNull();
   });
 });
 
 describe('folders', () => {
-  it('folders are open if there are few reports, and collapse on demand', async () => {
+  it('are open if there are few reports, and collapse on demand', async () => {
     await openViewer(portalSession).start();
     expect(folders().map(({ open }) => open)).toEqual([true, true]);
     await userEvent.click(main().getByRole('heading', { name: 'Aviation' }));
     expect(folders().map(({ open }) => open)).toEqual([false, true]);
   });
 
-  it('folders begin collapsed if there are many reports, each with its number of reports', async () => {
+  it('begin collapsed if there are many reports, each with its number of reports', async () => {
     await openViewer({ ...portalSession, reports: many }).start();
     expect(folders()).toHaveLength(20);
     expect(folders().filter(({ open }) => open)).toEqual([]);
@@ -208,7 +208,7 @@ describe('folders', () => {
     expect(folders().filter((folder) => folder.open)).toHaveLength(open);
   });
 
-  it('folders with numbers in their names are in numeric order', async () => {
+  it('with numbers in their names are in numeric order', async () => {
     await openViewer({ ...portalSession, reports: many }).start();
     const names = main()
       .getAllByRole('heading', { level: 2 })
@@ -216,7 +216,7 @@ describe('folders', () => {
     expect(names.slice(0, 3)).toEqual(['Workspace 1', 'Workspace 2', 'Workspace 3']);
   });
 
-  it('folders are in alphabetical order, whatever the names of their reports', async () => {
+  it('are in alphabetical order, whatever the names of their reports', async () => {
     const reports = [{ ...flights, workspaceName: 'Travel' }, sales];
     await openViewer({ ...portalSession, reports }).start();
     const names = main().getAllByRole('heading', { level: 2 });
@@ -224,7 +224,7 @@ describe('folders', () => {
     expect(cards()).toEqual([sales.name, flights.name]);
   });
 
-  it('folders of the sidebar begin collapsed, except for that of the open report', async () => {
+  it('of the sidebar begin collapsed, except for that of the open report', async () => {
     const page = openViewer({ ...portalSession, reports: many });
     await page.start();
     act(() => page.viewer.open(many[4]!.id));

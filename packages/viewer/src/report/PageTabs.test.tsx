@@ -31,7 +31,7 @@ async function openPaged(session = reportSession) {
 }
 
 describe('the pages of a report', () => {
-  it('the pages of a report are tabs, and the panel has the name of the selected one', async () => {
+  it('are tabs, and the panel has the name of the selected one', async () => {
     await openPaged();
     expect(screen.getByRole('tablist', { name: 'Pages' })).toBeVisible();
     expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual([
@@ -173,7 +173,7 @@ describe('the pages of a report', () => {
 });
 
 describe('the selected page', () => {
-  it('the selected page stays after a refresh and in another session of the same report', async () => {
+  it('stays after a refresh and in another session of the same report', async () => {
     const page = await openPaged();
     await userEvent.click(screen.getByRole('tab', { name: 'Customers' }));
     await page.refresh();
@@ -185,7 +185,7 @@ describe('the selected page', () => {
     expect(pagesAsked(page).map(([, index]) => index)).toEqual([0, 2, 2, 2]);
   });
 
-  it('the selected page is part of the state that the host keeps', async () => {
+  it('is part of the state that the host keeps', async () => {
     const page = await openPaged();
     await userEvent.click(screen.getByRole('tab', { name: 'Products' }));
     expect(page.sent.at(-1)).toEqual({
@@ -195,14 +195,14 @@ describe('the selected page', () => {
     });
   });
 
-  it('the selected page is restored with a single request', async () => {
+  it('is restored with a single request', async () => {
     const page = openViewer(reportSession, api());
     await page.start(viewOf(sales, 2));
     expect(screen.getByText('$102')).toBeVisible();
     expect(pagesAsked(page)).toEqual([['open', 2]]);
   });
 
-  it('the selected page is restored even if the data of the first page came with the document', async () => {
+  it('is restored even if the data of the first page came with the document', async () => {
     const page = openViewer({ ...reportSession, view: pagedView(0) }, api());
     await act(async () => page.viewer.preview());
     await page.start(viewOf(sales, 2));

@@ -46,7 +46,7 @@ function holdAnswer({ viewReport }: ReturnType<typeof createSampleApi>) {
 }
 
 describe('a report that loads', () => {
-  it('a report that loads for the first time has placeholders and is busy', async () => {
+  it('for the first time has placeholders and is busy', async () => {
     const api = createSampleApi();
     const answer = holdAnswer(api);
     const { viewer } = openViewer(reportSession, api);
@@ -92,18 +92,18 @@ describe('a report that loads', () => {
 });
 
 describe('a report without rows', () => {
-  it('a report without rows names the filters as the reason if it has any', async () => {
+  it('names the filters as the reason if it has any', async () => {
     await show({ rowCount: 0, filters: [{ key: 'Region', value: 'West' }] });
     expect(main().getByText(/^No row that you may see matches the active filters/)).toBeVisible();
   });
 
-  it('a report without rows names the filters of the reader as the reason too', async () => {
+  it('names the filters of the reader as the reason too', async () => {
     const filter = { field: 'Region', type: 'text' as const, values: ['West'] };
     await show({ rowCount: 0, readerFilters: [filter] });
     expect(main().getByText(/^No row that you may see matches the active filters/)).toBeVisible();
   });
 
-  it('a report without rows and filters says who can give access', async () => {
+  it('and filters says who can give access', async () => {
     await show({ rowCount: 0 });
     expect(main().getByText(/none of its rows are shared with you/)).toBeVisible();
   });

@@ -104,7 +104,7 @@ describe('an API call', () => {
     ['PUT', 'favorite', (body: object) => api.setFavorite('a/b', body as FavoriteRequest, signal)],
     ['POST', 'export', (body: object) => api.send('a/b', 'export', body)],
     ['POST', 'print', (body: object) => api.send('a/b', 'print', body)],
-  ] as const)('an API call sends %s to `/%s` of its report', async (method, path, call) => {
+  ] as const)('sends %s to `/%s` of its report', async (method, path, call) => {
     const seen = new Promise((resolve) => {
       answer = (request, response) => {
         let body = '';

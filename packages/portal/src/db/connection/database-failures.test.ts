@@ -23,7 +23,7 @@ describe('a database error', () => {
     new Error('Query read timeout'),
     new Error('…', { cause: withCode('ECONNREFUSED') }),
     Object.assign(withCode('ENOENT'), { syscall: 'connect' }),
-  ])('a database error counts as an unavailable database: %o', (error) => {
+  ])('counts as an unavailable database: %o', (error) => {
     expect(isDatabaseUnavailable(error)).toBe(true);
   });
 
@@ -35,7 +35,7 @@ describe('a database error', () => {
     // The portal may not use the socket.
     Object.assign(withCode('EACCES'), { syscall: 'connect' }),
     undefined,
-  ])('a database error does not count as an unavailable database: %o', (error) => {
+  ])('does not count as an unavailable database: %o', (error) => {
     expect(isDatabaseUnavailable(error)).toBe(false);
   });
 });

@@ -229,7 +229,7 @@ describe.skipIf(!findPostgres())('a connection to PostgreSQL', () => {
       expect(await Promise.all([run(text), run(text)])).toEqual([[], []]);
     });
 
-    it('a statement that fails leaves its connection open', async () => {
+    it('that fails leaves its connection open', async () => {
       const readBackend = () => run('SELECT pg_backend_pid() AS pid');
       const backend = await readBackend();
       await expect(run('SELECT 1 / 0')).rejects.toThrow('division by zero');
@@ -288,7 +288,7 @@ describe.skipIf(!findPostgres())('a connection to PostgreSQL', () => {
       ]);
     });
 
-    it('a statement beyond its time limit ends on the server', async () => {
+    it('beyond its time limit ends on the server', async () => {
       const running = run('SELECT pg_sleep(60)');
       await expect(running).rejects.toMatchObject({ reason: 'timeout' });
       expect(await countBackends()).toBe(0);
@@ -344,7 +344,7 @@ describe.skipIf(!findPostgres())('a connection to PostgreSQL', () => {
       return other.check(live);
     };
 
-    it('a check reports the server and the rights of its user', async () => {
+    it('reports the server and the rights of its user', async () => {
       expect(await findLevels(server.url('postgres'))).toEqual([
         { level: 'ok', text: expect.stringMatching(/^reachable: PostgreSQL \d/) },
         { level: 'ok', text: 'not encrypted; the server is on this machine' },
@@ -369,7 +369,7 @@ describe.skipIf(!findPostgres())('a connection to PostgreSQL', () => {
         CREATE FOREIGN TABLE remote (n int) SERVER away; GRANT UPDATE ON remote TO`,
         'public.remote',
       ],
-    ])('a check warns of %s', async (title, grant, table) => {
+    ])('warns of %s', async (title, grant, table) => {
       const role = title.replaceAll(' ', '_');
       await admin.query(`CREATE ROLE ${role} LOGIN; ${grant} ${role}`);
       const found = await findLevels(server.url('postgres').replace('portal@', `${role}@`));
@@ -379,7 +379,7 @@ describe.skipIf(!findPostgres())('a connection to PostgreSQL', () => {
       });
     });
 
-    it('a check reports a database in another encoding or without Unicode collations', async () => {
+    it('reports a database in another encoding or without Unicode collations', async () => {
       await admin.query(`CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0`);
       const client = new pg.Client({ connectionString: server.url('latin') });
       await client.connect();
@@ -393,7 +393,7 @@ describe.skipIf(!findPostgres())('a connection to PostgreSQL', () => {
       ]);
     });
 
-    it('a check reports the size of a table, and columns of conditions without an index', async () => {
+    it('reports the size of a table, and columns of conditions without an index', async () => {
       const check = (source: ConnectionSource, columns: string[]) =>
         connection.checkSource(source, columns, live);
       const size = { level: 'ok', text: 'about 200,000 rows' };

@@ -109,7 +109,7 @@ describe('a line over one period', () => {
     ['month', 'Jan\n2024'],
     ['day', '1\nJan'],
     ['year', '2024'],
-  ] as const)('a line over one period by %s has the label %j', (grain, label) => {
+  ] as const)('by %s has the label %j', (grain, label) => {
     const dimensions = [
       { role: 'x' as const, dimension: { name: 'Day', kind: 'time' as const, grain } },
     ];
@@ -138,7 +138,7 @@ describe('horizontal bars on a phone', () => {
   );
   const tile = { ...byCategory, groups, metrics: [amount] };
 
-  it('horizontal bars on a phone have their whole names above them, and are longer than a third of the width', () => {
+  it('have their whole names above them, and are longer than a third of the width', () => {
     const svg = draw(tile, 254);
     const texts = [...svg.querySelectorAll('text')].map((text) => text.textContent);
     expect(texts.slice(0, 2)).toEqual(groups.map(({ keys }) => keys[0]));
@@ -146,7 +146,7 @@ describe('horizontal bars on a phone', () => {
     expect(Math.min(...bars.map((bar) => numberOf(bar, 'width')))).toBeGreaterThan(254 / 3);
   });
 
-  it('horizontal bars on a phone have short values if exact ones have no room', () => {
+  it('have short values if exact ones have no room', () => {
     const svg = draw(tile, 254);
     const texts = [...svg.querySelectorAll('text')].map((text) => text.textContent);
     expect(texts.filter((text) => text.startsWith('IDR'))).toEqual([

@@ -139,7 +139,7 @@ describe('lines', () => {
 });
 
 describe('columns', () => {
-  it('columns without points below zero begin at zero', () => {
+  it('without points below zero begin at zero', () => {
     const groups = [3, 4].map((value, x) => ({ keys: [x], values: [value] }));
     const svg = draw({ ...byHour, groups }, 480);
     const bottoms = [...barsOf(svg).children].map(
@@ -159,7 +159,7 @@ describe('columns', () => {
     expect(numberOf(long!, 'height')).toBeGreaterThan(numberOf(short!, 'height') + 60);
   });
 
-  it('columns over times have the times as labels', () => {
+  it('over times have the times as labels', () => {
     const svg = draw({ ...byMonth, type: 'column' }, 480);
     expect(textsOf(svg, 'x-axis tick label')).toEqual(['Oct 2017', 'Nov 2017', 'Dec 2017']);
   });
@@ -237,19 +237,16 @@ describe('the tooltip', () => {
   it.each([
     [byMonth, 260, ['Nov 2017', 'Sales: $301']],
     [byHour, 250, ['1', 'Minutes: 7.5']],
-  ])(
-    'the tooltip of $title has the name and the value at the pointer',
-    async (tile, clientX, text) => {
-      const svg = pointAt(tile, clientX);
-      const lines = () =>
-        [...find(svg, 'tip').querySelectorAll('tspan')].map((line) =>
-          line.textContent.replace('\u200b', ''),
-        );
-      await expect.poll(lines).toEqual(text);
-    },
-  );
+  ])('of $title has the name and the value at the pointer', async (tile, clientX, text) => {
+    const svg = pointAt(tile, clientX);
+    const lines = () =>
+      [...find(svg, 'tip').querySelectorAll('tspan')].map((line) =>
+        line.textContent.replace('\u200b', ''),
+      );
+    await expect.poll(lines).toEqual(text);
+  });
 
-  it('the tooltip of a line has a rule at its point', async () => {
+  it('of a line has a rule at its point', async () => {
     const svg = pointAt(byMonth, 260);
     await expect.poll(() => find(svg, 'rule').children.length).toBe(1);
   });

@@ -20,7 +20,7 @@ describe('series', () => {
   const boxes = (svg: Element, ...fields: string[]) =>
     [...barsOf(svg).children].map((bar) => fields.map((field) => Math.round(numberOf(bar, field))));
 
-  it('series are stacked, negative values below zero', () => {
+  it('are stacked, negative values below zero', () => {
     const svg = draw(byRegion({ stack: 'stacked' }, 10, -10, 10, -10), 480);
     const zero = numberOf(find(svg, 'rule').firstElementChild!, 'y1');
     const [first, second, third, fourth] = boxes(svg, 'y', 'height') as [number, number][];
@@ -54,7 +54,7 @@ describe('series', () => {
     },
   );
 
-  it('series with stack percent are shares of 100 %', () => {
+  it('with stack percent are shares of 100 %', () => {
     const svg = draw(byRegion({ stack: 'percent' }, 10, 30), 480);
     expect(textsOf(svg, 'y-axis tick label')).toEqual(['0%', '20%', '40%', '60%', '80%', '100%']);
     const [first, second] = boxes(svg, 'height') as [number[], number[]];
@@ -62,7 +62,7 @@ describe('series', () => {
     expect(svg.textContent).not.toContain('//');
   });
 
-  it('series with negative values are stacked instead of shown as shares', () => {
+  it('with negative values are stacked instead of shown as shares', () => {
     const svg = draw(byRegion({ stack: 'percent' }, 10, -30), 480);
     expect(textsOf(svg, 'y-axis tick label')).toContain('-$30');
   });
@@ -102,7 +102,7 @@ describe('series', () => {
     expect(colors).not.toContain('var(--series-rest)');
   });
 
-  it('series beyond the limit of colors are combined, with their number', () => {
+  it('beyond the limit of colors are combined, with their number', () => {
     const groups = [
       { keys: ['A', 'West'], values: [1] },
       { keys: ['A', null], values: [2], otherColors: 40 },

@@ -37,7 +37,7 @@ async function openShownChoices(name: string | RegExp, api: ReturnType<typeof cr
 const hidden = { hidden: true };
 
 describe('the choices of a field', () => {
-  it('the choices of a field of text are its values with the number of their rows, and several can be chosen', async () => {
+  it('of text are its values with the number of their rows, and several can be chosen', async () => {
     const { button, choices, filters } = await openChoices({ name: 'Region', type: 'text' });
     expect(button).toHaveAttribute('data-active', 'false');
     await userEvent.click(await choices.findByLabelText(/^West\s*3,203$/));
@@ -186,7 +186,7 @@ describe('the choices of a field', () => {
     expect(open(100)).toBe('105px 544px');
   });
 
-  it('the choices of a field of dates are periods until the date of the data, and the button names the period', async () => {
+  it('of dates are periods until the date of the data, and the button names the period', async () => {
     const { button, panel, choices, filters } = await openChoices({
       name: 'Ordered',
       type: 'date',
@@ -201,7 +201,7 @@ describe('the choices of a field', () => {
     expect(choices.getByLabelText('last 30 days')).not.toBeChecked();
   });
 
-  it('the choices of a field of numbers are a range, in which one end may be open, and close when it is applied', async () => {
+  it('of numbers are a range, in which one end may be open, and close when it is applied', async () => {
     const { button, hide, choices, filters } = await openChoices({
       name: 'Sales',
       type: 'number',

@@ -14,19 +14,19 @@ describe('the values of a filter', () => {
     readerFilters: [{ field: 'Region', type: 'text' as const, values: ['West'] }],
   };
 
-  it('the values of a filter are those of the default, as long as it applies', () => {
+  it('are those of the default, as long as it applies', () => {
     expect(listChosen(field, shown, emptyView)).toEqual(['West']);
     expect(listChosen(field, salesView, emptyView)).toEqual([]);
   });
 
-  it('the values of a filter are those of the reader, even if there are none', () => {
+  it('are those of the reader, even if there are none', () => {
     for (const values of [['East'], []])
       expect(
         listChosen(field, shown, { ...emptyView, filters: [{ field: 'Region', values }] }),
       ).toBe(values);
   });
 
-  it('the values of a filter are not the selected marks of a chart', () => {
+  it('are not the selected marks of a chart', () => {
     const filters = [{ field: 'Region', values: ['East'], tile: '0.0.0' }];
     expect(
       listChosen({ ...field, default: undefined }, salesView, { ...emptyView, filters }),

@@ -56,13 +56,10 @@ describe('the comparison of a KPI', () => {
     [400_000, '▼ Down -20.0% vs. $500,000, previous year (Dec 2016)'],
     [500_000, ' Unchanged 0.0% vs. $500,000, previous year (Dec 2016)'],
     [null, 'No comparison with the previous year (Dec 2016)'],
-  ])(
-    'the comparison of a KPI of %s has a sign, and its direction in words',
-    async (value, text) => {
-      await showTiles({ ...totalSales, value, comparison });
-      expect(textOf()).toBe(text);
-    },
-  );
+  ])('of %s has a sign, and its direction in words', async (value, text) => {
+    await showTiles({ ...totalSales, value, comparison });
+    expect(textOf()).toBe(text);
+  });
 
   it('signs are hidden from screen readers, which get words', async () => {
     await showTiles({ ...totalSales, value: 600_000, comparison });
@@ -153,7 +150,7 @@ describe('a sparkline', () => {
       ['Jan 2017', 'Mar 2017'],
       'M3.00 29.00L3.00 29.00L50.00 3.00',
     ],
-  ])('a sparkline %s', async (_name, values, ends, line, dot) => {
+  ])('%s', async (_name, values, ends, line, dot) => {
     const points = values.map((value, index) => ({ key: `2017-0${index + 1}-01`, value }));
     await showTiles({ ...totalSales, sparkline: { dimension, points } });
     expect(document.querySelector('.sparkline-line')).toHaveAttribute('d', line);
@@ -162,7 +159,7 @@ describe('a sparkline', () => {
     expect(names.map((name) => name.textContent)).toEqual(ends);
   });
 
-  it('a sparkline without values is not drawn, and its table can be sorted', async () => {
+  it('without values is not drawn, and its table can be sorted', async () => {
     const points = ['2017-01-01', '2017-02-01'].map((key) => ({ key, value: null }));
     await showTiles({ ...totalSales, sparkline: { dimension, points } });
     expect(document.querySelector('.sparkline')).toBeNull();
@@ -194,14 +191,14 @@ it('a tile has the width that its report gives it', async () => {
 });
 
 describe('a chart', () => {
-  it('a chart has a name, and its highest and lowest values in words', async () => {
+  it('has a name, and its highest and lowest values in words', async () => {
     await showTiles(byMonth);
     expect(screen.getByRole('figure', { name: 'Sales by month' })).toHaveTextContent(
       'Line chart of Sales by Month. 3 values. Highest $301 at Nov 2017, lowest $100 at Oct 2017.',
     );
   });
 
-  it('a chart toggles to a table with the same numbers and back', async () => {
+  it('toggles to a table with the same numbers and back', async () => {
     await showTiles(byCategory);
     const toggle = screen.getByRole('button', { name: 'Show Sales by category as a table' });
     await userEvent.click(toggle);
@@ -231,7 +228,7 @@ describe('a chart', () => {
     for (const cell of [measure, ...table.getAllByRole('cell')]) expect(cell).toHaveClass('number');
   });
 
-  it('a chart is shown as a table if the drawing code fails to load', async () => {
+  it('is shown as a table if the drawing code fails to load', async () => {
     await openViewer(reportSession, createSampleApi(), async () => null).start();
     expect(screen.getByRole('table', { name: 'Sales by month' })).toBeVisible();
     expect(screen.queryByRole('button', { name: /as a table/ })).toBeNull();
@@ -376,7 +373,7 @@ describe('a donut', () => {
     ],
   };
 
-  it('a donut has the value and the share of each part', async () => {
+  it('has the value and the share of each part', async () => {
     await showTiles(donut);
     expect(document.querySelectorAll('.ring circle')).toHaveLength(2);
     const entries = [...document.querySelectorAll('.donut-entry')].map(
@@ -386,7 +383,7 @@ describe('a donut', () => {
     expect(screen.queryByText(/^Shares need/)).toBeNull();
   });
 
-  it('a donut part without a value has a dash in place of a number', async () => {
+  it('part without a value has a dash in place of a number', async () => {
     const groups = [...donut.groups, { keys: ['Furniture'], values: [null] }];
     await showTiles({ ...donut, groups });
     expect(screen.getByText('Furniture').closest('li')!.textContent).toBe('Furniture–0.0%');
@@ -434,7 +431,7 @@ describe('a donut', () => {
     expect(circles('stroke-width')).toEqual(['18', '18', '18']);
   });
 
-  it('a donut whose dimension cannot be filtered by has no marks to select', async () => {
+  it('whose dimension cannot be filtered by has no marks to select', async () => {
     await showTiles(donut);
     expect(document.querySelector('.ring')).toHaveAttribute('data-selectable', 'false');
     expect(screen.queryByRole('slider')).toBeNull();
@@ -453,7 +450,7 @@ describe('a donut', () => {
     expect(circles('stroke-dasharray')).toEqual(['100 100']);
   });
 
-  it('a donut says how many values it shows, and the other values have a color of their own', async () => {
+  it('says how many values it shows, and the other values have a color of their own', async () => {
     const blank = { keys: [null], values: [10] };
     const groups = [donut.groups[0]!, blank, donut.groups[1]!];
     await showTiles({ ...donut, groups, groupCount: 40, shownCount: 2 });
@@ -465,26 +462,26 @@ describe('a donut', () => {
     expect(circles('stroke')).toEqual(colors);
   });
 
-  it('a donut without parts has no note on their values', async () => {
+  it('without parts has no note on their values', async () => {
     await showTiles({ ...donut, groups: [], groupCount: 0, shownCount: 0 });
     expect(document.querySelector('.ring')).toBeNull();
     expect(document.querySelector('.tile-notes')).toBeNull();
   });
 
-  it('a donut has a name, and its highest and lowest values in words', async () => {
+  it('has a name, and its highest and lowest values in words', async () => {
     await showTiles(donut);
     expect(screen.getByRole('figure', { name: donut.title })).toHaveTextContent(
       /Highest \$75 at Technology, lowest \$25 at Other \(3\)\.$/,
     );
   });
 
-  it('a donut that the reader has drilled leads back to its levels', async () => {
+  it('that the reader has drilled leads back to its levels', async () => {
     await showTiles({ ...donut, drill: { path: [{ dimension: field, key: 'Technology' }] } });
     const levels = screen.getByRole('navigation', { name: `Levels of ${donut.title}` });
     expect(levels).toHaveTextContent(/^AllTechnology$/);
   });
 
-  it('a donut toggles to a table', async () => {
+  it('toggles to a table', async () => {
     await showTiles(donut);
     await userEvent.click(
       screen.getByRole('button', { name: 'Show Sales by category as a table' }),
@@ -500,7 +497,7 @@ describe('a donut', () => {
   it.each([
     ['a negative value', [...donut.groups, { keys: ['Returns'], values: [-5] }]],
     ['only a zero', [{ keys: ['Returns'], values: [0] }]],
-  ])('a donut with %s has no ring and shows the reason', async (_name, groups) => {
+  ])('with %s has no ring and shows the reason', async (_name, groups) => {
     await showTiles({ ...donut, groups });
     expect(document.querySelector('.ring')).toBeNull();
     expect(document.querySelector('.donut-share')).toBeNull();
@@ -528,7 +525,7 @@ describe('a scatter chart', () => {
     ],
   };
 
-  it('a scatter chart draws a dot for each point and says how many are not drawn', async () => {
+  it('draws a dot for each point and says how many are not drawn', async () => {
     await showTiles(scatter);
     expect(document.querySelectorAll('[aria-label="dot"] circle')).toHaveLength(1);
     expect(
@@ -544,13 +541,13 @@ describe('a scatter chart', () => {
     ]);
   });
 
-  it('a scatter chart has the name of its vertical axis above, and that of its horizontal axis below', async () => {
+  it('has the name of its vertical axis above, and that of its horizontal axis below', async () => {
     await showTiles(scatter);
     const names = [...document.querySelectorAll('.axis-name')];
     expect(names.map((name) => name.textContent)).toEqual(['Profit', 'Sales']);
   });
 
-  it('a scatter chart draws its smallest dots if no point has a size', async () => {
+  it('draws its smallest dots if no point has a size', async () => {
     const groups = [0, null].map((size, index) => ({
       keys: [`State ${index}`],
       values: [10 + index, 5, size],

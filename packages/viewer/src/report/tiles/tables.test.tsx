@@ -61,7 +61,7 @@ function answerSorts(tile: TableTile) {
 }
 
 describe('a table', () => {
-  it('a table has a totals row at the bottom and units in its cells', async () => {
+  it('has a totals row at the bottom and units in its cells', async () => {
     const shown = await showTile({ ...table, totals: [1_500] });
     expect(rowsOf(shown)).toEqual([
       'CustomerSinceSales',
@@ -75,12 +75,12 @@ describe('a table', () => {
     expect(first).toHaveTextContent('Total');
   });
 
-  it('a table whose rows fit on one page has no pages', async () => {
+  it('whose rows fit on one page has no pages', async () => {
     await showTile(table);
     expect(screen.queryByRole('navigation')).toBeNull();
   });
 
-  it('a table says which column it is sorted by', async () => {
+  it('says which column it is sorted by', async () => {
     const shown = await showTile(table);
     expect(shown.getByRole('columnheader', { name: 'Customer' })).toHaveAttribute(
       'aria-sort',
@@ -89,7 +89,7 @@ describe('a table', () => {
     expect(shown.getByRole('columnheader', { name: 'Sales' })).not.toHaveAttribute('aria-sort');
   });
 
-  it('a table is sorted by the service, and its header says so', async () => {
+  it('is sorted by the service, and its header says so', async () => {
     const api = answerSorts(table);
     await openViewer(reportSession, api).start();
     const header = screen.getByRole('columnheader', { name: 'Sales' });
@@ -119,7 +119,7 @@ describe('a table', () => {
     ]);
   });
 
-  it('a table keeps its order when another table of the page is sorted', async () => {
+  it('keeps its order when another table of the page is sorted', async () => {
     const api = createSampleApi();
     const other = { ...table, id: '0.0.1', title: 'Former customers' };
     api.viewReport.mockResolvedValue({ ...salesView, page: pageOf(table, other) });
@@ -139,7 +139,7 @@ describe('a table', () => {
     ]);
   });
 
-  it('a table has pages, sorting it returns to the first one, and a print has all rows', async () => {
+  it('has pages, sorting it returns to the first one, and a print has all rows', async () => {
     const groups = Array.from({ length: 7 }, (_, index) => ({
       keys: [`Customer ${index}`, '2017-01-01'],
       values: [index],
@@ -166,7 +166,7 @@ describe('a table', () => {
     expect(names()).toHaveLength(7);
   });
 
-  it('a table whose last page is gone after a refresh shows the page before it', async () => {
+  it('whose last page is gone after a refresh shows the page before it', async () => {
     const groups = Array.from({ length: 7 }, (_, index) => ({
       keys: [`Customer ${index}`, '2017-01-01'],
       values: [index],
@@ -191,7 +191,7 @@ describe('a table', () => {
     expect(screen.getByRole('button', { name: 'Next' })).toBeDisabled();
   });
 
-  it('a table says how many of its rows are shown', async () => {
+  it('says how many of its rows are shown', async () => {
     const other = { keys: [null, null], values: [9_000], other: 12 };
     const shown = await showTile({ ...table, groupCount: 16, groups: [...table.groups, other] });
     expect(rowsOf(shown).at(-1)).toBe('Other (12)$9,000');
@@ -273,7 +273,7 @@ describe('the table of a chart', () => {
     }
   });
 
-  it('the table of a chart keeps the rows beyond the limit last', async () => {
+  it('keeps the rows beyond the limit last', async () => {
     const other = { keys: [null, null], values: [9_000, null], other: 12 };
     const groups = [other, ...scatter.groups];
     const shown = within(await showChartTable({ ...scatter, groupCount: 16, groups }));
@@ -281,7 +281,7 @@ describe('the table of a chart', () => {
     expect(names().at(-1)).toBe('Other (12)');
   });
 
-  it('the table of a chart has pages of 50 rows', async () => {
+  it('has pages of 50 rows', async () => {
     const groups = Array.from({ length: 51 }, (_, index) => ({
       keys: [`Customer ${index}`, '2017-01-01'],
       values: [index, 1],
@@ -293,7 +293,7 @@ describe('the table of a chart', () => {
     expect(screen.getByText('51–51 of 51')).toBeVisible();
   });
 
-  it('the table of a chart sorts integers beyond 53 bits exactly', async () => {
+  it('sorts integers beyond 53 bits exactly', async () => {
     const dimension: Dimension = { name: 'Invoice', kind: 'number' };
     const groups = invoices.map((key) => ({ keys: [key], values: [1, 1] }));
     const dimensions: ScatterTile['dimensions'] = [{ role: 'point', dimension }];
@@ -321,11 +321,11 @@ describe('a pivot', () => {
     ],
   };
 
-  it('a pivot has its years in order, and an empty cell where there is no row', async () => {
+  it('has its years in order, and an empty cell where there is no row', async () => {
     expect(rowsOf(await showTile(pivot))).toEqual(['Region20162017', 'West$3', 'East$1$2']);
   });
 
-  it('a pivot has row totals, column totals and a grand total', async () => {
+  it('has row totals, column totals and a grand total', async () => {
     const totals: PivotTile['totals'] = {
       rows: [
         { keys: ['East'], values: [3] },
@@ -345,7 +345,7 @@ describe('a pivot', () => {
     ]);
   });
 
-  it('a pivot has a level of headers for each dimension, and one for several metrics', async () => {
+  it('has a level of headers for each dimension, and one for several metrics', async () => {
     const shown = await showTile({
       ...pivot,
       columns: [...pivot.columns, { name: 'Segment', kind: 'category' }],
@@ -372,7 +372,7 @@ describe('a pivot', () => {
     expect(document.querySelector('.axis-name')).toBeNull();
   });
 
-  it('a pivot shows and sorts integers beyond 53 bits exactly', async () => {
+  it('shows and sorts integers beyond 53 bits exactly', async () => {
     const shown = await showTile({
       ...pivot,
       columns: [{ name: 'Invoice', kind: 'number' }],
@@ -384,7 +384,7 @@ describe('a pivot', () => {
     ]);
   });
 
-  it('a pivot of more than 50 rows has pages, and a print has all rows', async () => {
+  it('of more than 50 rows has pages, and a print has all rows', async () => {
     const api = createSampleApi();
     const groups = Array.from({ length: 51 }, (_, index) => ({
       keys: [`Region ${index}`, '2017-01-01'],
@@ -405,7 +405,7 @@ describe('a pivot', () => {
     expect(screen.queryByRole('navigation')).toBeNull();
   });
 
-  it('a pivot whose last page is gone after a refresh shows the page before it', async () => {
+  it('whose last page is gone after a refresh shows the page before it', async () => {
     const api = createSampleApi();
     const answer = (count: number) => {
       const groups = Array.from({ length: count }, (_, index) => ({
@@ -437,12 +437,12 @@ describe('a pivot', () => {
     expect(shown.getByRole('rowheader', { name: 'Total' })).toHaveAttribute('colspan', '2');
   });
 
-  it('a pivot says how many of its rows are shown', async () => {
+  it('says how many of its rows are shown', async () => {
     await showTile({ ...pivot, groupCount: 5 });
     expect(screen.getByText('2 of 5 rows are shown.')).toBeVisible();
   });
 
-  it('a pivot names its metric if there is only one', async () => {
+  it('names its metric if there is only one', async () => {
     await showTile(pivot);
     expect(screen.getByText('Sales')).toBeVisible();
     expect(screen.queryByRole('navigation')).toBeNull();

@@ -50,7 +50,7 @@ async function openChart() {
 }
 
 describe('the bar of a chart', () => {
-  it('the bar of a chart is absent until a mark is selected, and clears the selection', async () => {
+  it('is absent until a mark is selected, and clears the selection', async () => {
     const { chart, select, view } = await openChart();
     expect(chart.queryByText(/^Selected/)).toBeNull();
     await select();
@@ -98,7 +98,7 @@ describe('the bar of a chart', () => {
     await vi.waitFor(() => expect(view()!.drills).toEqual([{ tile: byCategory.id, path: [null] }]));
   });
 
-  it('the bar of a chart leads down level by level, and back to any level', async () => {
+  it('leads down level by level, and back to any level', async () => {
     const { chart, select, selectSecond, drill, view } = await openChart();
     await select();
     await drill('Owner');

@@ -95,7 +95,7 @@ async function show(tile: Tile) {
 }
 
 describe('a row of a table', () => {
-  it('a row of a table is selected by all its keys, and a second click ends it', async () => {
+  it('is selected by all its keys, and a second click ends it', async () => {
     const { shown, filters, mark } = await show(table);
     await userEvent.click(await mark('West'));
     await shown.findByText('Selected: West and Mar');
@@ -133,19 +133,19 @@ describe('a row of a table', () => {
     expect(await mark('(blank)')).toHaveFocus();
   });
 
-  it('a row of a table is selected by its blank key', async () => {
+  it('is selected by its blank key', async () => {
     const { filters, mark } = await show(table);
     await userEvent.click(await mark('(blank)'));
     expect(filters()[0]!.values).toEqual([null]);
   });
 
-  it('a row of a table is not selected if one of its keys cannot be filtered by', async () => {
+  it('is not selected if one of its keys cannot be filtered by', async () => {
     const { shown } = await show({ ...table, dimensions: [region, profit] });
     expect(shown.queryByRole('button', { name: 'West' })).toBeNull();
     expect(shown.getByRole('row', { name: /^West/ })).not.toHaveClass('marked');
   });
 
-  it('a row of a table is one stop of the Tab key, with the other rows', async () => {
+  it('is one stop of the Tab key, with the other rows', async () => {
     const { mark } = await show(table);
     expect((await mark('West')).tabIndex).toBe(0);
     expect((await mark('(blank)')).tabIndex).toBe(-1);
@@ -205,7 +205,7 @@ describe('a pivot', () => {
     expect(stops.map((stop) => stop.textContent)).toEqual(['West']);
   });
 
-  it('a pivot has no marks in totals and empty cells, and none in print', async () => {
+  it('has no marks in totals and empty cells, and none in print', async () => {
     const { viewer, shown, mark } = await show(pivot);
     await mark('West');
     const marks = shown.getAllByRole('button', { pressed: false });
