@@ -54,14 +54,11 @@ const authoredColumns = (authored: Authored | undefined) => ({
   edited_at: authored?.isEdited ? sql<Date>`now()` : null,
 });
 
-/**
- * Inserts or updates a dataset, without its roles. Returns false if a dataset with this id exists and
- * another platform's reports use it, or only one of the two is authored.
- */
+/** Inserts or updates a dataset, without its roles. Returns false if the id is that of another platform's. */
 export async function saveDataset(
   db: Database,
   organizationId: string,
-  platform: { name: string },
+  platform: PlatformDescription,
   { id, name, source, rowAccess, authored }: CatalogueDataset,
 ): Promise<boolean> {
   const columns = {
@@ -79,15 +76,7 @@ export async function saveDataset(
         .columns(['organization_id', 'id'])
         .doUpdateSet({ ...columns, version: nextVersion('datasets') })
         // An archived dataset without a source has no platform yet.
-        .where(
-          sql<boolean>`datasets.source IS NULL OR (
-            (datasets.slug IS NULL) = (excluded.slug IS NULL)
-            AND NOT EXISTS (
-              SELECT FROM reports WHERE reports.organization_id = datasets.organization_id
-                AND reports.dataset_id = datasets.id AND reports.platform <> ${platform.name}
-            )
-          )`,
-        ),
+        .where(sql<boolean>`datasets.source IS NULL OR (${isOwnDataset(platform)})`),
     )
     .executeTakeFirst();
   return numInsertedOrUpdatedRows === 1n;
