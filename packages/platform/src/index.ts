@@ -22,7 +22,7 @@ export type {
   StoredReport,
   Viewer,
 } from './reading.ts';
-export { writeTile } from './tile-json.ts';
+export { serializeTile } from './tile-json.ts';
 export type {
   ComputedReport,
   ExportColumn,

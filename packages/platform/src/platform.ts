@@ -6,7 +6,7 @@ import type { Tiles } from './tiles.ts';
 export interface PlatformDescription {
   /** As the catalogue stores it. It is part of addresses: letters, digits and hyphens. */
   readonly name: string;
-  /** For pages. */
+  /** The name that pages show. */
   readonly label: string;
   /** `reportType` of the API. */
   readonly reportType: number;
@@ -27,10 +27,10 @@ export interface ReportPlatform extends PlatformDescription {
   /**
    * Opens a report for one reader, within 20 seconds. Tiles that it returns may take longer.
    *
-   * @throws `ReportError` if the report cannot be opened. What `Tiles` throws, later or here
+   * @throws `ReportError` if the report cannot be opened. Errors of `Tiles` can also be thrown here
    */
   open: (reading: Reading, options: OpenOptions) => Promise<Opened>;
-  /** Current number of queries. Default: it is not counted. */
+  /** Current number of queries. Default: queries are not counted. */
   usage?: () => QueryUsage;
   close: () => Promise<void>;
 }
@@ -40,11 +40,11 @@ export interface OpenOptions {
   held?: Held | undefined;
   /** Called with the error of a part that could not be computed; the reader gets a short text. */
   onTileFailure: (error: unknown) => void;
-  /** Aborts when the reader has disconnected or opening takes too long. What is opened ends with it. */
+  /** Aborts, which ends the opened report, when the reader has disconnected or opening takes too long. */
   signal: AbortSignal;
 }
 
-/** `Kept` answers a request that holds a frame. */
+/** `Kept` is a valid result only if `OpenOptions.held` was set. */
 export type Opened = Tiles | Frame | Kept | Refused;
 
 /** The report is not shown to this reader. It is a decision, not a failure. */

@@ -1,10 +1,10 @@
-/** Tiles as JSON: each is written once, to measure it and to send it. */
-const written = new WeakMap<object, string>();
+/** JSON of each tile, which is needed twice: to measure the tile and to send it. */
+const cache = new WeakMap<object, string>();
 
-export function writeTile(tile: object): string {
-  const known = written.get(tile);
-  if (known !== undefined) return known;
+export function serializeTile(tile: object): string {
+  const cached = cache.get(tile);
+  if (cached !== undefined) return cached;
   const json = JSON.stringify(tile);
-  written.set(tile, json);
+  cache.set(tile, json);
   return json;
 }

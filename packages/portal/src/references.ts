@@ -2,8 +2,7 @@ import type { Problem } from '@portal-embed/contract';
 
 import { PortalError } from './errors.ts';
 
-/** Members of a list that an error message names. */
-const namedInDetail = 5;
+const maxNamedInDetail = 5;
 
 /**
  * Refuses a list if some members do not exist, and names them all.
@@ -23,7 +22,7 @@ export function requireAll(
       : [{ path: `${field}.${index}`, message: `there is no ${what} ${member}` }],
   );
   if (errors.length === 0) return;
-  const named = errors.slice(0, namedInDetail).map((error) => error.message);
+  const named = errors.slice(0, maxNamedInDetail).map((error) => error.message);
   const rest = errors.length - named.length;
   if (rest > 0) named.push(`and ${rest} more that \`errors\` names`);
   throw new PortalError('unknown_references', `Nothing was changed: ${named.join('; ')}.`, {

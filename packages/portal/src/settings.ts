@@ -9,7 +9,7 @@ import { limits, queues } from './limits/table.ts';
 import { parseOrigin } from './organizations/origins.ts';
 import { serviceAddress } from './variables.ts';
 
-/** One setting: its variable, and what its text may be and becomes. */
+/** One setting: its environment variable, and the schema that parses its text. */
 export interface Setting<Schema extends z.ZodType = z.ZodType> {
   variable: string;
   /** Reads the text of the variable. Its description is the meaning, in Markdown. */
@@ -18,12 +18,12 @@ export interface Setting<Schema extends z.ZodType = z.ZodType> {
   byDefault: string;
 }
 
-/** Settings by their fields in `Config`, perhaps in groups. */
+/** Settings by their fields in `Config`; groups can be nested. */
 export interface Settings {
   readonly [field: string]: Setting | Settings;
 }
 
-/** What the settings are read as. */
+/** The parsed values of settings. */
 export type SettingValues<Group> = {
   -readonly [Field in keyof Group]: Group[Field] extends Setting<infer Schema>
     ? z.output<Schema>
@@ -75,7 +75,7 @@ const trustProxy = z
   )
   .transform((value) => (value === 'true' ? true : /^\d+$/.test(value) ? Number(value) : value));
 
-/** An address, alone or with the length of its prefix or a netmask. */
+/** Whether the text is an IP address, optionally with a prefix length or a netmask. */
 function isSubnet(text: string): boolean {
   const [address = '', prefix, ...rest] = text.split('/');
   const bits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
@@ -126,11 +126,11 @@ export const settings = {
   ),
   databaseUrl: setting(
     'PORTAL_DATABASE_URL',
-    'PostgreSQL (15 or later, in UTF-8) to use instead; any number of instances can share it',
+    'address of a PostgreSQL database (15 or later, in UTF-8) to use instead of the embedded one; any number of instances can share it',
     z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).optional(),
     'the embedded database',
   ),
-  /** The readiness check has one more. A third is reserved for minting, redeeming and sessions. */
+  /** The checks of the database use up to two more. A third is reserved for minting, redeeming and sessions. */
   databaseConnections: setting(
     'PORTAL_DATABASE_CONNECTIONS',
     'connections of one instance to PostgreSQL, 3 to 1,000',
@@ -182,7 +182,7 @@ export const settings = {
   ),
   authorRateLimit: setting(
     'PORTAL_AUTHOR_RATE_LIMIT',
-    'checks, previews, saves and applies of content of one user or API key in a minute, at each instance; three times as many of one organization; 0 for no limit',
+    'checks, previews, saves and applies of content by one user or API key in a minute, at each instance. One organization may make three times as many; 0 for no limit',
     wholeNumber('requests', 0, 100_000_000).default(limits.authorRequests.max),
   ),
   engine: {
@@ -199,7 +199,7 @@ export const settings = {
     ),
     memoryMb: setting(
       'PORTAL_ENGINE_MEMORY',
-      'MiB of memory of one query, also in ClickHouse',
+      'maximum memory of one query in MiB, also in ClickHouse',
       wholeNumber('MiB', 64, 1_048_576).default(512),
     ),
     userQueries: setting(
@@ -214,7 +214,7 @@ export const settings = {
     ),
     cacheMb: setting(
       'PORTAL_CACHE_MEMORY',
-      'MiB of kept query results; 0 keeps none',
+      'MiB of cached query results; 0 caches none',
       wholeNumber('MiB', 0, 1_048_576).default(64),
     ),
   },
@@ -231,7 +231,7 @@ export const settings = {
   ),
   drainLimitSeconds: setting(
     'PORTAL_DRAIN_LIMIT',
-    'seconds that requests in flight then have to finish',
+    'seconds that requests in flight have to finish after the time of `PORTAL_DRAIN_NOTICE`',
     wholeNumber('seconds', 0, 3_600).default(10),
   ),
   mintLogDays: setting(
@@ -263,7 +263,7 @@ const isSetting = (entry: Setting | Settings): entry is Setting => 'schema' in e
 export const listSettings = (group: Settings): Setting[] =>
   Object.values(group).flatMap((entry) => (isSetting(entry) ? [entry] : listSettings(entry)));
 
-/** Puts values, by variable, into the fields of the settings. */
+/** Arranges values by the fields of the settings. `values` has them by variable. */
 export const arrangeValues = <Group extends Settings>(
   group: Group,
   values: Readonly<Record<string, unknown>>,

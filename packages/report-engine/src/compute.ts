@@ -16,7 +16,7 @@ import {
   type ExportRequest,
   type ValuesRequest,
 } from '#platform';
-import { writeTile } from '#platform';
+import { serializeTile } from '#platform';
 
 import { countRows, openReport, type OpenReport, type Scope } from './open-report.ts';
 import { listUnreadable, type FieldFilter } from './plan/filters.ts';
@@ -151,7 +151,7 @@ class Tiles {
         ...describeDrill(this.#open.dataset, stored, drill),
       };
       await slices.next(request, request.signal);
-      this.#charactersLeft -= writeTile(computed).length;
+      this.#charactersLeft -= serializeTile(computed).length;
       if (this.#charactersLeft < 0) throw tooMuchData();
       return computed;
     } catch (error) {

@@ -4,7 +4,7 @@ import type { Viewer } from './create-viewer.ts';
 
 export const ViewerContext = createContext<Viewer | null>(null);
 
-/** The viewer and its present state. */
+/** The viewer and its current state. */
 export function useViewer() {
   const viewer = useContext(ViewerContext);
   if (!viewer) throw new Error('useViewer belongs inside <ViewerApp>.');

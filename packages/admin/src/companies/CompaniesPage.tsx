@@ -12,14 +12,14 @@ import { useFormats } from '../messages/messages.ts';
 import type { ListedCompany } from '../requests/companies.ts';
 import { useOrganizationId } from '../session/organization.ts';
 
-type Open = { kind: 'create' } | { kind: 'rename' | 'delete'; company: ListedCompany };
+type OpenDialog = { kind: 'create' } | { kind: 'rename' | 'delete'; company: ListedCompany };
 
 /** The companies that users belong to. */
 export function CompaniesPage() {
   const { formatMessage } = useFormats();
   const organizationId = useOrganizationId();
   const companies = useAnswer('listCompanies', { organizationId });
-  const [open, setOpen] = useState<Open>();
+  const [open, setOpen] = useState<OpenDialog>();
   const close = () => setOpen(undefined);
   const create = useChange('createCompany', close);
   return (
@@ -63,7 +63,7 @@ function CompanyTable({
   onOpen,
 }: {
   companies: readonly ListedCompany[];
-  onOpen: (open: Open) => void;
+  onOpen: (open: OpenDialog) => void;
 }) {
   const { formatMessage } = useFormats();
   const organizationId = useOrganizationId();
@@ -105,14 +105,14 @@ function CompanyTable({
   );
 }
 
-interface OfCompany {
+interface CompanyDialogProps {
   company: ListedCompany;
   onClose: () => void;
 }
 
-function RenameCompany({ company, onClose }: OfCompany) {
+function RenameCompany({ company, onClose }: CompanyDialogProps) {
   const { formatMessage } = useFormats();
-  const of = { organizationId: useOrganizationId(), companyId: company.id };
+  const path = { organizationId: useOrganizationId(), companyId: company.id };
   const rename = useChange('renameCompany', onClose);
   return (
     <NameDialog
@@ -121,14 +121,14 @@ function RenameCompany({ company, onClose }: OfCompany) {
       isBusy={rename.isPending}
       error={rename.error}
       onClose={onClose}
-      onSubmit={(name) => rename.mutate({ ...of, name, baseName: company.name })}
+      onSubmit={(name) => rename.mutate({ ...path, name, baseName: company.name })}
     />
   );
 }
 
-function DeleteCompany({ company, onClose }: OfCompany) {
+function DeleteCompany({ company, onClose }: CompanyDialogProps) {
   const { formatMessage } = useFormats();
-  const of = { organizationId: useOrganizationId(), companyId: company.id };
+  const path = { organizationId: useOrganizationId(), companyId: company.id };
   const remove = useChange('deleteCompany', onClose);
   return (
     <Dialog
@@ -138,7 +138,7 @@ function DeleteCompany({ company, onClose }: OfCompany) {
       isBusy={remove.isPending}
       error={remove.error}
       onClose={onClose}
-      onSubmit={() => remove.mutate(of)}
+      onSubmit={() => remove.mutate(path)}
     >
       <Text>{formatMessage('companies.delete.text')}</Text>
     </Dialog>

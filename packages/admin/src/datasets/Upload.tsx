@@ -36,17 +36,17 @@ export function Upload({ onClose }: { onClose: () => void }) {
   );
   const uploaded = send.data;
   const csv = reading === null ? undefined : uploaded?.readings[Number(reading)]?.csv;
-  const isAsked = uploaded !== undefined && uploaded.readings.length > 0;
+  const mustChooseReading = uploaded !== undefined && uploaded.readings.length > 0;
   return (
     <Dialog
       title={formatMessage('datasets.upload')}
       submit={formatMessage('datasets.create')}
       isBusy={create.isPending}
-      isDisabled={!uploaded || (isAsked && !csv)}
+      isDisabled={!uploaded || (mustChooseReading && !csv)}
       error={send.error ?? create.error}
       onClose={onClose}
       onSubmit={() => {
-        if (!uploaded || (isAsked && !csv)) return;
+        if (!uploaded || (mustChooseReading && !csv)) return;
         const { uploadId } = uploaded;
         create.mutate({ organizationId, uploadId, name, workspace, ...(csv && { csv }) });
       }}
@@ -83,7 +83,7 @@ export function Upload({ onClose }: { onClose: () => void }) {
               ))}
             </List>
           )}
-          {isAsked && (
+          {mustChooseReading && (
             <NumberReadings readings={uploaded.readings} value={reading} onChange={setReading} />
           )}
           {uploaded.sample.rowCount > 0 && (

@@ -1,4 +1,4 @@
-/** A `QuickStart`. Declarations of a module cannot import its type. */
+/** The value is a `QuickStart`; a module declaration cannot import that type by a relative path. */
 declare module 'virtual:quick-start' {
   const quickStart: unknown;
   export default quickStart;

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 
 import type { Response } from 'express';
 
-import { writeTile } from '#platform';
+import { serializeTile } from '#platform';
 
 import { sendStream } from './stream.ts';
 
@@ -16,7 +16,7 @@ const partLength = 64_000;
 function* listParts(value: unknown, depth: number): Generator<string> {
   if (typeof value !== 'object' || value === null || 'toJSON' in value)
     yield JSON.stringify(value) ?? 'null';
-  else if (depth === 0) yield writeTile(value);
+  else if (depth === 0) yield serializeTile(value);
   else if (Array.isArray(value)) {
     yield '[';
     for (const [index, item] of value.entries()) {

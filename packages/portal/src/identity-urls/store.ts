@@ -16,7 +16,7 @@ import { emailKey } from '../db/query/filters.ts';
 import { logoPath } from '../organizations/logo-path.ts';
 import { hasFrames } from '../organizations/store.ts';
 import {
-  bindings,
+  copiedColumns,
   isActorSignedIn,
   isEmbedOrigin,
   isNotEndedWithKey,
@@ -233,9 +233,9 @@ const runRedeem = prepareStatement<RedeemValues, OpenedSessionRow>(
         )
       RETURNING unused.*
     ), opened AS (
-      INSERT INTO portal_sessions (bearer_hash, embed_origin, ${bindings})
-      SELECT ${value('bearerHash')}::bytea, ${value('embedOrigin')}::text, ${bindings} FROM redeemed
-      RETURNING ${bindings}
+      INSERT INTO portal_sessions (bearer_hash, embed_origin, ${copiedColumns})
+      SELECT ${value('bearerHash')}::bytea, ${value('embedOrigin')}::text, ${copiedColumns} FROM redeemed
+      RETURNING ${copiedColumns}
     ), opening AS (
       -- The mint's entry of the access log counts unless access was granted again after it.
       INSERT INTO session_openings (bearer_hash, report_id)

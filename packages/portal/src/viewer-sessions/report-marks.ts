@@ -2,7 +2,7 @@ import { notAccessible } from '../access/refusals.ts';
 import type { Database } from '../db/connection/open.ts';
 import { retryConflicts } from '../db/query/conflicts.ts';
 import * as store from './report-marks-store.ts';
-import { requireReader, type Session } from './session.ts';
+import { requireOwnView, type Session } from './session.ts';
 
 const none: store.ReportMarks = { favorites: [], recent: [] };
 
@@ -22,7 +22,7 @@ export async function setFavorite(
   session: Session,
   favorite: { reportId: string; isFavorite: boolean },
 ): Promise<void> {
-  requireReader(session);
+  requireOwnView(session);
   if (session.reportId !== null) throw notAccessible();
   const { organizationId, userId } = session;
   const isSet = await retryConflicts(() =>

@@ -20,7 +20,7 @@ export interface Session {
   viewedBy: { id: string; email: string } | null;
 }
 
-/** Values that a session takes over from its identity URL, and the name of its user. */
+/** Values that a session copies from its identity URL, and the name of its user. */
 export interface SessionRow {
   organization_id: string;
   user_id: string;
@@ -55,8 +55,8 @@ export const toSession = (row: SessionRow, bearerHash: Buffer): Session => ({
       : null,
 });
 
-/** Columns that a row of `portal_sessions` takes over from its row of `identity_urls`. */
-export const bindings = sql`organization_id, api_key_id, user_id, user_email, address, report_id,
+/** Columns that a row of `portal_sessions` copies from its row of `identity_urls`. */
+export const copiedColumns = sql`organization_id, api_key_id, user_id, user_email, address, report_id,
   hide_menu, hide_navbar, hide_sidebar, custom_filters, actor_session_id, actor_id, actor_email`;
 
 /** False if another organization has registered the address since the mint. */
@@ -83,12 +83,11 @@ export const isActorSignedIn = (table: 'identity_urls' | 'portal_sessions') => s
 )`;
 
 /**
- * Refuses what would change something of the user, or take data away, while someone else views the
- * portal as the user.
+ * Refuses changes of the user's data, and exports, while someone else views the portal as the user.
  *
  * @throws `read_only_session`
  */
-export function requireReader({ viewedBy }: Pick<Session, 'viewedBy'>): void {
+export function requireOwnView({ viewedBy }: Pick<Session, 'viewedBy'>): void {
   if (viewedBy === null) return;
   throw new PortalError('read_only_session', 'You view the portal as another user.', {
     advice: 'Open the portal as yourself.',

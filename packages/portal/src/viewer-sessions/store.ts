@@ -4,7 +4,7 @@ import type { Database } from '../db/connection/open.ts';
 import { prepareStatement } from '../db/connection/prepared.ts';
 import { emailKey } from '../db/query/filters.ts';
 import {
-  bindings,
+  copiedColumns,
   isActorSignedIn,
   isEmbedOrigin,
   isNotEndedWithKey,
@@ -56,7 +56,7 @@ const runFindLiveSession = prepareStatement<LiveSessionValues, SessionRow>(
       WHERE bearer_hash = (SELECT bearer_hash FROM live)
         AND touched_at < now() - interval '1 minute'
     )
-    SELECT ${bindings}, user_name FROM live`,
+    SELECT ${copiedColumns}, user_name FROM live`,
 );
 
 /** Ends the user's unused URLs before the sessions, since opening a URL creates a session. */

@@ -7,7 +7,7 @@ import { PortalError } from '../errors.ts';
 import { explainFailure } from '../readings/failures.ts';
 import type { ReadingScope } from '../readings/reading.ts';
 import { sessionEnded } from '../viewer-sessions/service.ts';
-import { requireReader, type Session } from '../viewer-sessions/session.ts';
+import { requireOwnView, type Session } from '../viewer-sessions/session.ts';
 import { recordExport } from './exports-store.ts';
 import { openAs } from './session-reading.ts';
 import { writeCsv } from './tile-csv.ts';
@@ -34,7 +34,7 @@ export async function exportFile(
   reportId: string,
   { format, ...request }: ExportRequest,
 ): Promise<ExportedFile> {
-  requireReader(session);
+  requireOwnView(session);
   const { report, reading, confirm } = await openAs(scope, session, reportId, 'refresh');
   const exported = await reading.exportRows(request);
   requireFit(exported, format);
@@ -82,7 +82,7 @@ export async function recordExported(
   session: Session,
   reportId: string,
 ): Promise<void> {
-  requireReader(session);
+  requireOwnView(session);
   if (session.reportId !== null && session.reportId !== reportId) throw notAccessible();
   // The write fails if the organization is deleted at the same moment, which ends the session.
   const isRecorded = await recordExport(db, session, reportId).catch((error: unknown) => {

@@ -18,24 +18,27 @@ export function describeChart(tile: ChartTile | ScatterTile, formats: Formats): 
     formats.formatMessage('chart.values', { count: groups.length }),
   ].join(' ');
   if (tile.type === 'scatter' || metrics.length > 1) return summary;
-  const known = groups.flatMap((group) => {
+  const groupsWithValue = groups.flatMap((group) => {
     const value = group.values[0] ?? null;
     return value === null ? [] : [{ group, value }];
   });
-  if (known.length === 0) return summary;
+  if (groupsWithValue.length === 0) return summary;
   const format: FormatOptions = metrics[0]!.format;
-  const valueOf = ({ value }: (typeof known)[number]) => formats.formatNumber(value, format);
-  const placeOf = ({ group }: (typeof known)[number]) =>
+  const describeValue = ({ value }: (typeof groupsWithValue)[number]) =>
+    formats.formatNumber(value, format);
+  const describeGroup = ({ group }: (typeof groupsWithValue)[number]) =>
     formats.formatEvery(readers.map(({ name }) => name(group)));
-  const highest = known.reduce((best, one) =>
+  const highest = groupsWithValue.reduce((best, one) =>
     Number(one.value) > Number(best.value) ? one : best,
   );
-  const lowest = known.reduce((best, one) => (Number(one.value) < Number(best.value) ? one : best));
+  const lowest = groupsWithValue.reduce((best, one) =>
+    Number(one.value) < Number(best.value) ? one : best,
+  );
   const extremes = formats.formatMessage('chart.extremes', {
-    highest: valueOf(highest),
-    highestAt: placeOf(highest),
-    lowest: valueOf(lowest),
-    lowestAt: placeOf(lowest),
+    highest: describeValue(highest),
+    highestAt: describeGroup(highest),
+    lowest: describeValue(lowest),
+    lowestAt: describeGroup(lowest),
   });
   return `${summary} ${extremes}`;
 }

@@ -51,12 +51,12 @@ export function DataTable<Row>({
   isLast = isNever,
   sort: given,
   onSort,
-  pageSize: usualSize,
+  pageSize: rowsPerPage,
   totals,
   findMark,
 }: DataTableProps<Row>) {
   const { chartCode, isPrinting } = useViewer();
-  const pageSize = isPrinting ? Math.max(rows.length, 1) : usualSize;
+  const pageSize = isPrinting ? Math.max(rows.length, 1) : rowsPerPage;
   const [chosen, setChosen] = useState<Sort | null>(null);
   const [page, setPage] = useState(0);
   const sort = chosen ?? given;

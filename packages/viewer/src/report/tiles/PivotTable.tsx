@@ -9,7 +9,7 @@ import { Pager } from './Pager.tsx';
 import { layOutPivot, type Cell } from './pivot-table.ts';
 import { TableScroll } from './TableScroll.tsx';
 
-const usualSize = 50;
+const rowsPerPage = 50;
 
 /** The rows and columns of a pivot table. */
 export function PivotTable({ tile }: { tile: PivotData }) {
@@ -20,13 +20,13 @@ export function PivotTable({ tile }: { tile: PivotData }) {
     () => layOutPivot(tile, formats),
     [tile, formats],
   );
-  const pageSize = isPrinting ? Math.max(rows.length, 1) : usualSize;
+  const pageSize = isPrinting ? Math.max(rows.length, 1) : rowsPerPage;
   const pages = Math.max(1, Math.ceil(rows.length / pageSize));
   const current = Math.min(page, pages - 1);
   const first = current * pageSize;
   const shown = rows.slice(first, first + pageSize);
   const [metric] = tile.metrics;
-  const mark = (text: string, filters: Cell['filters'], isTabStop = false) => {
+  const renderText = (text: string, filters: Cell['filters'], isTabStop = false) => {
     const found = selection.find(filters);
     // Chromium leaves buttons out of the headers that it repeats on each sheet.
     if (!found || isPrinting) return text;
@@ -76,7 +76,7 @@ export function PivotTable({ tile }: { tile: PivotData }) {
                     data-edge={edges.has(start)}
                     data-letters={countLetters([text])}
                   >
-                    {mark(text, filters)}
+                    {renderText(text, filters)}
                   </th>
                 ))}
               </tr>
@@ -87,7 +87,7 @@ export function PivotTable({ tile }: { tile: PivotData }) {
               <tr key={rowId}>
                 {names.map(({ id, text, filters }, position) => (
                   <th key={id} scope="row" data-faint={selection.find(filters)?.isFaint}>
-                    {mark(text, filters, row + position === 0)}
+                    {renderText(text, filters, row + position === 0)}
                   </th>
                 ))}
                 {cells.map(({ id, text, filters }, position) => (
@@ -97,7 +97,7 @@ export function PivotTable({ tile }: { tile: PivotData }) {
                     data-edge={edges.has(position)}
                     data-faint={selection.find(filters)?.isFaint}
                   >
-                    {mark(text, filters)}
+                    {renderText(text, filters)}
                   </td>
                 ))}
               </tr>
