@@ -33,7 +33,7 @@ const hasTest = (source, name) =>
 
 it.each(proofs)('the test that shows "%s" exists', (_feature, file, name) => {
   const source = fs.readFileSync(new URL(file, repository), 'utf8');
-  expect(hasTest(source, name), name).toBe(true);
+  expect(hasTest(source, name)).toBe(true);
 });
 
 it('each feature that the portal has in full or in part names a test', () => {
