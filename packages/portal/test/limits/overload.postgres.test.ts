@@ -26,9 +26,12 @@ describe('64 slow lists of one organization', () => {
   it('do not delay mints, redemptions or lists of another organization', async () => {
     const { acme, globex } = portal;
     let lists: Promise<(string | number)[]>[] = [];
-    await whileOpen('LOCK TABLE rls_roles', async () => {
+    // Only this filter of the access log reads the table.
+    await whileOpen('LOCK TABLE report_names', async () => {
       lists = Array.from({ length: 64 }, async () => {
-        const answer = await listRoles(acme.apiKey);
+        const answer = await portal.api('GET', '/api/report-audit?reportName=o', {
+          key: acme.apiKey,
+        });
         if (answer.status === 200) return [200];
         return [answer.status, answer.json().code, String(answer.headers['retry-after'])];
       });
