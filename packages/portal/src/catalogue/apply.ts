@@ -24,8 +24,8 @@ export interface CatalogueChanges {
 
 /**
  * Writes items of a platform to the catalogue, from content files or from the catalogue of another
- * product. Nothing else writes them. Runs in the transaction of the caller, who records the change. Items keep their id and
- * the links of users and groups.
+ * product. Nothing else writes them. Runs in the transaction of the caller, who records the change.
+ * Items keep their id and the links of users and groups.
  *
  * @returns the changes of roles by the id of their dataset
  * @throws `invalid_content` if the platform cannot read an item, the catalogue cannot store its id or
@@ -83,5 +83,5 @@ const foreignId = (kind: string, id: string) =>
 const foreignDataset = ({ name, datasetId }: store.CatalogueReport) =>
   new PortalError(
     'invalid_content',
-    `Nothing was changed: the report "${name}" is of the dataset ${datasetId}, which is none of its platform.`,
+    `Nothing was changed: the report "${name}" is of the dataset ${datasetId}, which its platform does not have.`,
   );

@@ -3,6 +3,9 @@ import { z } from 'zod';
 
 import { PortalError } from '../errors.ts';
 
+/** Longest description, in characters, as in content files. */
+const maxDescription = 2_000;
+
 /** Names are shown, and a role is linked by its name. */
 const nameText = storableText(requestLimits.name).min(1);
 
@@ -20,7 +23,7 @@ const schemas = {
   report: z.object({
     id: idSchema,
     name: nameText,
-    description: storableText(2_000).nullable(),
+    description: storableText(maxDescription).nullable(),
     workspace: nameText,
     datasetId: idSchema,
   }),

@@ -32,7 +32,7 @@ export function listSessionReports(
  * Computes a report for the session's user. Looks up access and row-level security each time, so that
  * revoking takes effect at once.
  *
- * @param opened see `openAs`
+ * @param opened what the statement that opened the session has read of its report
  * @throws `report_not_accessible`, also for a report that does not exist; `filters_not_applied` if
  *   the organization refuses filters that name no column; `invalid_request` if the reader's view does
  *   not fit the report; `report_failed`.

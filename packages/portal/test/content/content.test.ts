@@ -250,7 +250,7 @@ describe('archiving', () => {
     expect((await portal.api('POST', '/api/identity/url', { json })).status).toBe(200);
   });
 
-  it('an archived item that was edited in the portal is no conflict when its file returns with another text', async () => {
+  it('an archived item that was edited in the portal returns with another text without a conflict', async () => {
     await sql`UPDATE reports SET edited_at = now() WHERE slug = 'orders'`.execute(portal.db);
     const onlyDataset = { 'datasets/orders.yaml': ordersDataset };
     await putChanges({ files: onlyDataset, prune: true, force: true });
