@@ -189,7 +189,7 @@ it('the service draws the numbers of a report in the language of the reader', ()
   expect(page.querySelector('.report')).toHaveAttribute('aria-busy', 'false');
 });
 
-describe('a single-report page', () => {
+describe('a page of one report', () => {
   it('has no sidebar', async () => {
     await openViewer(reportSession).start();
     expect(main().getByText('$725,458')).toBeVisible();

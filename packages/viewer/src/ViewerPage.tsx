@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 import { Announcer } from './Announcer.tsx';
 import { Overview } from './home/Overview.tsx';
 import { Navbar } from './Navbar.tsx';
-import { ReportPage } from './report/ReportPage.tsx';
+import { ReportScreen } from './report/ReportScreen.tsx';
 import { SessionEnded } from './SessionEnded.tsx';
 import { Sidebar } from './Sidebar.tsx';
 import { ViewedAs } from './ViewedAs.tsx';
@@ -53,7 +53,7 @@ export function ViewerPage() {
           {reportId === null ? (
             <Overview open={open} />
           ) : (
-            <ReportPage openOverview={() => open(null)} />
+            <ReportScreen openOverview={() => open(null)} />
           )}
         </main>
       </div>

@@ -100,7 +100,7 @@ describe('a restored state', () => {
     },
   );
 
-  it('never opens another report on a single-report page', async () => {
+  it('never opens another report on a page of one report', async () => {
     const page = openViewer(reportSession);
     await page.start(viewOf(flights));
     expect(page.api.viewReport.mock.calls.map(([id]) => id)).toEqual([sales.id]);

@@ -2,7 +2,7 @@ import './preview.css';
 import { ServiceError } from 'page-kit/service-error';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { createViewer, type Viewer } from 'viewer/create-viewer';
-import { ReportPage } from 'viewer/report-page';
+import { ReportScreen } from 'viewer/report-screen';
 import { ViewerContext } from 'viewer/viewer-context';
 
 import { AdminError } from '../api/admin-error.ts';
@@ -56,7 +56,7 @@ export function Preview(props: PreviewProps) {
   return (
     <section className="preview" aria-label={formatMessage('definition.preview')}>
       <ViewerContext value={viewer}>
-        <ReportPage openOverview={() => {}} noRowsAdvice={noRowsAdvice} />
+        <ReportScreen openOverview={() => {}} noRowsAdvice={noRowsAdvice} />
       </ViewerContext>
     </section>
   );

@@ -10,7 +10,7 @@ import { GroupsPage } from '../groups/GroupsPage.tsx';
 import { AccessLogPage } from '../logs/AccessLogPage.tsx';
 import { ActivityLogPage } from '../logs/ActivityLogPage.tsx';
 import { OverviewPage } from '../overview/OverviewPage.tsx';
-import { ReportPage } from '../reports/ReportPage.tsx';
+import { ReportDetailsPage } from '../reports/ReportDetailsPage.tsx';
 import { ReportsPage } from '../reports/ReportsPage.tsx';
 import { OrganizationContext } from '../session/organization.ts';
 import { AppearancePage } from '../settings/AppearancePage.tsx';
@@ -39,7 +39,7 @@ export function OrganizationPages({ organizationId }: { organizationId: string }
         <Route path="/organizations/:organizationId/reports" component={ReportsPage} />
         <Route
           path="/organizations/:organizationId/reports/:reportId/edit"
-          component={ReportPage}
+          component={ReportDetailsPage}
         />
         <Route path="/organizations/:organizationId/datasets" component={DatasetsPage} />
         <Route path="/organizations/:organizationId/datasets/:datasetId" component={DatasetPage} />

@@ -33,7 +33,7 @@ const useCharts = (viewer: Viewer, isShown: boolean) =>
     if (isShown) viewer.startCharts();
   }, [viewer, isShown]);
 
-export function ReportPage({
+export function ReportScreen({
   openOverview,
   noRowsAdvice,
 }: {

@@ -24,7 +24,7 @@ const administratorTabs = ['general', 'access', 'rows', 'definition', 'usage'] a
 const contributorTabs = ['general', 'definition'] as const;
 
 /** One report: its fields, access, roles, definition and usage. */
-export function ReportPage() {
+export function ReportDetailsPage() {
   const { formatMessage } = useFormats();
   const organizationId = useOrganizationId();
   const { reportId = '' } = useParams();

@@ -202,7 +202,7 @@ describe('a report that cannot be shown', () => {
   });
 });
 
-describe('the parts of a report page', () => {
+describe('the parts of a report', () => {
   it('tiles have the order of the report', async () => {
     await show({ page: pageOf(byMonth, totalSales) });
     const tiles = main().getAllByRole('region');
