@@ -46,10 +46,10 @@ interface Side {
 const users = 20;
 
 /** Requests of one round. The sides change often, so that other work slows both alike. */
-const counts = { mint: 100, redeem: 50, view: 50, tile: 4 };
+const counts = { mint: 500, redeem: 250, view: 100, tile: 4 };
 type Kind = keyof typeof counts;
 /** Rounds before the measured one. */
-const warmUps = { mint: 3, redeem: 2, view: 4, tile: 1 };
+const warmUps = { mint: 2, redeem: 2, view: 2, tile: 1 };
 
 let nextDistance = 0;
 /** A filter that no request had before, and that leaves nearly all rows. */
