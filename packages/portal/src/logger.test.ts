@@ -1,3 +1,6 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+
 import { describe, expect, it } from 'vitest';
 
 import { generateApiKey } from './api-keys/format.ts';
@@ -60,5 +63,37 @@ describe('a log line', () => {
     const id = '0d9c4b3e-6a52-4a0c-9a53-6f3a1f8f3c11';
     const path = `/organizations/${id}/reports/${id}`;
     expect(log((logger) => logger.info({ id, path }, 'opened'))).toContain(path);
+  });
+});
+
+describe('the log of a process', () => {
+  /** Runs statements with a `logger` in a process of its own. */
+  const run = (statements: string, output: number | 'pipe') => {
+    const { href } = new URL('./logger.ts', import.meta.url);
+    const program = `import { createLogger } from '${href}'; const logger = createLogger('info'); ${statements}`;
+    return spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
+      stdio: ['ignore', output, 'pipe'],
+      encoding: 'utf8',
+    });
+  };
+
+  it('has the last line before the process is killed', () => {
+    const { stdout, signal } = run(
+      "logger.info('one'); logger.info('last'); process.kill(process.pid, 'SIGKILL');",
+      'pipe',
+    );
+    expect(signal).toBe('SIGKILL');
+    expect(stdout).toContain('"msg":"last"');
+  });
+
+  it('does not end the process on a full disk', () => {
+    const full = fs.openSync('/dev/full', 'w');
+    const { status, stderr } = run(
+      "logger.info('one'); logger.info('two'); setTimeout(() => process.exit(3), 50);",
+      full,
+    );
+    fs.closeSync(full);
+    expect(status).toBe(3);
+    expect(stderr.match(/The log cannot be written \(ENOSPC\)/g)).toHaveLength(1);
   });
 });

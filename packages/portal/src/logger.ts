@@ -30,14 +30,32 @@ export const redactSecrets = (line: string): string =>
  * Creates the service's log, which consists of JSON lines. Callers log no secrets; as a second
  * safeguard, secrets are redacted here.
  */
-export function createLogger(level: string, destination?: DestinationStream): Logger {
+export function createLogger(level: string, destination = openOutput()): Logger {
   const options = {
     name: 'portal',
     level,
     redact: { paths: secretFields.flatMap(listPaths), censor: '[redacted]' },
     hooks: { streamWrite: redactSecrets },
   };
-  return destination ? pino(options, destination) : pino(options);
+  return pino(options, destination);
+}
+
+/** Characters of lines that wait while the output cannot be written, such as on a full disk. */
+const maxWaiting = 1_000_000;
+
+/** Standard output. Each line is written at once: a process that is killed loses none. */
+function openOutput(): DestinationStream {
+  const output = pino.destination({ sync: true, maxLength: maxWaiting });
+  let isReported = false;
+  // Without a listener, a full disk would end the portal.
+  output.on('error', (error: NodeJS.ErrnoException) => {
+    if (isReported) return;
+    isReported = true;
+    process.stderr.write(
+      `portal: The log cannot be written (${error.code}). The portal goes on, and lines are lost. Check the disk of the log, or the program that reads it.\n`,
+    );
+  });
+  return output;
 }
 
 /** Redaction needs the exact depth; no logged object is nested deeper than three levels. */
