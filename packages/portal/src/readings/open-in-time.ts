@@ -59,9 +59,10 @@ function findProblem(opened: Opened, held: Held | undefined): string | undefined
     case 'kept':
       return held ? undefined : 'a kept frame, and there is none';
     case 'frame': {
-      const { key, expiresAt } = opened;
+      const { key, expiresAt, unappliedFilters } = opened;
       if (key.length < 1 || key.length > maxFrameKeyLength)
         return `a key of ${key.length} characters`;
+      if (!Array.isArray(unappliedFilters)) return 'no list of filters that it cannot apply';
       return Number.isNaN(expiresAt.getTime()) ? 'a token without an end' : undefined;
     }
     default:

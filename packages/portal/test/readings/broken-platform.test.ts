@@ -53,6 +53,7 @@ it.each<[string, unknown]>([
   ['a kept frame although there is none', { kind: 'kept' }],
   ['an empty key', { ...frame, key: '' }],
   ['a key that is too long to be sent back', { ...frame, key: 'k'.repeat(201) }],
+  ['no list of filters', { ...frame, unappliedFilters: undefined }],
   ['no end of the token', { ...frame, expiresAt: new Date(NaN) }],
 ])('a platform that answers with %s has failed', async (_, answer) => {
   answerWith(answer);
