@@ -32,6 +32,8 @@ const repeated = [
 const bounded = [
   'upgrade.deep',
   'behind-nginx.deep',
+  'deploy/samples.deep',
+  'deploy/proxies.deep',
   'folder-owner.deep',
   'full-disk.deep',
   'packed.deep',
