@@ -34,6 +34,7 @@ const bounded = [
   'behind-nginx.deep',
   'deploy/samples.deep',
   'deploy/proxies.deep',
+  'production-guide.deep',
   'folder-owner.deep',
   'full-disk.deep',
   'packed.deep',
