@@ -1,0 +1,45 @@
+/**
+ * Completes the SBOM (CycloneDX) that `npm sbom` writes for the dependencies of the portal.
+ *
+ * @param bom parsed output of `npm sbom`
+ * @param time ISO time of the commit. With the time of the run and a random serial number, no two runs
+ *   would give the same bytes
+ * @param bundled packages that the built files of the portal contain: `name`, `version` and, if known,
+ *   the license `identifier`
+ */
+export function completeSbom(bom, { time, bundled }) {
+  const { serialNumber: _, ...rest } = bom;
+  const known = new Set(bom.components.map(({ purl }) => purl));
+  const added = new Map(
+    bundled
+      .map((each) => ({
+        ...each,
+        purl: `pkg:npm/${each.name.replace('@', '%40')}@${each.version}`,
+      }))
+      .filter(({ purl }) => !known.has(purl))
+      .toSorted((a, b) => (a.purl < b.purl ? -1 : 1))
+      .map((each) => [each.purl, each]),
+  );
+  const components = [...added.values()].map(({ name, version, identifier, purl }) => ({
+    'bom-ref': `${name}@${version}`,
+    type: 'library',
+    name,
+    version,
+    scope: 'required',
+    purl,
+    licenses: identifier ? [{ expression: identifier }] : undefined,
+  }));
+  const refs = components.map((each) => each['bom-ref']);
+  const { 'bom-ref': portal } = bom.components.find(({ name }) => name === '@portal-embed/portal');
+  return {
+    ...rest,
+    metadata: { ...bom.metadata, timestamp: time },
+    components: [...bom.components, ...components],
+    dependencies: [
+      ...bom.dependencies.map((each) =>
+        each.ref === portal ? { ...each, dependsOn: [...each.dependsOn, ...refs] } : each,
+      ),
+      ...refs.map((ref) => ({ ref, dependsOn: [] })),
+    ],
+  };
+}
