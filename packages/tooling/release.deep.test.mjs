@@ -186,7 +186,12 @@ describe('a release', () => {
     for (const name of ['express', '%40duckdb/node-bindings-linux-x64', 'react', 'react-dom'])
       expect(purls).toContain(`pkg:npm/${name}`);
     expect(purls).toHaveLength(new Set(bom.components.map(({ purl }) => purl)).size);
-    expect(bom.metadata.component.version).toBe(portal.version);
+    expect(bom.metadata.component).toMatchObject({
+      type: 'application',
+      name: 'portal-embed-portal',
+      version: portal.version,
+    });
+    expect(JSON.stringify(bom)).not.toContain('file:');
     const { dependsOn } = bom.dependencies.find(({ ref }) =>
       ref.startsWith('@portal-embed/portal@'),
     );

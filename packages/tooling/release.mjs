@@ -93,9 +93,18 @@ async function writePortal(folder) {
   const lockfile = createNpmLockfile(manifest, tarballs, pnpmLockfile);
   writeJson(path.join(folder, 'package-lock.json'), lockfile);
 
-  const args = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx'];
+  const args = [
+    'sbom',
+    '--package-lock-only',
+    '--sbom-format=cyclonedx',
+    '--sbom-type=application',
+  ];
   const bom = JSON.parse(await run('npm', args, folder));
-  const completed = completeSbom(bom, { time: committedAt.toISOString(), bundled: listBundled() });
+  const completed = completeSbom(bom, {
+    title: manifest.name,
+    time: committedAt.toISOString(),
+    bundled: listBundled(),
+  });
   writeJson(path.join(release, `${title}.cdx.json`), completed);
 }
 

@@ -2,12 +2,13 @@
  * Completes the SBOM (CycloneDX) that `npm sbom` writes for the dependencies of the portal.
  *
  * @param bom parsed output of `npm sbom`
+ * @param title name of the package, for which npm takes the name of its folder
  * @param time ISO time of the commit. With the time of the run and a random serial number, no two runs
  *   would give the same bytes
  * @param bundled packages that the built files of the portal contain: `name`, `version` and, if known,
  *   the license `identifier`
  */
-export function completeSbom(bom, { time, bundled }) {
+export function completeSbom(bom, { title, time, bundled }) {
   const { serialNumber: _, ...rest } = bom;
   const known = new Set(bom.components.map(({ purl }) => purl));
   const added = new Map(
@@ -33,8 +34,16 @@ export function completeSbom(bom, { time, bundled }) {
   const { 'bom-ref': portal } = bom.components.find(({ name }) => name === '@portal-embed/portal');
   return {
     ...rest,
-    metadata: { ...bom.metadata, timestamp: time },
-    components: [...bom.components, ...components],
+    metadata: {
+      ...bom.metadata,
+      timestamp: time,
+      component: { ...bom.metadata.component, name: title },
+    },
+    // npm's references are the paths of tarballs on this machine.
+    components: [
+      ...bom.components.map(({ externalReferences: _references, ...each }) => each),
+      ...components,
+    ],
     dependencies: [
       ...bom.dependencies.map((each) =>
         each.ref === portal ? { ...each, dependsOn: [...each.dependsOn, ...refs] } : each,
