@@ -4,6 +4,9 @@
  *   without its 300 packages.
  * - Vite uses esbuild and tsx only with options that no configuration sets. The tests install both, so
  *   `npm start` would, too.
+ *
+ * A packed manifest has no scripts and development dependencies, which work only in this repository.
+ * `npm run release` sets the commit, which the portal reads as `gitHead`.
  */
 module.exports = {
   hooks: {
@@ -15,6 +18,12 @@ module.exports = {
           delete manifest.peerDependenciesMeta[name];
         }
       }
+      return manifest;
+    },
+    beforePacking(manifest) {
+      delete manifest.devDependencies;
+      delete manifest.scripts;
+      if (process.env.RELEASE_COMMIT) manifest.gitHead = process.env.RELEASE_COMMIT;
       return manifest;
     },
   },

@@ -36,6 +36,7 @@ export default defineConfig(({ command }) => {
           outDir,
           emptyOutDir: true,
           manifest: '.vite/viewer.json',
+          license: listLicenses('viewer'),
           modulePreload: false,
           rolldownOptions: { input: { viewer: `${root}/viewer.tsx` } },
         },
@@ -47,6 +48,7 @@ export default defineConfig(({ command }) => {
           outDir,
           emptyOutDir: false,
           manifest: '.vite/admin.json',
+          license: listLicenses('admin'),
           chunkSizeWarningLimit: 1_000,
           modulePreload: { polyfill: false },
           rolldownOptions: { input: { admin: `${sourcesOf('admin')}/admin.tsx` } },
@@ -59,6 +61,7 @@ export default defineConfig(({ command }) => {
           outDir,
           emptyOutDir: false,
           manifest: '.vite/frame-page.json',
+          license: listLicenses('frame-page'),
           modulePreload: false,
           rolldownOptions: { input: { 'frame-page': `${root}/frames/frame-page.ts` } },
         },
@@ -70,6 +73,7 @@ export default defineConfig(({ command }) => {
         build: {
           outDir: path.join(outDir, '../first-page'),
           emptyOutDir: true,
+          license: listLicenses('first-page'),
           minify: false,
           rolldownOptions: {
             input: `${root}/first-page.tsx`,
@@ -84,6 +88,7 @@ export default defineConfig(({ command }) => {
           outDir,
           emptyOutDir: false,
           modulePreload: false,
+          license: listLicenses('boot'),
           rolldownOptions: {
             input: `${root}/boot/boot.ts`,
             output: { format: 'iife', entryFileNames: 'boot.js' },
@@ -120,6 +125,9 @@ const omitPreloads: Plugin = {
     handler: () => 'export const __vitePreload = (load) => load();',
   },
 };
+
+/** The packages that an output contains, with their licenses. `npm run release` adds them to the SBOM. */
+const listLicenses = (name: string) => ({ fileName: `.vite/${name}.licenses.json` });
 
 /** Leaves out the maps and color schemes that Plot contains and no chart uses. */
 const omitUnused: Plugin = {

@@ -2,14 +2,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-import { build, install, packageManager, publicPackages, repository, run } from './prepare.mjs';
+import { build, install, packPackages, repository } from './prepare.mjs';
 
 await install();
 await build();
 const folder = path.join(repository, 'packs');
 fs.rmSync(folder, { recursive: true, force: true });
-for (const { name, folder: source } of publicPackages()) {
-  const file = path.join(folder, `${name.replace('@portal-embed/', '')}.tgz`);
-  await run('npx', ['-y', packageManager, 'pack', '--out', file], source);
-  console.log(path.relative(process.cwd(), file));
-}
+for (const { file } of await packPackages(folder))
+  console.log(path.relative(process.cwd(), path.join(folder, file)));

@@ -12,19 +12,22 @@ import { promisify } from 'node:util';
 
 export const repository = fileURLToPath(new URL('../../', import.meta.url));
 
-const readManifest = (folder) =>
+export const readManifest = (folder) =>
   JSON.parse(fs.readFileSync(path.join(repository, folder, 'package.json'), 'utf8'));
 
 export const { packageManager } = readManifest('.');
 
-/** The packages that are published: name and folder of each. */
+/** The packages that are published: name, version and folder of each. */
 export const publicPackages = () =>
   fs
     .readdirSync(path.join(repository, 'packages'))
     .map((name) => `packages/${name}`)
     .filter((folder) => fs.existsSync(path.join(repository, folder, 'package.json')))
     .filter((folder) => !readManifest(folder).private)
-    .map((folder) => ({ name: readManifest(folder).name, folder }));
+    .map((folder) => {
+      const { name, version } = readManifest(folder);
+      return { name, version, folder };
+    });
 
 /**
  * The outputs of Vite. `sources` are the folders of the repository that they are built from. `npm start`
@@ -100,13 +103,13 @@ const nextExample = {
 
 const execute = promisify(execFile);
 
-/** Runs a command in the repository. Prints its output only if it fails. */
+/** Runs a command in the repository and returns its output. Prints the output only if it fails. */
 export async function run(command, args, folder = '.') {
-  const cwd = path.join(repository, folder);
+  const cwd = path.resolve(repository, folder);
   // NODE_ENV would decide whether pnpm installs the build tools, and which React is bundled.
   const { NODE_ENV: _, ...env } = process.env;
   try {
-    await execute(command, args, { cwd, env, maxBuffer: Infinity });
+    return (await execute(command, args, { cwd, env, maxBuffer: Infinity })).stdout;
   } catch ({ stdout = '', stderr = '', message }) {
     console.error(stdout || stderr ? `${stdout}${stderr}` : message);
     console.error(`\`${[command, ...args].join(' ')}\` failed; see above.`);
@@ -178,6 +181,22 @@ export async function installChdb() {
     // Not `npm ci`, which refuses a lockfile without the libraries of other systems.
     run('npm', ['install', '--no-audit', '--no-fund'], folder),
   );
+}
+
+/**
+ * Packs all public packages into a folder, as they would be published. Returns their descriptions with
+ * the names of their tarballs.
+ */
+export async function packPackages(target) {
+  const packed = publicPackages().map(({ name, version, folder }) => ({
+    name,
+    version,
+    folder,
+    file: `${name.replace('@', '').replace('/', '-')}-${version}.tgz`,
+  }));
+  for (const { folder } of packed)
+    await run('npx', ['-y', packageManager, 'pack', '--pack-destination', target], folder);
+  return packed;
 }
 
 /** Builds everything that is out of date. */

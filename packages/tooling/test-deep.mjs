@@ -39,6 +39,7 @@ const bounded = [
   'full-disk.deep',
   'packed.deep',
   'light-clone.deep',
+  'release.deep',
   'express-react/test/guide.deep',
   'express-react/test/dev.deep',
   // The examples for Next.js, Vue and plain HTML.

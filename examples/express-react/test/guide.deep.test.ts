@@ -34,7 +34,7 @@ it('the backend guide leads from an empty folder and tarballs to a report URL', 
   const clone = path.join(folder, 'portal-embed');
   fs.mkdirSync(clone);
   execFileSync('npm', ['run', 'pack'], { cwd: repository });
-  fs.symlinkSync(path.join(repository, 'packs'), path.join(clone, 'packs'));
+  fs.symlinkSync(path.join(repository, 'packs'), path.join(folder, 'release'));
   const dataDir = path.join(clone, '.portal');
   const demo = await startDemo({ dataDir });
   onTestFinished(() => demo.interrupt());

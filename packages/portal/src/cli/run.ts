@@ -12,7 +12,7 @@ import { LockedError } from '../db/embedded/lock.ts';
 import { ConfigurationError } from '../errors.ts';
 import { PortalError } from '../errors.ts';
 import { describeUnknown } from '../start-warnings.ts';
-import { version } from '../version.ts';
+import { version, versionWithCommit } from '../version.ts';
 import { addActivityCommands } from './activity.ts';
 import { addAdministratorCommands } from './administrators.ts';
 import { addApiKeyCommands } from './api-keys.ts';
@@ -90,7 +90,7 @@ function createProgram(cli: Cli, { stdout, stderr, server }: Terminal, asJson: b
   const program = new Command('portal')
     .description('The reports portal and its administration.')
     .addHelpText('after', `${environmentHelp}\n${exitCodesHelp}`)
-    .version(version)
+    .version(versionWithCommit)
     .exitOverride()
     .configureOutput({
       writeOut: (text) => stdout.write(text),

@@ -8,7 +8,7 @@ import type { FileCounts } from '../content/data-file-watch.ts';
 import type { FailureCause } from '../db/connection/database-failures.ts';
 import type { PoolUsage } from '../db/connection/open.ts';
 import { createReportMetrics, type ReportMetrics } from '../platforms/report-metrics.ts';
-import { version } from '../version.ts';
+import { commit, version } from '../version.ts';
 import { logRequests } from './logging.ts';
 import { allowOnly } from './methods.ts';
 import { answerErrors, sendNotFound } from './problems.ts';
@@ -90,11 +90,11 @@ export function createMetrics(usage: () => PoolUsage): Metrics {
   });
   const build = new Gauge({
     name: 'portal_build_info',
-    help: 'Always 1; the labels name the release and the version of Node.',
-    labelNames: ['version', 'node'],
+    help: 'Always 1; the labels name the release, its commit and the version of Node.',
+    labelNames: ['version', 'commit', 'node'],
     registers,
   });
-  build.set({ version, node: process.versions.node }, 1);
+  build.set({ version, ...(commit && { commit }), node: process.versions.node }, 1);
 
   const connections = new Gauge({
     name: 'portal_database_connections',

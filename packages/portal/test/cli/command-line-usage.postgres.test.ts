@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { Writable } from 'node:stream';
@@ -8,6 +9,7 @@ import { buildFirst } from 'testing/build';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { run } from '../../src/cli/run.ts';
+import { version } from '../../src/version.ts';
 import {
   createGlobex,
   listCommands,
@@ -41,8 +43,9 @@ it('portal prints its help, with exit code 2 if no command is given', async () =
       expect(help).toContain(word);
 });
 
-it('portal --version prints the version', async () => {
-  expect((await portal('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+it('portal --version prints the version and, in a clone, the commit', async () => {
+  const commit = execFileSync('git', ['rev-parse', '--short=7', 'HEAD'], { encoding: 'utf8' });
+  expect((await portal('--version')).stdout).toBe(`${version} (${commit.trim()})\n`);
 });
 
 it('the help of every command has an example', async () => {

@@ -17,22 +17,6 @@ const readBlocks = (port: number) =>
     ([, language, code]) => ({ language: language!, code: code! }),
   );
 
-it('the content guide installs the portal with the packages of this repository that it needs', () => {
-  const [, packs] = /packs\/\{(.+)\}\.tgz/.exec(guide)!;
-  const needed = new Set<string>();
-  const add = (name: string) => {
-    const file = new URL(`../../../${name}/package.json`, import.meta.url);
-    const { dependencies } = JSON.parse(fs.readFileSync(file, 'utf8')) as {
-      dependencies: Record<string, string>;
-    };
-    for (const each of Object.keys(dependencies))
-      if (each.startsWith('@portal-embed/')) add(each.replace('@portal-embed/', ''));
-    needed.add(name);
-  };
-  add('portal');
-  expect(packs!.split(',')).toEqual([...needed]);
-});
-
 it('the content guide leads from a CSV to a report with roles, a look-up and a pipeline', async () => {
   const folder = createTemporaryFolder('portal-guide-');
   const port = await findFreePort();
@@ -60,8 +44,6 @@ it('the content guide leads from a CSV to a report with roles, a look-up and a p
   const shown: { code: string; actual: string | undefined }[] = [];
   let isServing = false;
   for (const { language, code } of blocks) {
-    // The packages are installed only if the guide is followed outside of this repository.
-    if (language === 'sh' && code.startsWith('npm install')) continue;
     if (language === 'sh') {
       const database = { dataDir: path.join(folder, 'data'), databaseUrl: undefined };
       const server = await startPortalProcess(database, { port });

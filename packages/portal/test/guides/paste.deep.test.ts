@@ -12,8 +12,7 @@ const admin = setUpAdminPages();
 it('the code for Next.js shows a report when pasted and installed as the page says', async () => {
   execFileSync('npm', ['run', 'pack'], { cwd: repository, stdio: 'ignore' });
   const parent = createFolder();
-  fs.mkdirSync(path.join(parent, 'portal-embed'));
-  fs.symlinkSync(path.join(repository, 'packs'), path.join(parent, 'portal-embed/packs'));
+  fs.symlinkSync(path.join(repository, 'packs'), path.join(parent, 'release'));
   const folder = path.join(parent, 'app');
   fs.mkdirSync(folder);
   await expectReport(admin, { server: 'Next.js', pages: undefined }, folder);

@@ -7,7 +7,7 @@ import { ReportError } from '#platform';
 
 import { createMetrics, createMetricsServer, type Metrics } from '../../src/http/metrics.ts';
 import { createLogger } from '../../src/logger.ts';
-import { version } from '../../src/version.ts';
+import { commit, version } from '../../src/version.ts';
 import { disconnectReader } from '../support/disconnect.ts';
 import { startTestPortal, type TestPortal } from '../support/portal.ts';
 import { grantAgain, mint, open, startSession } from '../support/viewer.ts';
@@ -68,7 +68,7 @@ describe('/metrics', () => {
       'portal_missing_data_files Data files that datasets name and this instance does not have.',
       'portal_unreadable_data_files Data files that datasets name and this instance has, but cannot read.',
       'portal_database_errors_total Failures of the database, by cause.',
-      'portal_build_info Always 1; the labels name the release and the version of Node.',
+      'portal_build_info Always 1; the labels name the release, its commit and the version of Node.',
       'portal_database_connections Connections to the database.',
       'portal_database_connections_max Connections to the database that this instance may open for requests.',
       'portal_database_waiting Requests that wait for a connection.',
@@ -250,7 +250,7 @@ describe('/metrics', () => {
     metrics.noteDataFiles({ missing: 2, unreadable: 1 });
     expect(await read('portal_missing_data_files')).toBe(2);
     expect(await read('portal_unreadable_data_files')).toBe(1);
-    const build = `portal_build_info{version="${version}",node="${process.versions.node}"}`;
+    const build = `portal_build_info{version="${version}",${commit ? `commit="${commit}",` : ''}node="${process.versions.node}"}`;
     expect(await read(build)).toBe(1);
     // Each reading starts a new measurement, which takes a moment.
     await expect.poll(() => read('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
