@@ -32,6 +32,41 @@ BEGIN
   RETURN NEW;
 END $$;
 
+CREATE FUNCTION public.expire_log_entries(log text, limit_rows bigint) RETURNS bigint
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  expired bigint;
+BEGIN
+  PERFORM set_config('portal.pruned_log', log, true);
+  CASE log
+    WHEN 'audit_entries' THEN
+      DELETE FROM audit_entries WHERE ctid = ANY (ARRAY(
+        SELECT old.ctid FROM organizations CROSS JOIN LATERAL (
+          SELECT ctid FROM audit_entries
+          WHERE organization_id = organizations.id
+            AND audit_entries.created_at < now() - make_interval(days => access_log_days)
+          ORDER BY created_at LIMIT limit_rows
+        ) AS old
+        WHERE access_log_days IS NOT NULL LIMIT limit_rows
+      ));
+    WHEN 'activity_entries' THEN
+      -- Ids grow with time, so only the first ones can be old enough.
+      DELETE FROM activity_entries WHERE ctid = ANY (ARRAY(
+        SELECT old.ctid FROM organizations CROSS JOIN LATERAL (
+          SELECT ctid, created_at FROM activity_entries
+          WHERE organization_id = organizations.id ORDER BY id LIMIT limit_rows
+        ) AS old
+        WHERE activity_log_days IS NOT NULL
+          AND old.created_at < now() - make_interval(days => activity_log_days)
+        LIMIT limit_rows
+      ));
+  END CASE;
+  GET DIAGNOSTICS expired = ROW_COUNT;
+  PERFORM set_config('portal.pruned_log', '', true);
+  RETURN expired;
+END $$;
+
 CREATE FUNCTION public.expire_mint_entries(before timestamp with time zone, limit_rows bigint) RETURNS bigint
     LANGUAGE plpgsql
     AS $$
@@ -408,7 +443,11 @@ CREATE TABLE public.organizations (
     language text,
     logo bytea,
     logo_hash text,
+    access_log_days integer,
+    activity_log_days integer,
     CONSTRAINT organizations_accent_color_check CHECK ((accent_color ~ '^#[0-9a-f]{6}$'::text)),
+    CONSTRAINT organizations_access_log_days_check CHECK ((access_log_days > 0)),
+    CONSTRAINT organizations_activity_log_days_check CHECK ((activity_log_days > 0)),
     CONSTRAINT organizations_unapplied_filters_check CHECK ((unapplied_filters = ANY (ARRAY['note'::text, 'refuse'::text])))
 );
 

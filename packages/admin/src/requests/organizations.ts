@@ -16,6 +16,9 @@ export interface AdminOrganization {
 export interface OrganizationSettings extends AdminOrganization {
   homeUrl: string | null;
   unappliedFilters: 'note' | 'refuse';
+  /** Days after which entries leave each log; `null` for never. */
+  accessLogDays: number | null;
+  activityLogDays: number | null;
   /** Languages that the viewer has texts in. */
   languages: string[];
 }

@@ -26,8 +26,39 @@ export function SettingsPage() {
         </Text>
         <CopyText value={organizationId} label={formatMessage('overview.id')} />
       </Stack>
-      <Loaded query={settings}>{(answer) => <SettingsForm settings={answer} />}</Loaded>
+      <Loaded query={settings}>
+        {(answer) => (
+          <>
+            <SettingsForm settings={answer} />
+            <LogRetention settings={answer} />
+          </>
+        )}
+      </Loaded>
     </Page>
+  );
+}
+
+function LogRetention({ settings }: { settings: OrganizationSettings }) {
+  const { formatMessage } = useFormats();
+  return (
+    <Stack gap={4} mt="lg" maw={520}>
+      <Text size="sm" fw={500}>
+        {formatMessage('settings.logs')}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {formatMessage('settings.logs.help')}
+      </Text>
+      <Text size="sm">
+        {settings.accessLogDays === null
+          ? formatMessage('settings.logs.access.all')
+          : formatMessage('settings.logs.access', { count: settings.accessLogDays })}
+      </Text>
+      <Text size="sm">
+        {settings.activityLogDays === null
+          ? formatMessage('settings.logs.activity.all')
+          : formatMessage('settings.logs.activity', { count: settings.activityLogDays })}
+      </Text>
+    </Stack>
   );
 }
 

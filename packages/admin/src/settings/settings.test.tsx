@@ -113,6 +113,8 @@ describe('settings', () => {
         language: 'es',
         homeUrl: 'https://old.example',
         unappliedFilters: 'note' as const,
+        accessLogDays: null,
+        activityLogDays: null,
         languages: ['de', 'en', 'es'],
       };
       const { sent } = await openAdmin('/settings', {
@@ -150,6 +152,8 @@ describe('settings', () => {
     language: null,
     homeUrl: null,
     unappliedFilters: 'note' as const,
+    accessLogDays: null,
+    activityLogDays: 730,
     languages: ['de', 'en'],
   };
 
@@ -181,6 +185,8 @@ describe('settings', () => {
     expect(screen.getByLabelText('Address of your application')).toHaveValue('https://app.example');
     expect(screen.getByLabelText('Do not show the report')).toBeChecked();
     expect(screen.getByText(organization.id)).toBeVisible();
+    expect(screen.getByText('The access log keeps all entries.')).toBeVisible();
+    expect(screen.getByText('The activity log keeps entries for 730 days.')).toBeVisible();
     press('Save');
     expect(await screen.findByText('The settings are saved.')).toBeVisible();
     expect(sent('changeSettings')).toEqual([

@@ -17,6 +17,7 @@ export type Action =
   | 'createOrganization'
   | 'deleteOrganization'
   | 'setOrigins'
+  | 'setLogRetention'
   | 'setUnappliedFilters'
   | 'setHomeUrl'
   | 'setOidc'

@@ -82,5 +82,7 @@ const presentSettings = (row: OrganizationRow, languages: Languages): Organizati
   ...presentOrganization(row),
   homeUrl: row.home_url,
   unappliedFilters: row.unapplied_filters,
+  accessLogDays: row.access_log_days,
+  activityLogDays: row.activity_log_days,
   languages: [...languages.keys()],
 });

@@ -21,6 +21,7 @@ import { addCommand, openContext, type Cli } from './cli.ts';
 import { nameSchema, parseInput } from './input.ts';
 import { addOidcCommands } from './oidc.ts';
 import { formatTable } from './output.ts';
+import { addRetentionCommand } from './retention.ts';
 
 const organizationSchema = z.object({
   slug: z
@@ -157,6 +158,7 @@ export function addOrganizationCommands(program: Command, cli: Cli): void {
     ),
   );
 
+  addRetentionCommand(organizations, cli);
   addOidcCommands(organizations, cli);
 
   addCommand(organizations, 'delete <organization>', 'delete an organization with all its data', [

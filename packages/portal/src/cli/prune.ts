@@ -37,7 +37,12 @@ export function addPruneCommand(parent: Command, cli: Cli, log: PrunedLog): void
           deletedToo: log.remains ?? false,
         });
         if (!yes)
-          await confirm(cli, { log, organization, before, count: await log.count(ctx, before) });
+          await confirmRemoval(cli, {
+            log,
+            organization,
+            before,
+            count: await log.count(ctx, before),
+          });
         const pruned = await log.prune(ctx, before);
         return {
           json: { pruned, before },
@@ -49,10 +54,14 @@ export function addPruneCommand(parent: Command, cli: Cli, log: PrunedLog): void
 
 const formatEntries = (count: number) => formatCount(count, 'entry', 'entries');
 
-/** @throws `invalid_request` without a confirmation */
-async function confirm(
+/**
+ * Asks before entries of a log are removed.
+ *
+ * @throws `invalid_request` without a confirmation
+ */
+export async function confirmRemoval(
   cli: Cli,
-  pruned: { log: PrunedLog; organization: string; before: Date; count: number },
+  pruned: { log: Pick<PrunedLog, 'name'>; organization: string; before: Date; count: number },
 ): Promise<void> {
   const { log, organization, before, count } = pruned;
   const entries = `${formatEntries(count)} of the ${log.name} of ${organization} from before ${before.toISOString()}`;

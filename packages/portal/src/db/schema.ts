@@ -203,6 +203,8 @@ export interface Schema {
     language: string | null;
     logo: Buffer | null;
     logo_hash: string | null;
+    access_log_days: number | null;
+    activity_log_days: number | null;
   };
   portal_sessions: {
     bearer_hash: Buffer;

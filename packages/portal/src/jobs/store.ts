@@ -38,6 +38,15 @@ export const deleteOldAttempts = deleteOld('sign_in_attempts', 'key', 'expires_a
 /** Sign-ins at identity providers that nobody finished. */
 export const deleteOldOidcFlows = deleteOld('admin_oidc_flows', 'state_hash', 'created_at');
 
+/** Removes entries that are older than their organization keeps them. */
+export const expireLogEntries =
+  (log: 'audit_entries' | 'activity_entries') =>
+  async (db: Database, limit: number): Promise<number> => {
+    const { rows } = await sql<{ expired: number }>`
+      SELECT expire_log_entries(${log}, ${limit}::bigint) AS expired`.execute(db);
+    return rows[0]!.expired;
+  };
+
 /** Removes old entries of successful mints from the activity log. All other entries stay. */
 export async function expireMintEntries(
   db: Database,

@@ -10,6 +10,7 @@ import {
   deleteOldAttempts,
   deleteOldIdentityUrls,
   deleteOldOidcFlows,
+  expireLogEntries,
   expireMintEntries,
   tryLock,
 } from './store.ts';
@@ -34,6 +35,8 @@ export const createSweepTasks = (options: { mintLogDays: number }): SweepTask[] 
   { name: 'sign_in_attempts', sweep: deleteOldAttempts },
   { name: 'admin_oidc_flows', sweep: deleteOldOidcFlows },
   { name: 'row_count_changes', sweep: foldRowCounts },
+  { name: 'audit_entries', sweep: expireLogEntries('audit_entries') },
+  { name: 'activity_entries', sweep: expireLogEntries('activity_entries') },
   ...(options.mintLogDays === 0
     ? []
     : [

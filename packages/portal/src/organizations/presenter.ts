@@ -10,4 +10,6 @@ export const presentOrganization = (row: OrganizationDetails) => ({
   embedOrigins: row.embed_origins,
   unappliedFilters: row.unapplied_filters,
   homeUrl: row.home_url,
+  accessLogDays: row.access_log_days,
+  activityLogDays: row.activity_log_days,
 });

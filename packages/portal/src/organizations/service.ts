@@ -176,6 +176,37 @@ export async function setHomeUrl(ctx: Context, address: string | null): Promise<
   return homeUrl;
 }
 
+/** Days after which entries leave each log; `null` for never. */
+export interface LogRetention {
+  accessLogDays: number | null;
+  activityLogDays: number | null;
+}
+
+/**
+ * Sets how long entries stay in the logs of the organization; a log that is not given stays as it is.
+ * Older entries are removed within a minute. Only operators may: an administrator could otherwise remove
+ * the traces of what they did.
+ */
+export async function setLogRetention(
+  ctx: Context,
+  retention: { [Log in keyof LogRetention]: LogRetention[Log] | undefined },
+): Promise<LogRetention> {
+  requireOperator(ctx);
+  const { organizationId } = ctx;
+  const activity = {
+    action: 'setLogRetention',
+    subject: organizationId,
+    details: retention,
+  } as const;
+  const row = await recordChange(ctx, activity, (transaction) =>
+    store.setLogRetention(transaction, organizationId, {
+      access: retention.accessLogDays,
+      activity: retention.activityLogDays,
+    }),
+  );
+  return { accessLogDays: row.access_log_days, activityLogDays: row.activity_log_days };
+}
+
 /** Settings that an administrator changes together. */
 export interface SettingsChange {
   name: string;

@@ -256,6 +256,20 @@ export async function findLogo(
   return row?.logo ?? undefined;
 }
 
+/** @param days `undefined` leaves a log as it is */
+export function setLogRetention(
+  db: Database,
+  id: string,
+  days: { access: number | null | undefined; activity: number | null | undefined },
+): Promise<OrganizationRow> {
+  return db
+    .updateTable('organizations')
+    .set({ access_log_days: days.access, activity_log_days: days.activity })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
 export async function setHomeUrl(db: Database, id: string, homeUrl: string | null): Promise<void> {
   await db.updateTable('organizations').set({ home_url: homeUrl }).where('id', '=', id).execute();
 }

@@ -81,6 +81,19 @@ it('portal organizations creates, configures, lists and deletes an organization'
   });
   const set = await getResult('organizations', 'set-unapplied-filters', 'acme', 'refuse');
   expect(set).toEqual({ organizationId, unappliedFilters: 'refuse' });
+  const retention = [
+    'set-log-retention',
+    'acme',
+    '--access-log',
+    '400',
+    '--activity-log',
+    'forever',
+  ];
+  expect(await getResult('organizations', ...retention)).toEqual({
+    organizationId,
+    accessLogDays: 400,
+    activityLogDays: null,
+  });
   const homeUrl = 'https://app.acme.example/reports';
   expect(await getResult('organizations', 'set-home-url', 'acme', homeUrl)).toEqual({
     organizationId,
@@ -90,6 +103,8 @@ it('portal organizations creates, configures, lists and deletes an organization'
   expect(acme).toMatchObject({
     unappliedFilters: 'refuse',
     homeUrl,
+    accessLogDays: 400,
+    activityLogDays: null,
     id: created.id,
     slug: 'acme',
     name: 'Acme & Sons',

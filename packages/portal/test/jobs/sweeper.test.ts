@@ -10,6 +10,7 @@ import {
 } from '../../src/jobs/store.ts';
 import { createSweepTasks, startSweeper, type SweepTask } from '../../src/jobs/sweeper.ts';
 import { createLogger } from '../../src/logger.ts';
+import { setLogRetention } from '../../src/organizations/service.ts';
 import { sha256 } from '../../src/secrets.ts';
 import { setOidc } from '../../src/sign-in/oidc/provider-settings.ts';
 import { signInAs } from '../support/admin.ts';
@@ -174,6 +175,38 @@ describe('the sweeper', () => {
     });
   });
 
+  it('removes entries of both logs that their organization no longer keeps, and no others', async () => {
+    const { acme, globex, db } = portal;
+    const ages = sql`(VALUES (9), (11), (99)) AS ages (days)`;
+    const before = sql`now() - days * interval '1 day'`;
+    for (const { id, reportId } of [acme, globex]) {
+      await sql`INSERT INTO audit_entries (organization_id, user_id, user_email, user_email_key,
+          report_id, report_name, action, created_at)
+        SELECT ${id}, gen_random_uuid(), 'old@x.example', 'old@x.example', ${reportId}, 'Orders', 1, ${before}
+        FROM ${ages}`.execute(db);
+      await sql`INSERT INTO activity_entries (organization_id, user_id, user_email, action, subject, created_at)
+        SELECT ${id}, gen_random_uuid(), 'old@x.example', 'old', days, ${before} FROM ${ages}`.execute(
+        db,
+      );
+    }
+    const listDays = async (log: string, { id }: { id: string }) => {
+      const { rows } = await sql<{ days: number }>`
+        SELECT extract(day FROM now() - created_at)::int AS days FROM ${sql.table(log)} AS entries
+        WHERE organization_id = ${id} AND to_jsonb(entries)->>'user_email' = 'old@x.example'
+        ORDER BY days`.execute(db);
+      return rows.map(({ days }) => days);
+    };
+    await setLogRetention(acme.ctx, { accessLogDays: 10, activityLogDays: undefined });
+    await sweepOnce();
+    expect(await listDays('audit_entries', acme)).toEqual([9]);
+    expect(await listDays('activity_entries', acme)).toEqual([9, 11, 99]);
+    await setLogRetention(acme.ctx, { accessLogDays: null, activityLogDays: 10 });
+    await sweepOnce();
+    expect(await listDays('activity_entries', acme)).toEqual([9]);
+    for (const log of ['audit_entries', 'activity_entries'])
+      expect(await listDays(log, globex)).toEqual([9, 11, 99]);
+  });
+
   it('works through more than one batch', async () => {
     const { acme, db } = portal;
     await mint(portal, acme, whole());
@@ -319,6 +352,8 @@ describe('the sweeper', () => {
       'sign_in_attempts',
       'admin_oidc_flows',
       'row_count_changes',
+      'audit_entries',
+      'activity_entries',
     ];
     expect(namesOf(0)).toEqual(always);
     expect(namesOf(1)).toEqual([...always, 'activity_entries']);
