@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
+import { sql } from 'kysely';
 import { startFakeClickhouse } from 'report-engine/testing/fake-clickhouse';
 import { findFreePort } from 'testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -62,6 +63,26 @@ it('portal organizations delete works only if the slug is confirmed', async () =
   // The activity log of a deleted organization stays, and is pruned by its id.
   const prune = ['activity', 'prune', '-o', id, '--before', '0m', '--yes'];
   expect((await getResult(...prune)).pruned).toBeGreaterThan(0);
+});
+
+it('portal organizations set-log-retention asks before it removes entries, and refuses days that are none', async () => {
+  const opened = await openDatabase(database);
+  await sql`INSERT INTO activity_entries (organization_id, operator, action, subject, created_at)
+    VALUES (${globex.id}, 'olga', 'old', 'x', now() - interval '50 days')`.execute(opened.db);
+  await opened.close();
+  const set = ['organizations', 'set-log-retention', 'globex'];
+  const refused = await portal(...set, '--access-log', '40', '--activity-log', '40');
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toMatch(/remove 1 entry of the activity log of globex .*Add --yes/s);
+  const [, found] = await getResult('organizations', 'list');
+  expect(found).toMatchObject({ slug: 'globex', accessLogDays: null, activityLogDays: null });
+  expect(await getError(...set)).toEqual(invalid);
+  for (const days of ['0', '-1', '1.5', '36501', 'never'])
+    expect(await getError(...set, '--access-log', days)).toEqual([2, 'usage']);
+  const { stdout } = await portal(...set, '--access-log', '1', '--activity-log', '40', '--yes');
+  expect(stdout).toBe(
+    'Entries stay in the access log of globex for 1 day.\nEntries stay in the activity log of globex for 40 days.\n',
+  );
 });
 
 it('a command finds an organization by its id, in any letter case', async () => {
