@@ -37,3 +37,7 @@ it.each([
   for (const owner of [user, colleague, other]) served.push(await isServed(slices, owner));
   expect(served).toEqual(expected);
 });
+
+it('a reader who has left gets no slice', async () => {
+  await expect(new Slices().next(user, AbortSignal.abort())).rejects.toThrow('aborted');
+});
