@@ -144,6 +144,15 @@ it('a process that ends before it has read the rows has crashed', async () => {
   await expect(file).rejects.toMatchObject({ name: 'ReportError', reason: 'crashed' });
 });
 
+it('a process that ends without an error before it has read the rows has crashed', async () => {
+  const ending = `data:text/javascript,process.exit(0)`;
+  vi.stubEnv('NODE_OPTIONS', `${process.env.NODE_OPTIONS ?? ''} --import "${ending}"`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const many = Array.from({ length: 100_000 }, (_, row) => `row ${row}`);
+  const file = writeXlsx(owner, createTile(many), new AbortController().signal);
+  await expect(file).rejects.toMatchObject({ name: 'ReportError', reason: 'crashed' });
+});
+
 it('a workbook whose process fails is an error, and not an empty file', async () => {
   const failing = `data:text/javascript,process.exitCode=3;process.stdin.resume()`;
   vi.stubEnv('NODE_OPTIONS', `${process.env.NODE_OPTIONS ?? ''} --import "${failing}"`);
