@@ -20,9 +20,8 @@ const createTile = (cells: string[]): ExportedTile => ({
   })(),
 });
 
-/** Unpacks the styles of a workbook, which is a ZIP archive. */
-function readStyles(file: Buffer): string {
-  const name = 'xl/styles.xml';
+/** Unpacks a part of a workbook, which is a ZIP archive. */
+function readPart(file: Buffer, name: string): string {
   const at = file.indexOf(name);
   const extraLength = file.readUInt16LE(at - 2);
   return inflateRawSync(file.subarray(at + name.length + extraLength)).toString();
@@ -57,7 +56,7 @@ it('a workbook shows a percentage as one', async () => {
     [0.125, 0.125],
   ]);
   for (const format of ['0.0%', '0.00%'])
-    expect(readStyles(file)).toContain(`formatCode="${format}"`);
+    expect(readPart(file, 'xl/styles.xml')).toContain(`formatCode="${format}"`);
 });
 
 it('a workbook keeps times, booleans and missing values', async () => {
@@ -80,7 +79,14 @@ it('a workbook keeps times, booleans and missing values', async () => {
     [new Date('2024-02-29T13:45:10Z'), true],
     [null, false],
   ]);
-  expect(readStyles(file)).toContain('formatCode="yyyy-mm-dd hh:mm:ss"');
+  expect(readPart(file, 'xl/styles.xml')).toContain('formatCode="yyyy-mm-dd hh:mm:ss"');
+});
+
+it('a workbook has bold names of columns that stay in view, and columns as wide as a date with its time', async () => {
+  const file = await writeXlsx(owner, createTile(['a']), new AbortController().signal);
+  expect(readPart(file, 'xl/styles.xml')).toContain('<b/>');
+  const sheet = readPart(file, 'xl/worksheets/sheet1.xml');
+  for (const part of ['state="frozen"', 'ySplit="1"', 'width="16"']) expect(sheet).toContain(part);
 });
 
 it('a workbook cuts a text to 32,767 characters, the limit of Excel', async () => {
@@ -99,6 +105,17 @@ it('the process of a workbook does not get the secrets of the portal', async () 
   onTestFinished(() => void vi.unstubAllEnvs());
   const file = await writeXlsx(owner, createTile(['a']), new AbortController().signal);
   expect(await readSheet(file)).toEqual([['Note_x0041_'], ['a']]);
+});
+
+it('the process of a workbook has a memory limit and a low priority', async () => {
+  const code = `import os from 'node:os';
+    if (os.getPriority() !== os.constants.priority.PRIORITY_LOW) process.exit(4);
+    if (!process.execArgv.includes('--max-old-space-size=1024')) process.exit(5);`;
+  const checking = `data:text/javascript,${encodeURIComponent(code)}`;
+  vi.stubEnv('NODE_OPTIONS', `${process.env.NODE_OPTIONS ?? ''} --import "${checking}"`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const file = await writeXlsx(owner, createTile(['a']), new AbortController().signal);
+  expect(await readSheet(file)).toHaveLength(2);
 });
 
 it('a workbook that takes too long ends, and the next one is written', async () => {

@@ -2,11 +2,12 @@ import { send } from 'testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { setOrigins } from '../../src/organizations/service.ts';
+import { signInAs } from '../support/admin.ts';
 import { addFramedReport } from '../support/framed-reports.ts';
 import { expectProblem } from '../support/http.ts';
 import { startLocalFrames, type LocalFrames } from '../support/local-frame-platform.ts';
 import { startTestPortal, type TestPortal } from '../support/portal.ts';
-import { mint, open, startSession, view } from '../support/viewer.ts';
+import { mint, open, readSession, startSession, view } from '../support/viewer.ts';
 
 let portal: TestPortal;
 let frames: LocalFrames;
@@ -145,6 +146,16 @@ describe('a framed report', () => {
     const renewed = await ask(60);
     expect(renewed).toMatchObject({ kind: 'frame', key: shown.key });
     expect(renewed.token).not.toBe(shown.token);
+  });
+
+  it('an administrator who views a framed report as its reader can take nothing away', async () => {
+    const { acme } = portal;
+    const admin = await signInAs(portal, acme, 1, 'ada@acme.example');
+    const [user] = (await portal.api('GET', `/api/user?email=${acme.emails.west}`)).json().data;
+    const path = `/organizations/${acme.id}/users/${user.id}/view`;
+    const { bearer } = readSession(await open((await admin.send('POST', path)).json().url));
+    const answer = await view(acme.address, bearer, reportId);
+    expect(answer.json()).toMatchObject({ kind: 'frame', canTakeAway: false });
   });
 
   it('a reader without a role sees no rows', async () => {

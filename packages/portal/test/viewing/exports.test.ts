@@ -11,6 +11,7 @@ import { linkUsers, unlinkUsers } from '../../src/access/role-links.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { endSessions } from '../../src/viewer-sessions/service.ts';
 import { writeFiles } from '../support/content-files.ts';
+import { expectProblem } from '../support/http.ts';
 import { startTestPortal, type TestPortal } from '../support/portal.ts';
 import { startSession } from '../support/viewer.ts';
 import { publish } from '../support/warehouse.ts';
@@ -293,6 +294,15 @@ it('a workbook has the days that Excel shows as dates, and other days as text', 
     new Date('9999-12-31'),
     '10000-01-01',
   ]);
+});
+
+it('a workbook whose process fails is refused like a report that cannot be computed, and the log has the cause', async () => {
+  const { ask } = await exportAs('west', { tile: '0.0.0', format: 'xlsx' });
+  const failing = 'data:text/javascript,process.exit(3)';
+  vi.stubEnv('NODE_OPTIONS', `${process.env.NODE_OPTIONS ?? ''} --import "${failing}"`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expectProblem(await ask(), 'report_failed');
+  expect(portal.log.findLast((line) => line.includes('report failed'))).toContain('code 3');
 });
 
 function createSignal() {
