@@ -164,6 +164,26 @@ describe('the report engine', () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual(metrics.map(() => true));
   });
 
+  it('when a reader leaves, no tile has failed', async () => {
+    await total('sales.csv');
+    const query = vi.spyOn(Engine.prototype, 'query').mockImplementation(
+      (_owner, _query, signal) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason as Error));
+        }),
+    );
+    onTestFinished(() => query.mockRestore());
+    const reader = new AbortController();
+    const onTileFailure = vi.fn();
+    const filters = [[{ key: 'Sales', value: '2' }]];
+    const asked = tilesOf('sales.csv', [kpi], { filters, onTileFailure, signal: reader.signal });
+    await expect.poll(() => query.mock.calls.length).toBe(2);
+    reader.abort();
+    await expect(asked).rejects.toThrow('aborted');
+    await new Promise(setImmediate);
+    expect(onTileFailure).not.toHaveBeenCalled();
+  });
+
   it('a report names the filters of its URL whose values cannot be read', async () => {
     const filters = [['ten', '10'].map((value) => ({ key: 'Sales', value }))];
     const computed = await stage.compute({ source: { file: 'orders.csv' }, metrics }, [kpi], {

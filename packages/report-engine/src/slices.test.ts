@@ -38,6 +38,18 @@ it.each([
   expect(served).toEqual(expected);
 });
 
+it('a user who has waited long enough is served again', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const slices = new Slices();
+  await slices.next(user, new AbortController().signal);
+  vi.advanceTimersByTime(1_000);
+  await setImmediate();
+  expect(await isServed(slices, user)).toBe(false);
+  vi.advanceTimersByTime(10_000);
+  expect(await isServed(slices, user)).toBe(true);
+});
+
 it('a reader who has left gets no slice', async () => {
   await expect(new Slices().next(user, AbortSignal.abort())).rejects.toThrow('aborted');
 });
