@@ -59,28 +59,33 @@ it('a workbook shows a percentage as one', async () => {
     expect(readPart(file, 'xl/styles.xml')).toContain(`formatCode="${format}"`);
 });
 
-it('a workbook keeps times, booleans and missing values', async () => {
-  const tile: ExportedTile = {
-    columns: [
-      { name: 'At', type: 'datetime' },
-      { name: 'Paid', type: 'boolean' },
-    ],
-    rowCount: 2,
-    rows: (async function* () {
-      yield [
-        ['2024-02-29T13:45:10', true],
-        [null, false],
-      ];
-    })(),
-  };
-  const file = await writeXlsx(owner, tile, new AbortController().signal);
-  expect(await readSheet(file)).toEqual([
-    ['At', 'Paid'],
-    [new Date('2024-02-29T13:45:10Z'), true],
-    [null, false],
-  ]);
-  expect(readPart(file, 'xl/styles.xml')).toContain('formatCode="yyyy-mm-dd hh:mm:ss"');
-});
+it.each(['UTC', 'America/New_York'])(
+  'a workbook keeps times, booleans and missing values in the time zone %s',
+  async (timeZone) => {
+    vi.stubEnv('TZ', timeZone);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const tile: ExportedTile = {
+      columns: [
+        { name: 'At', type: 'datetime' },
+        { name: 'Paid', type: 'boolean' },
+      ],
+      rowCount: 2,
+      rows: (async function* () {
+        yield [
+          ['2024-02-29T13:45:10', true],
+          [null, false],
+        ];
+      })(),
+    };
+    const file = await writeXlsx(owner, tile, new AbortController().signal);
+    expect(await readSheet(file)).toEqual([
+      ['At', 'Paid'],
+      [new Date('2024-02-29T13:45:10Z'), true],
+      [null, false],
+    ]);
+    expect(readPart(file, 'xl/styles.xml')).toContain('formatCode="yyyy-mm-dd hh:mm:ss"');
+  },
+);
 
 it('a workbook has bold names of columns that stay in view, and columns as wide as a date with its time', async () => {
   const file = await writeXlsx(owner, createTile(['a']), new AbortController().signal);
@@ -116,6 +121,23 @@ it('the process of a workbook has a memory limit and a low priority', async () =
   onTestFinished(() => void vi.unstubAllEnvs());
   const file = await writeXlsx(owner, createTile(['a']), new AbortController().signal);
   expect(await readSheet(file)).toHaveLength(2);
+});
+
+it('one workbook is written at a time', async () => {
+  const folder = createTemporaryFolder('portal-xlsx-');
+  onTestFinished(() => fs.rmSync(folder, { recursive: true }));
+  const file = path.join(folder, 'turns');
+  const code = `import fs from 'node:fs';
+    const note = (text) => fs.appendFileSync('${file}', text);
+    note('(');
+    process.on('exit', () => note(')'));`;
+  const noting = `data:text/javascript,${encodeURIComponent(code)}`;
+  vi.stubEnv('NODE_OPTIONS', `${process.env.NODE_OPTIONS ?? ''} --import "${noting}"`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { signal } = new AbortController();
+  const owners = ['1', '2', '3'].map((id) => ({ organizationId: id, userId: id }));
+  await Promise.all(owners.map((each) => writeXlsx(each, createTile(['a']), signal)));
+  expect(fs.readFileSync(file, 'utf8')).toBe('()()()');
 });
 
 it('a workbook that takes too long ends, and the next one is written', async () => {
