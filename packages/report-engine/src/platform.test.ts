@@ -184,6 +184,14 @@ describe('the report engine', () => {
     expect(onTileFailure).not.toHaveBeenCalled();
   });
 
+  it('a dataset over a connection that is not configured is unavailable', async () => {
+    const source = { connection: 'warehouse', table: 'orders' };
+    await expect(stage.compute({ source }, [{ type: 'text', text: 'A' }])).rejects.toMatchObject({
+      reason: 'unavailable',
+      message: 'The connection "warehouse" is not configured.',
+    });
+  });
+
   it('a report names the filters of its URL whose values cannot be read', async () => {
     const filters = [['ten', '10'].map((value) => ({ key: 'Sales', value }))];
     const computed = await stage.compute({ source: { file: 'orders.csv' }, metrics }, [kpi], {

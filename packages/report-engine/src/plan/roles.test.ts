@@ -156,6 +156,13 @@ describe('the rows of a role', () => {
     },
   );
 
+  it('a role that looks up values in a dataset that does not exist is an error, and names it', async () => {
+    const list = { lookup: 'gone', key: 'Department', value: 'Area' };
+    await expect(
+      salesOf({ field: 'Area', in: list }, { findDataset: async () => undefined }),
+    ).rejects.toThrow('A role looks up values in the dataset "gone", which does not exist.');
+  });
+
   it('a role with a field that the dataset lacks is an error, and does not allow all rows', async () => {
     await expect(salesOf({ field: 'Owner', equals: 'x' })).rejects.toThrow(
       'A role uses the field "Owner", which the dataset does not have.',
