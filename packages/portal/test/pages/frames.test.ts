@@ -159,8 +159,15 @@ describe('a framed report', () => {
   });
 
   it('a reader without a role sees no rows', async () => {
-    const { view: shown } = await start(portal.acme.emails.none);
-    expect(shown).toMatchObject({ kind: 'no-rows', roles: [], rowAccess: 'by-role' });
+    const userEmail = portal.acme.emails.none;
+    const customFilters = [{ key: 'Region', value: 'West' }];
+    const session = await startSession(portal, portal.acme, { userEmail, reportId, customFilters });
+    expect(session.view).toMatchObject({
+      kind: 'no-rows',
+      roles: [],
+      rowAccess: 'by-role',
+      filters: customFilters,
+    });
   });
 
   it('the reader of a report that is not set up does not learn why, and the log has the reason', async () => {

@@ -396,6 +396,15 @@ it('a report is aborted when its reader disconnects', async () => {
   await expect.poll(() => signal.aborted).toBe(true);
 });
 
+it('a report whose reader disconnects is not logged as failed', async () => {
+  const countFailed = () => portal.log.filter((line) => line.includes('report failed')).length;
+  const before = countFailed();
+  const { signal } = await disconnectReader(portal);
+  await expect.poll(() => signal.aborted).toBe(true);
+  await new Promise(setImmediate);
+  expect(countFailed()).toBe(before);
+});
+
 describe('an overloaded engine', () => {
   it('answers 503 with Retry-After', async () => {
     const { acme, tiles } = portal;
