@@ -90,6 +90,12 @@ it('the log has the texts of an error of a platform, and nothing that its client
   expect(portal.log.join('')).not.toContain('the-secret');
 });
 
+it('the log has the texts of an error of the web platform, such as a timeout of fetch', async () => {
+  open.mockRejectedValueOnce(new DOMException('It took too long', 'TimeoutError'));
+  expectProblem(await read(), 'report_failed');
+  expect(lastFailure()).toContain('It took too long');
+});
+
 it('a reader gets nothing of a frame that the port does not name', async () => {
   answerWith({ ...frame, secret: 'the-secret', report: { id: 'other' }, roles: ['Board'] });
   const answer = await read();
