@@ -82,8 +82,10 @@ it('a platform that throws at once has failed', async () => {
 it('the log has the texts of an error of a platform, and nothing that its client has attached', async () => {
   const request = { headers: { Authorization: 'Bearer the-secret' }, body: 'secret=the-secret' };
   const cause = Object.assign(new Error('Status 401'), { request });
-  open.mockRejectedValueOnce(Object.assign(new Error('No token', { cause }), { request }));
+  const error = Object.assign(new Error('No token', { cause }), { request, code: 'E_TOKEN' });
+  open.mockRejectedValueOnce(error);
   expectProblem(await read(), 'report_failed');
+  expect(lastFailure()).toContain('"code":"E_TOKEN"');
   expect(lastFailure()).toContain('"message":"No token: Status 401"');
   open.mockRejectedValueOnce(request);
   expectProblem(await read(), 'report_failed');
@@ -137,6 +139,7 @@ it('a platform that opens nothing within 20 seconds has failed', async () => {
   neverOpens();
   expectProblem(await read(), 'report_failed');
   expect(lastFailure()).toContain('took longer than 20000 ms');
+  expect(lastFailure()).toContain('"reason":"timeout"');
   expect(open.mock.lastCall![1].signal.aborted).toBe(true);
 });
 
