@@ -157,7 +157,7 @@ describe('the rows of a role', () => {
   );
 
   it('a role that looks up values in a dataset that does not exist is an error, and names it', async () => {
-    const list = { lookup: 'gone', key: 'Department', value: 'Area' };
+    const list = { lookup: 'gone', key: 'Department', value: 'Area', viewer: 'email' } as const;
     await expect(
       salesOf({ field: 'Area', in: list }, { findDataset: async () => undefined }),
     ).rejects.toThrow('A role looks up values in the dataset "gone", which does not exist.');

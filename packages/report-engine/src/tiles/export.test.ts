@@ -148,7 +148,7 @@ it('an export by many roles with look-ups causes no warning', async () => {
   onTestFinished(() => void process.off('warning', note));
   const visibleRows = Array.from({ length: 12 }, (_, index) => ({
     field: 'Region',
-    in: { lookup: `orders-${index}`, key: 'Region', value: 'Region' },
+    in: { lookup: `orders-${index}`, key: 'Region', value: 'Region', viewer: 'email' as const },
   }));
   const findDataset = async () => storeDataset({ source: { file: 'orders.csv' } });
   const tile = { type: 'bar', x: 'Region', y: 'Sales' } as const;
