@@ -222,6 +222,20 @@ it.each<[string, (item: { datasetId: string; reportId: string }) => CatalogueCha
   expect(await dumpTables(portal.db)).toEqual(before);
 });
 
+it('a dataset stays that of its platform while its reports are archived', async () => {
+  const { datasetId: id, reportId } = await addReport(portal.acme.emails.west);
+  await sync({ archived: [{ kind: 'report', id: reportId }] });
+  const third = { ...fixedTilePlatform, name: 'third' };
+  const before = await dumpTables(portal.db);
+  for (const changes of [
+    { datasets: [datasetOf(id)] },
+    { archived: [{ kind: 'dataset' as const, id }] },
+    { reports: [reportOf(id)] },
+  ])
+    await expect(sync(changes, third)).rejects.toMatchObject({ code: 'invalid_content' });
+  expect(await dumpTables(portal.db)).toEqual(before);
+});
+
 it('a report of a dataset that its organization does not have is refused', async () => {
   for (const id of [portal.globex.datasetId, randomUUID()])
     await expect(sync({ reports: [reportOf(id)] })).rejects.toMatchObject({
