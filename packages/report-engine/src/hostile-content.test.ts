@@ -1,5 +1,5 @@
 import type { FieldType } from '@portal-embed/report-model';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { ContentStage, storeDataset, type StageRequest } from '../test/support/content.ts';
 import { readerView } from '../test/support/reader-view.ts';
@@ -153,4 +153,15 @@ it('a dataset is resolved once, until its definition or the columns of its files
   expect((await read('Sales', [['A', 'text']])).name).toBe('Sales');
   const { fields } = await read('Orders', [['A', 'integer']]);
   expect(fields.get('A')).toMatchObject({ type: 'integer' });
+});
+
+it('resolving a dataset of many metrics pauses for other requests', async () => {
+  const metrics = Array.from({ length: 100 }, (_, index) => ({
+    name: `Metric ${index}`,
+    expression: 'count()',
+  }));
+  const pause = vi.fn(async () => {});
+  const stored = storeDataset({ source: { file: 'a.csv' }, metrics });
+  await readDataset(stored, new Map([['A', 'text']]), pause);
+  expect(pause.mock.calls.length).toBeGreaterThanOrEqual(10);
 });

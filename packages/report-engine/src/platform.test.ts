@@ -7,6 +7,7 @@ import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ReportError } from '#platform';
 
 import { ContentStage, type StageRequest } from '../test/support/content.ts';
+import { Connections } from './connections/connections.ts';
 import { Engine } from './engine/engine.ts';
 
 const stage = new ContentStage();
@@ -70,6 +71,19 @@ describe('values', () => {
   });
 });
 
+/** Until the end of the test, queries that contain a text fail. */
+function failQueries(part: string, error: Error): void {
+  const query: Engine['query'] = Reflect.get(Engine.prototype, 'query');
+  const spied = vi.spyOn(Engine.prototype, 'query').mockImplementation(function (
+    this: Engine,
+    ...given
+  ) {
+    const [, { text }] = given;
+    return text.includes(part) ? Promise.reject(error) : query.apply(this, given);
+  });
+  onTestFinished(() => spied.mockRestore());
+}
+
 describe('the report engine', () => {
   it('a colleague’s report does not wait for all earlier reports of one user', async () => {
     // The same files, so that an engine process opens them once.
@@ -92,15 +106,7 @@ describe('the report engine', () => {
   });
 
   it('a tile that fails shows a message, and the other tiles are computed', async () => {
-    const query: Engine['query'] = Reflect.get(Engine.prototype, 'query');
-    const spied = vi.spyOn(Engine.prototype, 'query').mockImplementation(function (
-      this: Engine,
-      ...given
-    ) {
-      const [, { text }] = given;
-      return text.includes('max(') ? Promise.reject(new Error('gone')) : query.apply(this, given);
-    });
-    onTestFinished(() => spied.mockRestore());
+    failQueries('max(', new Error('gone'));
     const failures: unknown[] = [];
     const tiles = await tilesOf(
       'sales.csv',
@@ -114,17 +120,23 @@ describe('the report engine', () => {
     expect(failures).toMatchObject([{ message: 'gone' }]);
   });
 
+  it.each([
+    ['crashed', 'failed'],
+    ['failed', 'failed'],
+    ['out_of_memory', 'out_of_memory'],
+    ['overflow', 'overflow'],
+    ['timeout', 'timeout'],
+    ['unavailable', 'unavailable'],
+  ] as const)('a tile whose query fails for the reason %s shows %s', async (reason, code) => {
+    failQueries('avg(', new ReportError(reason, 'for a test'));
+    const tile = { type: 'kpi', metric: 'Average' } as const;
+    const tiles = await tilesOf('sales.csv', [tile], { onTileFailure: () => {} });
+    expect(tiles).toMatchObject([{ failure: { code } }]);
+  });
+
   it('a report fails as a whole if the engine is overloaded for one of its tiles', async () => {
-    const query: Engine['query'] = Reflect.get(Engine.prototype, 'query');
     const overloaded = new ReportError('overloaded', 'for a test');
-    const spied = vi.spyOn(Engine.prototype, 'query').mockImplementation(function (
-      this: Engine,
-      ...given
-    ) {
-      const [, { text }] = given;
-      return text.includes('min(') ? Promise.reject(overloaded) : query.apply(this, given);
-    });
-    onTestFinished(() => spied.mockRestore());
+    failQueries('min(', overloaded);
     const tiles = ['Least', 'Sales'].map((metric) => ({ type: 'kpi' as const, metric }));
     const asked = tilesOf('sales.csv', tiles, { onTileFailure: () => {} });
     await expect(asked).rejects.toBe(overloaded);
@@ -150,6 +162,49 @@ describe('the report engine', () => {
     const tiles = metrics.map(({ name }) => ({ type: 'kpi' as const, metric: name }));
     await expect(tilesOf('sales.csv', tiles, { filters })).rejects.toThrow('no count');
     expect(signals.map(({ aborted }) => aborted)).toEqual(metrics.map(() => true));
+  });
+
+  it('when a reader leaves, no tile has failed', async () => {
+    await total('sales.csv');
+    const query = vi.spyOn(Engine.prototype, 'query').mockImplementation(
+      (_owner, _query, signal) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason as Error));
+        }),
+    );
+    onTestFinished(() => query.mockRestore());
+    const reader = new AbortController();
+    const onTileFailure = vi.fn();
+    const filters = [[{ key: 'Sales', value: '2' }]];
+    const asked = tilesOf('sales.csv', [kpi], { filters, onTileFailure, signal: reader.signal });
+    await expect.poll(() => query.mock.calls.length).toBe(2);
+    reader.abort();
+    await expect(asked).rejects.toThrow('aborted');
+    await new Promise(setImmediate);
+    expect(onTileFailure).not.toHaveBeenCalled();
+  });
+
+  it('a dataset over a connection that is not configured is unavailable', async () => {
+    const source = { connection: 'warehouse', table: 'orders' };
+    await expect(stage.compute({ source }, [{ type: 'text', text: 'A' }])).rejects.toMatchObject({
+      reason: 'unavailable',
+      message: 'The connection "warehouse" is not configured.',
+    });
+  });
+
+  it('a report names the filters of its URL whose values cannot be read', async () => {
+    const filters = [['ten', '10'].map((value) => ({ key: 'Sales', value }))];
+    const computed = await stage.compute({ source: { file: 'orders.csv' }, metrics }, [kpi], {
+      filters,
+    });
+    expect(computed.unreadableFilters).toEqual([{ key: 'Sales', value: 'ten' }]);
+  });
+
+  it('closing the engine closes the connections to other databases', async () => {
+    const connections = new Connections([], { sourceQueries: 1, userQueries: 1 });
+    const close = vi.spyOn(connections, 'close');
+    await new ContentStage(connections).close();
+    expect(close).toHaveBeenCalledOnce();
   });
 
   it('a report with many tiles causes no warning', async () => {

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 
 import { expect, it, onTestFinished, vi } from 'vitest';
 
@@ -36,4 +36,33 @@ it.each([
   const served = [];
   for (const owner of [user, colleague, other]) served.push(await isServed(slices, owner));
   expect(served).toEqual(expected);
+});
+
+it('a user who has waited long enough is served again', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const slices = new Slices();
+  await slices.next(user, new AbortController().signal);
+  vi.advanceTimersByTime(1_000);
+  await setImmediate();
+  expect(await isServed(slices, user)).toBe(false);
+  vi.advanceTimersByTime(10_000);
+  expect(await isServed(slices, user)).toBe(true);
+});
+
+it('a user who leaves does not wait any longer', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const slices = new Slices();
+  await slices.next(user, new AbortController().signal);
+  vi.advanceTimersByTime(1_000);
+  await setImmediate();
+  const reader = new AbortController();
+  const waiting = slices.next(user, reader.signal).catch(() => 'left');
+  reader.abort();
+  expect(await Promise.race([waiting, delay(1_000, 'waits')])).toBe('left');
+});
+
+it('a reader who has left gets no slice', async () => {
+  await expect(new Slices().next(user, AbortSignal.abort())).rejects.toThrow('aborted');
 });

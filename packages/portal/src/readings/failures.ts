@@ -20,11 +20,14 @@ const contacts = {
 const loggedFields = ['name', 'message', 'stack', 'cause', 'code', 'reason'];
 
 /**
- * Returns an error of the same type without the fields that others have attached: clients of products
- * attach their request, with its credentials.
+ * Returns an error of the same type, `Error` for a DOMException, without the fields that others have
+ * attached: clients of products attach their request, with its credentials.
  */
 export function withoutAttachments(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(String(error));
+  // Its texts are getters of its class, which fail on a copy.
+  if (error instanceof DOMException)
+    return Object.assign(new Error(error.message), { name: error.name, stack: error.stack });
   const copy = Object.create(Object.getPrototypeOf(error) as object) as Error;
   for (const field of loggedFields) {
     const own = Object.getOwnPropertyDescriptor(error, field);

@@ -20,9 +20,8 @@ const createTile = (cells: string[]): ExportedTile => ({
   })(),
 });
 
-/** Unpacks the styles of a workbook, which is a ZIP archive. */
-function readStyles(file: Buffer): string {
-  const name = 'xl/styles.xml';
+/** Unpacks a part of a workbook, which is a ZIP archive. */
+function readPart(file: Buffer, name: string): string {
   const at = file.indexOf(name);
   const extraLength = file.readUInt16LE(at - 2);
   return inflateRawSync(file.subarray(at + name.length + extraLength)).toString();
@@ -57,30 +56,42 @@ it('a workbook shows a percentage as one', async () => {
     [0.125, 0.125],
   ]);
   for (const format of ['0.0%', '0.00%'])
-    expect(readStyles(file)).toContain(`formatCode="${format}"`);
+    expect(readPart(file, 'xl/styles.xml')).toContain(`formatCode="${format}"`);
 });
 
-it('a workbook keeps times, booleans and missing values', async () => {
-  const tile: ExportedTile = {
-    columns: [
-      { name: 'At', type: 'datetime' },
-      { name: 'Paid', type: 'boolean' },
-    ],
-    rowCount: 2,
-    rows: (async function* () {
-      yield [
-        ['2024-02-29T13:45:10', true],
-        [null, false],
-      ];
-    })(),
-  };
-  const file = await writeXlsx(owner, tile, new AbortController().signal);
-  expect(await readSheet(file)).toEqual([
-    ['At', 'Paid'],
-    [new Date('2024-02-29T13:45:10Z'), true],
-    [null, false],
-  ]);
-  expect(readStyles(file)).toContain('formatCode="yyyy-mm-dd hh:mm:ss"');
+it.each(['UTC', 'America/New_York'])(
+  'a workbook keeps times, booleans and missing values in the time zone %s',
+  async (timeZone) => {
+    vi.stubEnv('TZ', timeZone);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const tile: ExportedTile = {
+      columns: [
+        { name: 'At', type: 'datetime' },
+        { name: 'Paid', type: 'boolean' },
+      ],
+      rowCount: 2,
+      rows: (async function* () {
+        yield [
+          ['2024-02-29T13:45:10', true],
+          [null, false],
+        ];
+      })(),
+    };
+    const file = await writeXlsx(owner, tile, new AbortController().signal);
+    expect(await readSheet(file)).toEqual([
+      ['At', 'Paid'],
+      [new Date('2024-02-29T13:45:10Z'), true],
+      [null, false],
+    ]);
+    expect(readPart(file, 'xl/styles.xml')).toContain('formatCode="yyyy-mm-dd hh:mm:ss"');
+  },
+);
+
+it('a workbook has bold names of columns that stay in view, and columns as wide as a date with its time', async () => {
+  const file = await writeXlsx(owner, createTile(['a']), new AbortController().signal);
+  expect(readPart(file, 'xl/styles.xml')).toContain('<b/>');
+  const sheet = readPart(file, 'xl/worksheets/sheet1.xml');
+  for (const part of ['state="frozen"', 'ySplit="1"', 'width="16"']) expect(sheet).toContain(part);
 });
 
 it('a workbook cuts a text to 32,767 characters, the limit of Excel', async () => {
@@ -99,6 +110,34 @@ it('the process of a workbook does not get the secrets of the portal', async () 
   onTestFinished(() => void vi.unstubAllEnvs());
   const file = await writeXlsx(owner, createTile(['a']), new AbortController().signal);
   expect(await readSheet(file)).toEqual([['Note_x0041_'], ['a']]);
+});
+
+it('the process of a workbook has a memory limit and a low priority', async () => {
+  const code = `import os from 'node:os';
+    if (os.getPriority() !== os.constants.priority.PRIORITY_LOW) process.exit(4);
+    if (!process.execArgv.includes('--max-old-space-size=1024')) process.exit(5);`;
+  const checking = `data:text/javascript,${encodeURIComponent(code)}`;
+  vi.stubEnv('NODE_OPTIONS', `${process.env.NODE_OPTIONS ?? ''} --import "${checking}"`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const file = await writeXlsx(owner, createTile(['a']), new AbortController().signal);
+  expect(await readSheet(file)).toHaveLength(2);
+});
+
+it('one workbook is written at a time', async () => {
+  const folder = createTemporaryFolder('portal-xlsx-');
+  onTestFinished(() => fs.rmSync(folder, { recursive: true }));
+  const file = path.join(folder, 'turns');
+  const code = `import fs from 'node:fs';
+    const note = (text) => fs.appendFileSync('${file}', text);
+    note('(');
+    process.on('exit', () => note(')'));`;
+  const noting = `data:text/javascript,${encodeURIComponent(code)}`;
+  vi.stubEnv('NODE_OPTIONS', `${process.env.NODE_OPTIONS ?? ''} --import "${noting}"`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { signal } = new AbortController();
+  const owners = ['1', '2', '3'].map((id) => ({ organizationId: id, userId: id }));
+  await Promise.all(owners.map((each) => writeXlsx(each, createTile(['a']), signal)));
+  expect(fs.readFileSync(file, 'utf8')).toBe('()()()');
 });
 
 it('a workbook that takes too long ends, and the next one is written', async () => {
@@ -138,6 +177,15 @@ it('the output of a module that NODE_OPTIONS preloads does not corrupt a workboo
 
 it('a process that ends before it has read the rows has crashed', async () => {
   vi.stubEnv('NODE_OPTIONS', '--no-such-option');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const many = Array.from({ length: 100_000 }, (_, row) => `row ${row}`);
+  const file = writeXlsx(owner, createTile(many), new AbortController().signal);
+  await expect(file).rejects.toMatchObject({ name: 'ReportError', reason: 'crashed' });
+});
+
+it('a process that ends without an error before it has read the rows has crashed', async () => {
+  const ending = `data:text/javascript,process.exit(0)`;
+  vi.stubEnv('NODE_OPTIONS', `${process.env.NODE_OPTIONS ?? ''} --import "${ending}"`);
   onTestFinished(() => void vi.unstubAllEnvs());
   const many = Array.from({ length: 100_000 }, (_, row) => `row ${row}`);
   const file = writeXlsx(owner, createTile(many), new AbortController().signal);

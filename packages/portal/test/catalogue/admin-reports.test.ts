@@ -2,13 +2,16 @@ import { randomUUID } from 'node:crypto';
 
 import { sql } from 'kysely';
 import { readerView } from 'report-engine/testing/reader-view';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
+import { createGroup } from '../../src/access/create-group.ts';
+import { linkGroups } from '../../src/access/role-links.ts';
 import { listNewest } from '../support/activity.ts';
 import { ordersReport } from '../support/content-files.ts';
 import { dumpTables } from '../support/dump.ts';
 import { exportTile } from '../support/exported.ts';
 import { expectProblem } from '../support/http.ts';
+import { addItems, regionRole } from '../support/items.ts';
 import { openReportStage, type ReportStage } from '../support/report-stage.ts';
 import { open, readSession, startSession, view } from '../support/viewer.ts';
 
@@ -123,6 +126,18 @@ describe('the list of reports', () => {
   });
 });
 
+/** Adds users of Acme whose e-mails begin with a name and the numbers from 10 on. Their name is "Newcomer". */
+const addUsers = (name: string, count: number) =>
+  sql`INSERT INTO users (organization_id, id, email, email_key, name, role,
+      can_edit_report, can_create_report, can_overwrite_report)
+    SELECT ${portal.acme.id}::uuid, gen_random_uuid(), email, email, 'Newcomer', 3, false, false, false
+    FROM generate_series(10, ${9 + count}::int) AS n, concat(${name}::text, n, '@acme.example') AS email`.execute(
+    portal.db,
+  );
+
+const emailsOf = (name: string, count: number) =>
+  Array.from({ length: count }, (_, n) => `${name}${n + 10}@acme.example`);
+
 describe('access to a report', () => {
   it('is given to a user and a group, and removed, and a search finds its users', async () => {
     const { holders } = await read(admin, '/holders?search=lead');
@@ -187,6 +202,23 @@ describe('access to a report', () => {
     }
   });
 
+  it('has groups by name, each with its own number of members', async () => {
+    const { ctx, emails, groupReportId: id } = portal.acme;
+    const group = { memberEmails: [emails.west, emails.east], reports: [id] };
+    const night = await createGroup(ctx, { name: 'Night', ...group });
+    onTestFinished(async () => void (await admin.send('DELETE', at(`/groups/${night}`))));
+    expect((await read(admin, `/reports/${id}/access`)).groups).toMatchObject([
+      { name: 'Leads', members: 1 },
+      { name: 'Night', members: 2 },
+    ]);
+  });
+
+  it('a search among the users of a report finds no user of another report', async () => {
+    const count = async (id: string) =>
+      (await read(admin, `/reports/${id}/access?search=west%40`)).users.totalCount;
+    expect([await count(portal.acme.reportId), await count(reportId)]).toEqual([1, 0]);
+  });
+
   it('cannot be given to a group of another organization', async () => {
     const json = { kind: 'group', id: portal.globex.groupId, isLinked: true };
     const answer = await admin.send('PUT', at(`/reports/${reportId}/access`), { json });
@@ -217,15 +249,17 @@ describe('users, groups and roles of another organization', () => {
     await sql`
       INSERT INTO users (organization_id, id, email, email_key, name, role,
         can_edit_report, can_create_report, can_overwrite_report)
-      SELECT organization_id, gen_random_uuid(), email, email, 'C', 3, false, false, false FROM (
+      SELECT organization_id, gen_random_uuid(), email, email, 'Throng', 3, false, false, false FROM (
         SELECT ${acme.id}::uuid AS organization_id, 'crowd' || n || '@acme.example' AS email
         FROM generate_series(10000, 15000) AS n
         UNION ALL SELECT ${globex.id}, 'crowd0@globex.example'
       ) AS crowd`.execute(db);
-    const { holders } = await read(admin, '/holders?search=crowd');
-    expect(holders.map(({ email }: { email: string }) => email)).toEqual(
-      Array.from({ length: 10 }, (_, n) => `crowd${10_000 + n}@acme.example`),
-    );
+    for (const search of ['crowd', 'throng']) {
+      const { holders } = await read(admin, `/holders?search=${search}`);
+      expect(holders.map(({ email }: { email: string }) => email)).toEqual(
+        Array.from({ length: 10 }, (_, n) => `crowd${10_000 + n}@acme.example`),
+      );
+    }
     await sql`DELETE FROM users WHERE email LIKE 'crowd%'`.execute(db);
   });
 
@@ -253,6 +287,22 @@ describe('users, groups and roles of another organization', () => {
     expectProblem(foreign!, 'role_not_found');
     expect(foreign!.json().detail).toBe(unknown!.json().detail);
   });
+});
+
+it('a search for holders finds groups by name, then users by name or e-mail, ten of each', async () => {
+  const names = Array.from({ length: 11 }, (_, n) => `Newcomers ${n + 10}`);
+  const { ctx, db } = { ...portal, ...portal.acme };
+  for (const name of names.toReversed())
+    await createGroup(ctx, { name, memberEmails: [], reports: [] });
+  await addUsers('fresh', 11);
+  for (const search of ['NEWCOMER', 'fresh']) {
+    const { holders } = await read(admin, `/holders?search=${search}`);
+    const found = holders.map(({ email, name }: Record<string, string>) => email ?? name);
+    const groups = search === 'fresh' ? [] : names.slice(0, 10);
+    expect(found).toEqual([...groups, ...emailsOf('fresh', 10)]);
+  }
+  await db.deleteFrom('groups').where('name', 'in', names).execute();
+  await sql`DELETE FROM users WHERE email LIKE 'fresh%'`.execute(db);
 });
 
 describe('a role', () => {
@@ -295,6 +345,28 @@ describe('a role', () => {
   });
 });
 
+it('a role is shown with the number of its users, the first 50 of them by e-mail, and its groups by name', async () => {
+  const { ctx, groupId } = portal.acme;
+  const added = await addItems(ctx, portal.datasetFolder, {
+    datasets: { crowded: { roles: [regionRole('Crowd')] } },
+    reports: { crowded: { dataset: 'crowded' } },
+  });
+  await addUsers('crowd', 51);
+  await sql`INSERT INTO rls_role_users (organization_id, role_id, user_id)
+    SELECT organization_id, rls_roles.id, users.id FROM rls_roles JOIN users USING (organization_id)
+    WHERE rls_roles.name = 'Crowd' AND email LIKE 'crowd%'`.execute(portal.db);
+  const early = await createGroup(ctx, { name: 'Early', memberEmails: [], reports: [] });
+  onTestFinished(async () => void (await admin.send('DELETE', at(`/groups/${early}`))));
+  const role = { datasetId: added.datasets['crowded']!, role: 'Crowd' };
+  await linkGroups(ctx, { ...role, groups: [groupId, early] });
+  const { roles } = await read(admin, `/reports/${added.reports['crowded']}/roles`);
+  expect(roles).toMatchObject([{ userCount: 51, groups: [{ name: 'Early' }, { name: 'Leads' }] }]);
+  expect(roles[0].users.map(({ email }: { email: string }) => email)).toEqual(
+    emailsOf('crowd', 50),
+  );
+  await sql`DELETE FROM users WHERE email LIKE 'crowd%'`.execute(portal.db);
+});
+
 it('an archived report is neither listed, read, previewed, counted nor given', async () => {
   const json = { name: 'Archived', workspace: 'Archive', datasetId };
   const { id } = (await admin.send('POST', at('/reports'), { json })).json();
@@ -324,6 +396,9 @@ it('an archived report is neither listed, read, previewed, counted nor given', a
   expectProblem(preview, 'not_found');
   const { items } = await read(admin, '/users?search=cora');
   const { groupId } = portal.acme;
+  const holder = { kind: 'group', id: groupId, isLinked: true };
+  const given = await admin.send('PUT', at(`/reports/${id}/access`), { json: holder });
+  expectProblem(given, 'not_found');
   for (const place of [`/users/${items[0].id}`, `/groups/${groupId}`])
     expectProblem(await admin.send('PUT', at(`${place}/reports/${id}`)), 'unknown_references');
 });

@@ -115,6 +115,19 @@ describe('an uploaded file', () => {
     expectProblem(again, 'not_found');
   });
 
+  it('has a sample of its first ten columns and of 20 rows', async () => {
+    const line = (cell: string) => Array.from({ length: 12 }, (_, n) => `${cell}${n}`).join(',');
+    const lines = Array.from({ length: 25 }, (_, row) => `${line(`${row + 10}.`)}\n`);
+    const answer = await upload(admin, 'wide.csv', `${line('Column ')}\n${lines.join('')}`);
+    const { columns, sample, uploadId } = answer.json();
+    expect(columns).toHaveLength(12);
+    expect(sample.columns).toEqual(Array.from({ length: 10 }, (_, n) => `Column ${n}`));
+    expect([sample.rows.length, sample.rowCount]).toEqual([20, 25]);
+    await admin.send('POST', at(`/uploads/${uploadId}`), {
+      json: { name: 'Wide', workspace: 'Reports' },
+    });
+  });
+
   it('datasets are listed by their names', async () => {
     for (const name of ['Zones', 'Agents']) {
       const { uploadId } = (await upload(admin, `${name}.csv`, ordersCsv)).json();
@@ -210,6 +223,17 @@ describe('an uploaded file', () => {
 
   it('is refused to contributors', async () => {
     expectProblem(await upload(contributor, 'a.csv', 'a\n1\n'), 'missing_permission');
+  });
+
+  it('whose removal fails is refused for its own reason, and the log has the failure', async () => {
+    const uploads = await import('../../src/content/uploads.ts');
+    const failure = new Error('for a test');
+    const removing = vi.spyOn(uploads, 'removeUpload').mockRejectedValueOnce(failure);
+    onTestFinished(() => removing.mockRestore());
+    const answer = await upload(admin, 'survey.csv', `Region,${'x'.repeat(201)}\nWest,2.5\n`);
+    expectProblem(answer, 'invalid_request');
+    expect(removing).toHaveBeenCalledOnce();
+    expect(portal.log.join('')).toContain('for a test');
   });
 
   it('of another organization is not found', async () => {

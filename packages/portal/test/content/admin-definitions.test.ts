@@ -317,6 +317,12 @@ describe('a preview', () => {
     ]);
   });
 
+  it('shows the requested page', async () => {
+    const second = '  - { name: Second, rows: [{ tiles: [{ type: text, text: Hello }] }] }\n';
+    const answer = await preview(admin, { text: ordersReport + second, page: 1 });
+    expect(answer.json().page).toMatchObject({ index: 1, rows: [[{ text: 'Hello' }]] });
+  });
+
   it('with a view that is not valid is refused', async () => {
     for (const view of [{ filters: [{ field: {} }] }, 'West', null]) {
       const answer = await preview(admin, { text: ordersReport, view });

@@ -210,6 +210,13 @@ describe('POST /api/identity/url', () => {
       reportId: acme.reportId,
     });
     await post({ userEmail: acme.emails.west, baseUrl: 'https://evil.example' });
+    const expire = (moment: string | null) =>
+      sql`UPDATE users SET expiration_date = ${moment} WHERE email = ${acme.emails.none}`.execute(
+        db,
+      );
+    await expire('2020-01-01T00:00:00Z');
+    await post({ userEmail: acme.emails.none });
+    await expire(null);
     expect(await count()).toBe(before);
   });
 });

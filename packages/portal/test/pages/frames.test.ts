@@ -2,11 +2,12 @@ import { send } from 'testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { setOrigins } from '../../src/organizations/service.ts';
+import { signInAs } from '../support/admin.ts';
 import { addFramedReport } from '../support/framed-reports.ts';
 import { expectProblem } from '../support/http.ts';
 import { startLocalFrames, type LocalFrames } from '../support/local-frame-platform.ts';
 import { startTestPortal, type TestPortal } from '../support/portal.ts';
-import { mint, open, startSession, view } from '../support/viewer.ts';
+import { mint, open, readSession, startSession, view } from '../support/viewer.ts';
 
 let portal: TestPortal;
 let frames: LocalFrames;
@@ -147,9 +148,26 @@ describe('a framed report', () => {
     expect(renewed.token).not.toBe(shown.token);
   });
 
+  it('an administrator who views a framed report as its reader can take nothing away', async () => {
+    const { acme } = portal;
+    const admin = await signInAs(portal, acme, 1, 'ada@acme.example');
+    const [user] = (await portal.api('GET', `/api/user?email=${acme.emails.west}`)).json().data;
+    const path = `/organizations/${acme.id}/users/${user.id}/view`;
+    const { bearer } = readSession(await open((await admin.send('POST', path)).json().url));
+    const answer = await view(acme.address, bearer, reportId);
+    expect(answer.json()).toMatchObject({ kind: 'frame', canTakeAway: false });
+  });
+
   it('a reader without a role sees no rows', async () => {
-    const { view: shown } = await start(portal.acme.emails.none);
-    expect(shown).toMatchObject({ kind: 'no-rows', roles: [], rowAccess: 'by-role' });
+    const userEmail = portal.acme.emails.none;
+    const customFilters = [{ key: 'Region', value: 'West' }];
+    const session = await startSession(portal, portal.acme, { userEmail, reportId, customFilters });
+    expect(session.view).toMatchObject({
+      kind: 'no-rows',
+      roles: [],
+      rowAccess: 'by-role',
+      filters: customFilters,
+    });
   });
 
   it('the reader of a report that is not set up does not learn why, and the log has the reason', async () => {

@@ -17,6 +17,7 @@ import { dumpTables } from '../support/dump.ts';
 import { exportTile } from '../support/exported.ts';
 import { fixedTilePlatform } from '../support/fixed-tile-platform.ts';
 import { expectProblem } from '../support/http.ts';
+import { addItems } from '../support/items.ts';
 import { ordersCsv } from '../support/orders.ts';
 import { startTestPortal, type TestPortal } from '../support/portal.ts';
 import { listValues, startSession, view } from '../support/viewer.ts';
@@ -195,6 +196,20 @@ it.each<[string, (acme: TestPortal['acme']) => CatalogueChanges]>([
   expect(await dumpTables(portal.db)).toEqual(before);
 });
 
+it('no platform takes over, archives or uses a dataset of content files without reports', async () => {
+  const { ctx } = portal.acme;
+  const { datasets } = await addItems(ctx, portal.datasetFolder, { datasets: { alone: {} } });
+  const id = datasets['alone']!;
+  const before = await dumpTables(portal.db);
+  for (const changes of [
+    { datasets: [datasetOf(id)] },
+    { archived: [{ kind: 'dataset' as const, id }] },
+    { reports: [reportOf(id)] },
+  ])
+    await expect(sync(changes)).rejects.toMatchObject({ code: 'invalid_content' });
+  expect(await dumpTables(portal.db)).toEqual(before);
+});
+
 it.each<[string, (item: { datasetId: string; reportId: string }) => CatalogueChanges]>([
   ['archives a report', ({ reportId: id }) => ({ archived: [{ kind: 'report', id }] })],
   ['archives a dataset', ({ datasetId: id }) => ({ archived: [{ kind: 'dataset', id }] })],
@@ -204,6 +219,20 @@ it.each<[string, (item: { datasetId: string; reportId: string }) => CatalogueCha
   const third = { ...fixedTilePlatform, name: 'third' };
   const before = await dumpTables(portal.db);
   await expect(sync(changes(item), third)).rejects.toMatchObject({ code: 'invalid_content' });
+  expect(await dumpTables(portal.db)).toEqual(before);
+});
+
+it('a dataset stays that of its platform while its reports are archived', async () => {
+  const { datasetId: id, reportId } = await addReport(portal.acme.emails.west);
+  await sync({ archived: [{ kind: 'report', id: reportId }] });
+  const third = { ...fixedTilePlatform, name: 'third' };
+  const before = await dumpTables(portal.db);
+  for (const changes of [
+    { datasets: [datasetOf(id)] },
+    { archived: [{ kind: 'dataset' as const, id }] },
+    { reports: [reportOf(id)] },
+  ])
+    await expect(sync(changes, third)).rejects.toMatchObject({ code: 'invalid_content' });
   expect(await dumpTables(portal.db)).toEqual(before);
 });
 
@@ -248,6 +277,13 @@ it('letter case of ids does not matter', async () => {
   expect(data).not.toContainEqual(expect.objectContaining({ id: report }));
 });
 
+it('archiving an item that does not exist changes nothing', async () => {
+  const before = await dumpTables(portal.db);
+  const archived = (['dataset', 'report'] as const).map((kind) => ({ kind, id: randomUUID() }));
+  await sync({ archived });
+  expect(await dumpTables(portal.db)).toEqual(before);
+});
+
 it('archived items of another platform are not those that lack a content file', async () => {
   const { datasetId, reportId } = await addReport(portal.acme.emails.west);
   await sync({
@@ -259,17 +295,31 @@ it('archived items of another platform are not those that lack a content file', 
   expect(await listWithoutContent(portal.db)).toEqual([]);
 });
 
-it('a report of a platform that is not set up any more is explained, and the log names the platform', async () => {
-  const { reportId } = await addReport(portal.acme.emails.west);
+/** Until the end of the test, the report is of a platform that this portal does not have. */
+async function losePlatform(reportId: string): Promise<void> {
   const name = (platform: string) =>
     sql`UPDATE reports SET platform = ${platform} WHERE id = ${reportId}`.execute(portal.db);
   await name('gone');
   onTestFinished(async () => void (await name('fixed-tile')));
+}
+
+it('a report of a platform that is not set up any more is explained, and the log names the platform', async () => {
+  const { reportId } = await addReport(portal.acme.emails.west);
+  await losePlatform(reportId);
   const { answer } = await read(reportId);
   expectProblem(answer, 'report_failed');
   expect(answer.json()).toMatchObject({ reason: 'not_set_up' });
   expect(answer.body).not.toContain('gone');
   expect(portal.log.findLast((line) => line.includes('report failed'))).toContain('"gone\\"');
+});
+
+it('the administration shows the name of a platform that is not set up any more', async () => {
+  const { acme } = portal;
+  const { reportId } = await addReport(acme.emails.west);
+  await losePlatform(reportId);
+  const browser = await signInAs(portal, acme, 1, `${randomUUID()}@acme.example`);
+  const answer = await browser.send('GET', `/organizations/${acme.id}/reports/${reportId}`);
+  expect(answer.json()).toMatchObject({ name: 'Note', product: 'gone', canEdit: false });
 });
 
 it('the administration shows the product of an item, and offers nothing to write it', async () => {

@@ -1,10 +1,12 @@
 import http from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import { send } from 'testing';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 
-import type { Frame, Opened, ReportPlatform } from '#platform';
+import type { Frame, Opened, Reading, ReportPlatform } from '#platform';
 
+import { openInTime } from '../../src/readings/open-in-time.ts';
 import { addFramedReport } from '../support/framed-reports.ts';
 import { expectProblem } from '../support/http.ts';
 import { startLocalFrames } from '../support/local-frame-platform.ts';
@@ -45,6 +47,14 @@ const frame: Frame = {
 const read = (id = reportId) => view(portal.acme.address, bearer, id);
 const answerWith = (answer: unknown) => open.mockResolvedValueOnce(answer as Opened);
 const lastFailure = () => portal.log.findLast((line) => line.includes('report failed'));
+/** Limits of 20 seconds and more end after 50 ms, until the end of the test. */
+function shortenLimit(): void {
+  const wait = setTimeout;
+  vi.spyOn(globalThis, 'setTimeout').mockImplementation((call: () => void, ms = 0) =>
+    wait(call, ms >= 20_000 ? 50 : ms),
+  );
+}
+
 const neverOpens = () => open.mockImplementation(() => new Promise(() => {}));
 
 it.each<[string, unknown]>([
@@ -73,12 +83,20 @@ it('a platform that throws at once has failed', async () => {
 it('the log has the texts of an error of a platform, and nothing that its client has attached', async () => {
   const request = { headers: { Authorization: 'Bearer the-secret' }, body: 'secret=the-secret' };
   const cause = Object.assign(new Error('Status 401'), { request });
-  open.mockRejectedValueOnce(Object.assign(new Error('No token', { cause }), { request }));
+  const error = Object.assign(new Error('No token', { cause }), { request, code: 'E_TOKEN' });
+  open.mockRejectedValueOnce(error);
   expectProblem(await read(), 'report_failed');
+  expect(lastFailure()).toContain('"code":"E_TOKEN"');
   expect(lastFailure()).toContain('"message":"No token: Status 401"');
   open.mockRejectedValueOnce(request);
   expectProblem(await read(), 'report_failed');
   expect(portal.log.join('')).not.toContain('the-secret');
+});
+
+it('the log has the texts of an error of the web platform, such as a timeout of fetch', async () => {
+  open.mockRejectedValueOnce(new DOMException('It took too long', 'TimeoutError'));
+  expectProblem(await read(), 'report_failed');
+  expect(lastFailure()).toContain('It took too long');
 });
 
 it('a reader gets nothing of a frame that the port does not name', async () => {
@@ -92,15 +110,55 @@ it('a reader gets nothing of a frame that the port does not name', async () => {
   expect(answer.body).not.toContain('the-secret');
 });
 
+it('a reader gets everything of a frame that the port names', async () => {
+  const shown = {
+    url: 'https://product.example/report',
+    key: 'k'.repeat(200),
+    settings: { canPrint: true },
+    unappliedFilters: ['Planet'],
+    filtersAreEnforced: false,
+  };
+  const expiresAt = new Date(Date.now() + 600_000);
+  answerWith({ ...frame, ...shown, expiresAt });
+  expect((await read()).json()).toMatchObject({
+    ...shown,
+    expiresAt: expiresAt.toISOString(),
+    secondsLeft: expect.toBeOneOf([598, 599, 600]),
+  });
+});
+
+it('a report whose filters its platform cannot apply is refused, and the error names them', async () => {
+  answerWith({ kind: 'refused', reason: 'filters', detail: 'for nobody', keys: ['Planet'] });
+  const answer = await read();
+  expectProblem(answer, 'filters_not_applied');
+  expect(answer.json().errors).toMatchObject([{ path: 'Planet' }]);
+  expect(portal.log.join('')).not.toContain('for nobody');
+});
+
 it('a platform that opens nothing within 20 seconds has failed', async () => {
-  const wait = setTimeout;
-  vi.spyOn(globalThis, 'setTimeout').mockImplementation((call: () => void, ms?: number) =>
-    wait(call, ms === 20_000 ? 50 : ms),
-  );
+  shortenLimit();
   neverOpens();
   expectProblem(await read(), 'report_failed');
   expect(lastFailure()).toContain('took longer than 20000 ms');
+  expect(lastFailure()).toContain('"reason":"timeout"');
   expect(open.mock.lastCall![1].signal.aborted).toBe(true);
+});
+
+it('the limit of 20 seconds does not abort what an opened report computes', async () => {
+  shortenLimit();
+  answerWith(frame);
+  const { signal } = new AbortController();
+  await openInTime({ name: 'any', open }, {} as Reading, { onTileFailure: () => {}, signal });
+  await delay(100);
+  expect(open.mock.lastCall![1].signal.aborted).toBe(false);
+});
+
+it('a report is not opened for a reader who has left already', async () => {
+  const opened = vi.fn<ReportPlatform['open']>();
+  const options = { onTileFailure: () => {}, signal: AbortSignal.abort() };
+  const opening = openInTime({ name: 'any', open: opened }, {} as Reading, options);
+  await expect(opening).rejects.toThrow('aborted');
+  expect(opened).not.toHaveBeenCalled();
 });
 
 it('readers who leave a report that never opens can load others', async () => {

@@ -130,6 +130,8 @@ it('a preview of a dataset that changes at that moment is refused, not drawn wit
     spy.mockRestore();
     await change(-1);
   });
-  expectProblem(await preview(admin), 'overloaded');
+  const answer = await preview(admin);
+  expectProblem(answer, 'overloaded');
+  expect(answer.headers['retry-after']).toBe('1');
   expect(compute).not.toHaveBeenCalled();
 });

@@ -260,6 +260,13 @@ describe('a user', () => {
     expect((await get(`/users/${id}`)).directoryAdUser).toBe('subject');
   });
 
+  it('who signs in with the identity provider is shown as active', async () => {
+    const { id } = await createPerson({ role: 2 });
+    await admin.send('POST', at(`/users/${id}/invitation`));
+    await sql`UPDATE users SET directory_ad_user = id WHERE id = ${id}`.execute(portal.db);
+    expect((await get(`/users/${id}`)).signIn).toBe('active');
+  });
+
   it('whose invitation has expired is not shown as invited', async () => {
     const { id } = await createPerson({ role: 2 });
     await admin.send('POST', at(`/users/${id}/invitation`));

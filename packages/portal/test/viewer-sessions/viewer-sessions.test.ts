@@ -14,7 +14,15 @@ import { disconnectReader } from '../support/disconnect.ts';
 import { noticeOf } from '../support/notices.ts';
 import { createTestOrganization } from '../support/organization.ts';
 import { startTestPortal, type TestPortal } from '../support/portal.ts';
-import { listValues, mint, open, readSession, startSession, view } from '../support/viewer.ts';
+import {
+  grantAgain,
+  listValues,
+  mint,
+  open,
+  readSession,
+  startSession,
+  view,
+} from '../support/viewer.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -388,6 +396,15 @@ it('a report is aborted when its reader disconnects', async () => {
   await expect.poll(() => signal.aborted).toBe(true);
 });
 
+it('a report whose reader disconnects is not logged as failed', async () => {
+  const countFailed = () => portal.log.filter((line) => line.includes('report failed')).length;
+  const before = countFailed();
+  const { signal } = await disconnectReader(portal);
+  await expect.poll(() => signal.aborted).toBe(true);
+  await new Promise(setImmediate);
+  expect(countFailed()).toBe(before);
+});
+
 describe('an overloaded engine', () => {
   it('answers 503 with Retry-After', async () => {
     const { acme, tiles } = portal;
@@ -401,6 +418,17 @@ describe('an overloaded engine', () => {
     expect(answer.headers['retry-after']).toBe('5');
     expect((await view(acme.address, bearer, acme.reportId)).status).toBe(200);
   });
+});
+
+it('the log has the error of a page that is sent without its data after an internal error', async () => {
+  const { acme, db, log } = portal;
+  const url = await mint(portal, acme, { userEmail: acme.emails.west, reportId: acme.reportId });
+  await grantAgain(portal, acme, acme.emails.west);
+  await sql`ALTER TABLE audit_entries RENAME TO audit_entries_away`.execute(db);
+  const answer = await open(url);
+  await sql`ALTER TABLE audit_entries_away RENAME TO audit_entries`.execute(db);
+  expect([answer.status, readSession(answer).view]).toEqual([200, null]);
+  expect(log.findLast((line) => line.includes('report failed'))).toContain('audit_entries');
 });
 
 describe('a page with an internal error', () => {

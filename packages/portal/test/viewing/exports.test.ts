@@ -1,4 +1,5 @@
 import { auditActions } from '@portal-embed/contract';
+import { sql } from 'kysely';
 import { readSheet } from 'read-excel-file/node';
 import { send, type Answer } from 'testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -10,6 +11,7 @@ import { linkUsers, unlinkUsers } from '../../src/access/role-links.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { endSessions } from '../../src/viewer-sessions/service.ts';
 import { writeFiles } from '../support/content-files.ts';
+import { expectProblem } from '../support/http.ts';
 import { startTestPortal, type TestPortal } from '../support/portal.ts';
 import { startSession } from '../support/viewer.ts';
 import { publish } from '../support/warehouse.ts';
@@ -294,6 +296,15 @@ it('a workbook has the days that Excel shows as dates, and other days as text', 
   ]);
 });
 
+it('a workbook whose process fails is refused like a report that cannot be computed, and the log has the cause', async () => {
+  const { ask } = await exportAs('west', { tile: '0.0.0', format: 'xlsx' });
+  const failing = 'data:text/javascript,process.exit(3)';
+  vi.stubEnv('NODE_OPTIONS', `${process.env.NODE_OPTIONS ?? ''} --import "${failing}"`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expectProblem(await ask(), 'report_failed');
+  expect(portal.log.findLast((line) => line.includes('report failed'))).toContain('code 3');
+});
+
 function createSignal() {
   let give!: () => void;
   const given = new Promise<void>((resolve) => (give = resolve));
@@ -392,6 +403,8 @@ function loseWhileWritten(lost: string): Omit<ExportedTile, 'rowCount'> {
   const role = { datasetId: acme.datasetId, role: 'West', usersEmails };
   const changes = {
     session: () => endSessions(acme.ctx, { userEmail: acme.emails.west }),
+    'time of the session': () =>
+      sql`UPDATE portal_sessions SET created_at = now() - interval '10 hours'`.execute(portal.db),
     access: () => portal.api('PUT', '/api/user/unlink-reports', { json }),
     roles: () => unlinkUsers(acme.ctx, role),
   };
@@ -420,7 +433,7 @@ describe('an export is refused', () => {
     expect(await countExports()).toBe(before);
   });
 
-  it.each(['session', 'access', 'roles'])(
+  it.each(['session', 'time of the session', 'access', 'roles'])(
     'in the middle of a CSV file if its reader loses the %s',
     async (lost) => {
       replaceExported(loseWhileWritten(lost));
@@ -429,14 +442,14 @@ describe('an export is refused', () => {
     },
   );
 
-  it.each(['session', 'access', 'roles'])(
+  it.each(['session', 'time of the session', 'access', 'roles'])(
     'as a workbook if its reader loses the %s while it is written',
     async (lost) => {
       replaceExported(loseWhileWritten(lost));
       const { ask } = await exportAs('west', { tile: '0.0.0', format: 'xlsx' });
       const before = await countExports();
       expect((await ask()).json()).toMatchObject(
-        lost === 'session'
+        lost.endsWith('session')
           ? { status: 401, code: 'session_required' }
           : { status: 403, code: 'report_not_accessible' },
       );

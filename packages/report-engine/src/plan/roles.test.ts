@@ -138,6 +138,31 @@ describe('the rows of a role', () => {
     expect(await count(account, sales)).toBe(1);
   });
 
+  it.each([
+    ['10\nHome,5', [10]],
+    ['10\nHome,0.5', []],
+  ])(
+    'a role that looks up the numbers %j gives the rows of exact ones: %j',
+    async (numbers, sales) => {
+      stage.write('limits.csv', `Department,Limit\nHome,${numbers}\n`);
+      const limits = storeDataset({ name: 'Limits', source: { file: 'limits.csv' } });
+      const list = { lookup: 'limits', key: 'Department', value: 'Limit' };
+      const request = {
+        viewer: { email: [], groups: [], companies: [], department: ['Home'] },
+        findDataset: async () => limits,
+      };
+      const role: RowPredicate = { field: 'Sales', in: { ...list, viewer: 'department' } };
+      expect(await salesOf(role, request)).toEqual(sales);
+    },
+  );
+
+  it('a role that looks up values in a dataset that does not exist is an error, and names it', async () => {
+    const list = { lookup: 'gone', key: 'Department', value: 'Area', viewer: 'email' } as const;
+    await expect(
+      salesOf({ field: 'Area', in: list }, { findDataset: async () => undefined }),
+    ).rejects.toThrow('A role looks up values in the dataset "gone", which does not exist.');
+  });
+
   it('a role with a field that the dataset lacks is an error, and does not allow all rows', async () => {
     await expect(salesOf({ field: 'Owner', equals: 'x' })).rejects.toThrow(
       'A role uses the field "Owner", which the dataset does not have.',

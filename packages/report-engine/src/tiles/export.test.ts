@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import { ContentStage } from '../../test/support/content.ts';
+import { ContentStage, storeDataset } from '../../test/support/content.ts';
+import { Engine } from '../engine/engine.ts';
 
 let stage: ContentStage;
 beforeAll(() => {
@@ -129,4 +130,29 @@ describe('an exported', () => {
       ['quarter', '2024-01-01', '2024-03-31', 40],
     ]);
   });
+});
+
+it('an export is not kept, so that it pushes no results of reports out of the cache', async () => {
+  const tile = { type: 'bar', x: 'Region', y: 'Sales' } as const;
+  await stage.export(dataset, [tile]);
+  const query = vi.spyOn(Engine.prototype, 'query');
+  onTestFinished(() => query.mockRestore());
+  await stage.export(dataset, [tile]);
+  expect(query).toHaveBeenCalled();
+});
+
+it('an export by many roles with look-ups causes no warning', async () => {
+  const warnings: Error[] = [];
+  const note = (warning: Error) => warnings.push(warning);
+  process.on('warning', note);
+  onTestFinished(() => void process.off('warning', note));
+  const visibleRows = Array.from({ length: 12 }, (_, index) => ({
+    field: 'Region',
+    in: { lookup: `orders-${index}`, key: 'Region', value: 'Region', viewer: 'email' as const },
+  }));
+  const findDataset = async () => storeDataset({ source: { file: 'orders.csv' } });
+  const tile = { type: 'bar', x: 'Region', y: 'Sales' } as const;
+  await stage.export(dataset, [tile], { visibleRows, findDataset });
+  await new Promise(setImmediate);
+  expect(warnings).toEqual([]);
 });
