@@ -34,8 +34,15 @@ it('the portal accepts the settings file, and knows each of its settings', () =>
 });
 
 it('Prometheus accepts the alert rules, and they warn of what they say', () => {
-  run('promtool', 'check', 'rules', path.join(folder, 'alerts.yaml'));
-  run('promtool', 'test', 'rules', path.join(import.meta.dirname, 'alerts.test.yaml'));
+  const checked = run('promtool', 'check', 'rules', path.join(folder, 'alerts.yaml'));
+  expect(checked).toContain('11 rules found');
+  const tested = run(
+    'promtool',
+    'test',
+    'rules',
+    path.join(import.meta.dirname, 'alerts.test.yaml'),
+  );
+  expect(tested).toContain('SUCCESS');
 });
 
 it('each metric of the alert rules exists', async () => {
