@@ -52,8 +52,8 @@ beforeAll(async () => {
   };
   tarballs = names.map((name) => {
     const source = path.join(repository, 'packages', name);
-    run('npx', ['-y', packageManager, 'pack', '--pack-destination', folder], source);
-    const tarball = path.join(folder, `portal-embed-${name}-0.1.0.tgz`);
+    const tarball = path.join(folder, `${name}.tgz`);
+    run('npx', ['-y', packageManager, 'pack', '--out', tarball], source);
     const target = path.join(modules, '@portal-embed', name);
     fs.mkdirSync(target, { recursive: true });
     run('tar', ['xzf', tarball, '--strip-components=1', '-C', target], folder);

@@ -80,7 +80,8 @@ describe('a database that a newer release has migrated', () => {
 
   it('is rejected by commands and portal serve if its schema needs a newer release', async () => {
     await withDatabase((db) => addFutureMigration(db, '99.0.0'));
-    expect(await runForError(database, ['organizations', 'list'])).toEqual([1, 'portal_outdated']);
+    for (const command of [['organizations', 'list'], ['migrate']])
+      expect(await runForError(database, command)).toEqual([1, 'portal_outdated']);
     await expect(startPortalProcess(database)).rejects.toThrow(
       `migrated for release 99.0.0 or later, and this portal is ${version}. Install release 99.0.0 or later.`,
     );
