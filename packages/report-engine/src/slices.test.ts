@@ -1,3 +1,4 @@
+import { setImmediate as onImmediate } from 'node:timers';
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 
 import { expect, it, onTestFinished, vi } from 'vitest';
@@ -36,6 +37,38 @@ it.each([
   const served = [];
   for (const owner of [user, colleague, other]) served.push(await isServed(slices, owner));
   expect(served).toEqual(expected);
+});
+
+it('other requests are answered first when a turn of the event loop has taken two milliseconds', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const slices = new Slices();
+  const { signal } = new AbortController();
+  await slices.next(user, signal);
+  let isAnswered = false;
+  onImmediate(() => (isAnswered = true));
+  vi.advanceTimersByTime(2);
+  await slices.next(user, signal);
+  expect(isAnswered).toBe(false);
+  vi.advanceTimersByTime(1);
+  await slices.next(user, signal);
+  expect(isAnswered).toBe(true);
+});
+
+it('a user does not wait for all slices of a colleague', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const slices = new Slices();
+  const { signal } = new AbortController();
+  await slices.next(user, signal);
+  vi.advanceTimersByTime(3);
+  const served: string[] = [];
+  const ask = async (owner: Owner) => {
+    await slices.next(owner, signal);
+    served.push(owner.userId);
+  };
+  await Promise.all([...Array.from({ length: 5 }, () => ask(user)), ask(colleague)]);
+  expect(served.indexOf(colleague.userId)).toBeLessThan(4);
 });
 
 it('a user who has waited long enough is served again', async () => {

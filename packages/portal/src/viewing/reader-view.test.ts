@@ -42,11 +42,26 @@ it('a filter may have missing values, long names and long texts', () => {
     true,
   );
   for (const invalid of [
+    view('', [], '0.0.0'),
+    view('Region', [], ''),
     view('x'.repeat(251), [], '0.0.0'),
     view('Region', ['x'.repeat(2_001)], '0.0.0'),
     view('Region', [], 'x'.repeat(101)),
   ])
     expect(readerViewSchema.safeParse(invalid).success).toBe(false);
+});
+
+it('a sort has a column from 0 to 100, and a drill has at most 20 steps', () => {
+  const isValid = (column: number, steps: number) =>
+    readerViewSchema.safeParse({
+      filters: [],
+      sorts: [{ tile: '0.0.0', column, descending: true }],
+      drills: [{ tile: '0.0.0', path: Array.from({ length: steps }, () => 'West') }],
+    }).success;
+  expect([isValid(0, 0), isValid(100, 20)]).toEqual([true, true]);
+  expect([isValid(-1, 0), isValid(101, 0), isValid(0.5, 0), isValid(0, 21)]).toEqual(
+    Array(4).fill(false),
+  );
 });
 
 it('a view has at most 100 filters, 100 sorts and 100 drills', () => {

@@ -285,6 +285,12 @@ describe('a session', () => {
       detail: `The report could not be computed. ${advice}`,
       advice,
     });
+    failing.mockRejectedValueOnce(new ReportError('unavailable', 'for a test'));
+    expect((await ask(acme.reportId)).json()).toMatchObject({
+      detail:
+        'The data source is unavailable. Try again in a few minutes; if the problem persists, contact your administrator.',
+      reason: 'unavailable',
+    });
     failing.mockRejectedValueOnce(new ReportError('overloaded', 'for a test'));
     expect((await ask(acme.reportId)).json()).toMatchObject({
       detail: 'Too many reports are being computed. Try again in a few seconds.',
