@@ -23,6 +23,12 @@ module.exports = {
     beforePacking(manifest) {
       delete manifest.devDependencies;
       delete manifest.scripts;
+      // pnpm lists them in the order in which it has read their versions, which differs between runs.
+      for (const group of ['dependencies', 'peerDependencies'])
+        if (manifest[group])
+          manifest[group] = Object.fromEntries(
+            Object.entries(manifest[group]).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+          );
       if (process.env.RELEASE_COMMIT) manifest.gitHead = process.env.RELEASE_COMMIT;
       return manifest;
     },
