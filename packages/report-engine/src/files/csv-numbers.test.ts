@@ -1,6 +1,9 @@
+import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, it } from 'vitest';
 
 import { createConverter } from '../../test/support/convert-csv.ts';
+import { commaReading, toDecimal } from './csv-numbers.ts';
+import { quoteText } from './csv-sql.ts';
 
 const { convert } = createConverter();
 
@@ -159,4 +162,43 @@ describe('numbers with many digits', () => {
       'column "x" is text, but its values look like numbers with too many digits for an integer or a double (12345678901234567891); give the field type: decimal to calculate with them, or type: text',
     ]);
   });
+});
+
+it('a decimal is what DuckDB reads, with few and many digits', async () => {
+  const connection = await (await DuckDBInstance.create()).connect();
+  const whole = [
+    '0',
+    '7',
+    '1234567',
+    '9'.repeat(18),
+    '9'.repeat(27),
+    '9'.repeat(28),
+    '1'.repeat(29),
+  ];
+  const fractions = [
+    '',
+    '.',
+    '.5',
+    '.25',
+    '.0000000001',
+    '.99999999994',
+    '.99999999996',
+    '.123456789012',
+  ];
+  const others = ['', '.5', '-.5', '1e3', '1.5E-4', '1e40', '-', 'x', '1.2.3', ' 1', '--1', '٣'];
+  const texts = ['', '-', '+']
+    .flatMap((sign) =>
+      whole.flatMap((digits) => fractions.map((fraction) => sign + digits + fraction)),
+    )
+    .concat(others);
+  const decimal = toDecimal({}, 'v');
+  const { length } = texts;
+  const statement = `SELECT v, CAST(${decimal} AS VARCHAR), CAST(TRY_CAST(v AS DECIMAL(38, 10)) AS VARCHAR)
+    FROM (VALUES ${texts.map((text) => `(${quoteText(text)})`).join(', ')}) AS t (v)`;
+  const rows = (await connection.runAndReadAll(statement)).getRowsJson();
+  expect(rows).toHaveLength(length);
+  expect(rows.filter(([, found, expected]) => found !== expected)).toEqual([]);
+  const grouped = `SELECT CAST(${toDecimal(commaReading, "'1.234.567,8'")} AS VARCHAR)`;
+  expect((await connection.runAndReadAll(grouped)).getRowsJson()).toEqual([['1234567.8000000000']]);
+  connection.closeSync();
 });
