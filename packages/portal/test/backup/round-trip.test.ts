@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+
+import { expect, it } from 'vitest';
+
+import { keptTables } from '../../src/backup/tables.ts';
+import {
+  createEmptyDatabase,
+  createFilledDatabase,
+  createFolder,
+  hashTables,
+  readDataFiles,
+} from '../support/backup.ts';
+import { runForResult, runInProcess } from '../support/command-line.ts';
+
+it('a restored backup has every row and data file, and a backup of it is equal', async () => {
+  const database = await createFilledDatabase();
+  const folder = createFolder();
+  const [first, second] = ['first.tar', 'second.tar'].map((name) => path.join(folder, name));
+  const written = await runForResult(database, ['backup', first!]);
+  expect(written).toMatchObject({ file: first, missingFiles: [] });
+  expect(fs.statSync(first!).mode & 0o777).toBe(0o600);
+  const before = await hashTables(database);
+  expect(Object.keys(before).toSorted()).toEqual(keptTables);
+  expect(Object.entries(before).filter(([, hash]) => hash.startsWith('0 '))).toEqual([]);
+
+  const restored = await createEmptyDatabase();
+  const result = await runForResult(restored, ['restore', first!]);
+  expect(result).toMatchObject({ rows: written.rows, files: written.files, revokedKeys: 0 });
+  expect(await hashTables(restored)).toEqual(before);
+  expect(readDataFiles(restored)).toEqual(readDataFiles(database));
+  await runForResult(restored, ['backup', second!]);
+  const [one, other] = [first!, second!].map((file) => listTar(file));
+  expect(other).toEqual(one);
+});
+
+/** The entries of a tar as `tar` lists them, with their contents; without those that have a time. */
+function listTar(file: string): Record<string, string> {
+  const names = execFileSync('tar', ['-tf', file], { encoding: 'utf8' }).trim().split('\n');
+  expect([names[0], names.at(-1)]).toEqual(['manifest.json', 'end.json']);
+  return Object.fromEntries(
+    names
+      .slice(1, -1)
+      .map((name) => [name, execFileSync('tar', ['-xOf', file, name]).toString('base64')]),
+  );
+}
+
+it('a restore says what works again', async () => {
+  const database = await createFilledDatabase();
+  const file = path.join(createFolder(), 'portal.tar');
+  const { stdout } = await runInProcess(database, ['backup', file]);
+  expect(stdout).toMatch(/^Wrote .*portal\.tar: \d+ rows and \d+ data files, 1 MB, as of \d{4}-/);
+  const restored = await createEmptyDatabase();
+  expect((await runInProcess(restored, ['restore', file])).stdout).toContain('4 API keys');
+});
