@@ -62,21 +62,18 @@ export async function readBackup(
     }
   }
   const reader = new EntryReader(visitor);
-  let failure: Error | undefined;
-  const feeding = pipeline(Readable.from(counted()), extract).catch((error: Error) => {
-    failure = error;
-  });
+  // Ends early if an entry is refused.
+  const feeding = pipeline(Readable.from(counted()), extract).catch(() => {});
   try {
     for await (const entry of extract) {
       await reader.read(entry.header, entry as AsyncIterable<Buffer>);
       entry.resume();
     }
-    await feeding;
-    if (failure) throw failure;
   } catch (error) {
+    throw explain(error, reader);
+  } finally {
     extract.destroy();
     await feeding;
-    throw explain(failure ?? error, reader);
   }
   return reader.finish(bytes);
 }

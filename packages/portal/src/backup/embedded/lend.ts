@@ -109,8 +109,9 @@ async function copyFiles(from: string, to: string, signal: AbortSignal | undefin
   const files: string[] = [];
   for (const entry of entries) {
     const name = path.relative(from, path.join(entry.parentPath, entry.name));
+    if (leftOut.test(name)) continue;
     if (entry.isDirectory()) await fs.mkdir(path.join(to, name), { recursive: true });
-    else if (entry.isFile() && !leftOut.test(name) && name !== control) files.push(name);
+    else if (entry.isFile() && name !== control) files.push(name);
   }
   for (const name of [...files, control]) {
     signal?.throwIfAborted();
