@@ -6,9 +6,11 @@ import { sql } from 'kysely';
 import { isMissing } from '#server-kit';
 
 import type { Database } from '../../db/connection/open.ts';
+import { BackupError } from '../backup-error.ts';
 import { holdFolder, type HeldFolder } from '../files/folder.ts';
 import { listNamedVersions } from '../files/named.ts';
 import type { Session } from '../session.ts';
+import { removeFolders } from './leftovers.ts';
 
 /** A copy of the embedded database and its data files, which another process packs. */
 export interface LentSnapshot {
@@ -24,10 +26,16 @@ const leftOut =
 
 const control = 'global/pg_control';
 
+const prefix = 'backup-';
+
+/** Databases of which a copy exists or is made. */
+const lent = new WeakSet<Database>();
+
 /**
  * Copies the embedded database while this process serves it, lends the copy, and removes it. Requests
  * wait only while the last of the log is copied and the data files are linked.
  *
+ * @throws `BackupError` while another copy is lent
  * @param lend resolves when the copy is not needed any more
  * @param options.signal aborts when the borrower disconnects
  */
@@ -37,9 +45,18 @@ export async function lendSnapshot(
   lend: (snapshot: LentSnapshot) => Promise<unknown>,
 ): Promise<void> {
   const { dataDir, datasetFolder, signal } = options;
-  const folder = await fs.mkdtemp(path.join(dataDir, 'backup-'));
+  if (lent.has(db))
+    throw new BackupError(
+      'not_possible',
+      'Another backup or copy of this database is running. Wait until it has finished, then try again.',
+    );
+  lent.add(db);
+  let folder: string | undefined;
   let files: HeldFolder | undefined;
   try {
+    // Only a server that was killed leaves a copy behind.
+    await removeFolders(dataDir, prefix);
+    folder = await fs.mkdtemp(path.join(dataDir, prefix));
     const database = path.join(folder, 'database');
     const copied = await copyDatabase(db, path.join(dataDir, 'database'), database, {
       signal,
@@ -54,7 +71,8 @@ export async function lendSnapshot(
     await lend({ moment: copied.moment.toISOString(), database, files: files! });
   } finally {
     if (files && files.folder !== '') await fs.rm(files.folder, { recursive: true, force: true });
-    await fs.rm(folder, { recursive: true, force: true });
+    if (folder !== undefined) await fs.rm(folder, { recursive: true, force: true });
+    lent.delete(db);
   }
 }
 

@@ -9,7 +9,10 @@ import { takeLock } from '../../db/embedded/lock.ts';
 import { BreakablePGlite } from '../../db/embedded/pglite.ts';
 import { BackupError } from '../backup-error.ts';
 import type { RestoreSession } from '../session.ts';
+import { removeFolders } from './leftovers.ts';
 import { openPgliteSession } from './pglite-session.ts';
+
+const prefix = 'restore-';
 
 /**
  * Opens a new embedded database beside that of the data directory, which it replaces at `commit`.
@@ -35,7 +38,9 @@ export async function openEmbeddedTarget(dataDir: string): Promise<RestoreSessio
   };
   try {
     await requireEmpty(folder);
-    created = await fs.mkdtemp(path.join(dataDir, 'restore-'));
+    // Only a restore that was killed leaves its folder behind.
+    await removeFolders(dataDir, prefix);
+    created = await fs.mkdtemp(path.join(dataDir, prefix));
     pglite = new PGlite({ fs: new NodeFS(created) });
     await pglite.waitReady;
     const session = await openPgliteSession(pglite);

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 
 import { isMissing } from '#server-kit';
 
+import { syncFolder } from '../../db/embedded/crash-sync.ts';
 import { BackupError } from '../backup-error.ts';
 import type { DataFiles, HeldFile, HeldFiles, NamedVersions, ReceivedFiles } from './data-files.ts';
 
@@ -136,11 +137,7 @@ async function receiveInFolder(root: string): Promise<ReceivedFiles> {
       const file = path.join(root, name);
       const stat = await fs.stat(file).catch(() => undefined);
       if (!stat) return;
-      if (stat.size !== bytes || (await hashFile(file)) !== sha256)
-        throw new BackupError(
-          'not_empty',
-          `The file ${file} exists and differs from that of the backup. Move the folder ${root} away, then try again.`,
-        );
+      if (stat.size !== bytes || (await hashFile(file)) !== sha256) throw isDifferent(root, file);
       existing.add(name);
     },
     write: async (name, content) => {
@@ -155,7 +152,9 @@ async function receiveInFolder(root: string): Promise<ReceivedFiles> {
       }
       const from = path.join(folder, String(waiting.length));
       await pipeline(content, createWriteStream(from, { mode: 0o600, flush: true }));
-      waiting.push({ name, from });
+      const file = path.join(root, name);
+      if (!(await exists(file))) waiting.push({ name, from });
+      else if ((await hashFile(file)) !== (await hashFile(from))) throw isDifferent(root, file);
     },
     install: async () => {
       for (const { name, from } of waiting) {
@@ -164,6 +163,7 @@ async function receiveInFolder(root: string): Promise<ReceivedFiles> {
         await fs.rename(from, target);
         installed.push(target);
       }
+      if (waiting.length > 0) await syncFolder(root);
     },
     discard: async () => {
       for (const file of installed) await fs.rm(file, { force: true });
@@ -172,6 +172,12 @@ async function receiveInFolder(root: string): Promise<ReceivedFiles> {
     keep: removeFolder,
   };
 }
+
+const isDifferent = (root: string, file: string) =>
+  new BackupError(
+    'not_empty',
+    `The file ${file} exists and differs from that of the backup. Nothing was changed. Move the folder ${root} away, then try again.`,
+  );
 
 async function removeLeftovers(root: string): Promise<void> {
   for (const name of await fs.readdir(root)) {
