@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { createTemporaryFolder } from 'testing';
 import { chooseRepetitions } from 'testing/repetitions';
 import { createRandom, readSeed } from 'testing/seed';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { BackupError } from '../../src/backup/backup-error.ts';
 import { openFile } from '../../src/backup/backup-file.ts';
@@ -17,6 +17,9 @@ import { createEmptyDatabase, fillTables } from '../support/backup.ts';
 import { runForError, runForResult, runInProcess } from '../support/command-line.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { readTar, sealBackup, writeTar, type TarEntries } from '../support/tar.ts';
+
+// On a busy machine, an embedded database opens slowly.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let database: TestDatabase;
 let folder: string;
@@ -193,12 +196,11 @@ it('a byte that changes anywhere is found, or changes nothing that a restore use
     const changed = Buffer.from(bytes);
     const at = Math.floor(random() * bytes.byteLength);
     changed[at] = changed[at]! ^ (1 << Math.floor(random() * 8));
-    try {
-      expect(await digest(writeBytes(changed)), `byte ${at}`).toBe(expected);
-    } catch (error) {
-      expect(error, `byte ${at}`).toBeInstanceOf(BackupError);
-      found += 1;
-    }
+    const outcome = await digest(writeBytes(changed)).catch((error: unknown) =>
+      error instanceof BackupError ? 'refused' : error,
+    );
+    expect(['refused', expected], `byte ${at}`).toContain(outcome);
+    if (outcome === 'refused') found += 1;
   }
   expect(found).toBeGreaterThan(places / 4);
 });

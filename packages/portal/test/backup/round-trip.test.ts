@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 
 import { keptTables } from '../../src/backup/tables.ts';
 import {
@@ -12,7 +12,10 @@ import {
   hashTables,
   readDataFiles,
 } from '../support/backup.ts';
-import { runForResult, runInProcess } from '../support/command-line.ts';
+import { runForResult } from '../support/command-line.ts';
+
+// On a busy machine, an embedded database opens slowly.
+vi.setConfig({ testTimeout: 120_000 });
 
 it('a restored backup has every row and data file, and a backup of it is equal', async () => {
   const database = await createFilledDatabase();
@@ -45,12 +48,3 @@ function listTar(file: string): Record<string, string> {
       .map((name) => [name, execFileSync('tar', ['-xOf', file, name]).toString('base64')]),
   );
 }
-
-it('a restore says what works again', async () => {
-  const database = await createFilledDatabase();
-  const file = path.join(createFolder(), 'portal.tar');
-  const { stdout } = await runInProcess(database, ['backup', file]);
-  expect(stdout).toMatch(/^Wrote .*portal\.tar: \d+ rows and \d+ data files, 1 MB, as of \d{4}-/);
-  const restored = await createEmptyDatabase();
-  expect((await runInProcess(restored, ['restore', file])).stdout).toContain('4 API keys');
-});

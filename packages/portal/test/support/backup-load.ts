@@ -38,9 +38,9 @@ export function startLoad(organization: TestOrganization, datasetFolder: string)
   const { ctx } = organization;
   const dataFolder = createTemporaryFolder('portal-load-');
   const counts = { pairs: 0, applies: 0, uploads: 0 };
-  let isStopped = false;
+  const stopping = new AbortController();
   const repeat = async (work: () => Promise<unknown>) => {
-    while (!isStopped) {
+    while (!stopping.signal.aborted) {
       await work();
       await pause();
     }
@@ -74,7 +74,7 @@ export function startLoad(organization: TestOrganization, datasetFolder: string)
   return {
     counts,
     stop: async () => {
-      isStopped = true;
+      stopping.abort();
       await writing;
       fs.rmSync(dataFolder, { recursive: true, force: true });
     },
