@@ -2,7 +2,6 @@ import path from 'node:path';
 import type { Writable } from 'node:stream';
 
 import { checkBackup, openFile, writeFile } from '../../backup/backup-file.ts';
-import { createDataFolder } from '../../backup/files/folder.ts';
 import { parseFile } from '../../backup/format.ts';
 import { loadBackup } from '../../backup/load.ts';
 import { packBackup, type Progress } from '../../backup/pack.ts';
@@ -11,7 +10,7 @@ import { PortalError } from '../../errors.ts';
 import type { Cli } from '../cli.ts';
 import { write } from '../output.ts';
 import { abortable, interruptible } from './interruptible.ts';
-import { isAddress, lendToCaller, openTarget, withSource } from './source.ts';
+import { isAddress, lendToCaller, openDataFiles, openTarget, withSource } from './source.ts';
 import {
   countContents,
   createProgress,
@@ -70,13 +69,12 @@ export async function runRestore(
 ): Promise<void> {
   const name = resolveBackup(cli, file);
   const { databaseUrl, dataDir, operator } = cli.readConfig();
-  const root = datasetFolderOf({ dataDir });
-  cli.requireOwner(root);
+  cli.requireOwner(datasetFolderOf({ dataDir }));
   if (databaseUrl === undefined) cli.requireOwner(path.join(dataDir, 'database'));
   const progress = createProgress(cli);
   const loaded = await interruptible(async (signal) => {
     const { entries } = await checkBackup(name, progress.show);
-    const files = await createDataFolder(root).receive();
+    const files = await openDataFiles(dataDir).receive();
     for (const entry of entries) {
       const dataFile = parseFile(entry.name);
       if (dataFile !== undefined) await files.require({ ...entry, name: dataFile });
@@ -114,13 +112,12 @@ export async function runCopy(cli: Cli, to: string): Promise<void> {
     );
   // The portal reads the files of its data directory with either database.
   const keepsFiles = isAddress(to) || place === path.resolve(config.dataDir);
-  const root = datasetFolderOf({ dataDir: isAddress(to) ? config.dataDir : place });
   const progress = createProgress(cli);
   const target = await openTarget(cli, place);
   try {
     await withSource(cli, async ({ files, ...source }, signal) => {
       const copied = { ...source, files: keepsFiles ? { ...files, files: [] } : files };
-      const received = await createDataFolder(root).receive();
+      const received = await openDataFiles(isAddress(to) ? config.dataDir : place).receive();
       const loaded = await loadBackup(abortable(packBackup(copied), signal), target, received, {
         onProgress: progress.show,
       }).finally(progress.clear);

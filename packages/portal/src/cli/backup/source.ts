@@ -1,7 +1,7 @@
 import { lendSnapshot, type LentSnapshot } from '../../backup/embedded/lend.ts';
 import { openCopy, openInPlace } from '../../backup/embedded/source.ts';
 import { openEmbeddedTarget } from '../../backup/embedded/target.ts';
-import type { HeldFiles } from '../../backup/files/data-files.ts';
+import type { DataFiles, HeldFiles } from '../../backup/files/data-files.ts';
 import { createDataFolder, openHeldFolder } from '../../backup/files/folder.ts';
 import { listNamedVersions } from '../../backup/files/named.ts';
 import { openPostgresSnapshot } from '../../backup/postgres/source.ts';
@@ -22,6 +22,10 @@ interface Source {
   files: HeldFiles;
 }
 
+/** Where the portal of a data directory keeps data files. */
+export const openDataFiles = (dataDir: string): DataFiles =>
+  createDataFolder(datasetFolderOf({ dataDir }));
+
 /** Runs `work` on the portal's rows and data files as they are now. */
 export async function withSource(
   cli: Cli,
@@ -29,7 +33,7 @@ export async function withSource(
 ): Promise<void> {
   await interruptible(async (signal) => {
     const { databaseUrl, dataDir } = cli.readConfig();
-    const dataFiles = createDataFolder(datasetFolderOf({ dataDir }));
+    const dataFiles = openDataFiles(dataDir);
     cli.requireOwner(datasetFolderOf({ dataDir }));
     if (databaseUrl !== undefined) {
       const source = await openPostgresSnapshot(databaseUrl, {
