@@ -61,7 +61,7 @@ async function startStalled(): Promise<ChildProcess> {
     env: { PATH: process.env['PATH'], PORTAL_DATA_DIR: database.dataDir },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
-  await once(child.stdout!, 'readable');
+  await once(child.stdout, 'readable');
   return child;
 }
 
