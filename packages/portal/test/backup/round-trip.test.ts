@@ -48,3 +48,38 @@ function listTar(file: string): Record<string, string> {
       .map((name) => [name, execFileSync('tar', ['-xOf', file, name]).toString('base64')]),
   );
 }
+
+it('authors’ files of every kind are in a backup, but no hidden ones and none of other folders', async () => {
+  const database = await createFilledDatabase();
+  const root = path.join(database.dataDir, 'datasets');
+  const [organization = ''] = fs.readdirSync(root);
+  const folder = path.join(root, organization);
+  const add = (name: string, content: string) => {
+    fs.mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    fs.writeFileSync(path.join(folder, name), content);
+  };
+  const before = (await runForResult(database, ['backup', path.join(createFolder(), 'a.tar')]))
+    .files;
+  add('empty.csv', '');
+  add(`year=2026/Umsätze ${'x'.repeat(150)}.csv`, 'A\n1\n');
+  add('-n.csv', 'A\n2\n');
+  fs.symlinkSync('orders.csv', path.join(folder, 'linked.csv'));
+  add('.hidden/secret.csv', 'A\n');
+  fs.symlinkSync('/etc/passwd', path.join(folder, 'outside.csv'));
+  fs.symlinkSync('missing.csv', path.join(folder, 'broken.csv'));
+  fs.mkdirSync(path.join(root, 'no-organization'));
+  fs.writeFileSync(path.join(root, 'no-organization/other.csv'), 'A\n');
+
+  const file = path.join(createFolder(), 'portal.tar');
+  expect((await runForResult(database, ['backup', file])).files).toBe(before + 4);
+  const restored = await createEmptyDatabase();
+  await runForResult(restored, ['restore', file]);
+  const expected = readDataFiles(database);
+  const orders = expected[`${organization}/orders.csv`]!;
+  delete expected[`${organization}/.hidden/secret.csv`];
+  delete expected['no-organization/other.csv'];
+  expect(readDataFiles(restored)).toEqual({ ...expected, [`${organization}/linked.csv`]: orders });
+  const restoredFolder = path.join(restored.dataDir, 'datasets', organization);
+  expect(fs.statSync(restoredFolder).mode & 0o777).toBe(0o700);
+  expect(fs.statSync(path.join(restoredFolder, 'empty.csv')).mode & 0o777).toBe(0o600);
+});

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { setImmediate as pause, setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import { sql } from 'kysely';
 import { createTemporaryFolder } from 'testing';
@@ -42,7 +42,8 @@ export function startLoad(organization: TestOrganization, datasetFolder: string)
   const repeat = async (work: () => Promise<unknown>) => {
     while (!stopping.signal.aborted) {
       await work();
-      await pause();
+      // Requests of the embedded database would leave no time for anything else.
+      await delay(10);
     }
   };
   const writing = Promise.all([
