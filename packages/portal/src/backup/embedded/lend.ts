@@ -24,7 +24,11 @@ export interface LentSnapshot {
 const leftOut =
   /^(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\/|^postmaster\.|(^|\/)(pgsql_tmp|pg_internal\.init)/;
 
+/** Copied last, as PostgreSQL's own backup does. */
 const control = 'global/pg_control';
+
+/** Each copy waits for its turn among the requests of a busy server. */
+const copiedAtOnce = 4;
 
 const prefix = 'backup-';
 
@@ -131,10 +135,12 @@ async function copyFiles(from: string, to: string, signal: AbortSignal | undefin
     if (entry.isDirectory()) await fs.mkdir(path.join(to, name), { recursive: true });
     else if (entry.isFile() && name !== control) files.push(name);
   }
-  for (const name of [...files, control]) {
+  const copy = (name: string) => copyFile(path.join(from, name), path.join(to, name));
+  for (let start = 0; start < files.length; start += copiedAtOnce) {
     signal?.throwIfAborted();
-    await copyFile(path.join(from, name), path.join(to, name));
+    await Promise.all(files.slice(start, start + copiedAtOnce).map(copy));
   }
+  await copy(control);
 }
 
 async function copyFile(from: string, to: string): Promise<void> {
