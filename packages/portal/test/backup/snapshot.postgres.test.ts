@@ -1,5 +1,8 @@
+import fs from 'node:fs';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 
+import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 
@@ -7,6 +10,7 @@ import { createDataFolder } from '../../src/backup/files/folder.ts';
 import { openPostgresSnapshot } from '../../src/backup/postgres/source.ts';
 import { migrationLock } from '../../src/db/connection/migrate.ts';
 import { openDatabase } from '../../src/db/connection/open.ts';
+import { lockForChange } from '../../src/organizations/store.ts';
 import { createFolder, fillTables, hashTables } from '../support/backup.ts';
 import { runForResult, runInProcess } from '../support/command-line.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -79,4 +83,39 @@ it('a backup waits for no request, and a migration waits for the backup', async 
   expect(await snapshot.rows.query('SELECT FROM organizations')).toEqual([]);
   await snapshot.rows.close();
   await expect.poll(tryLock).toBe(true);
+});
+
+it('a backup waits for an apply that has installed its files and not committed yet', async () => {
+  const database = await createTestDatabase();
+  onTestFinished(database.remove);
+  const { db, close } = await openDatabase(database);
+  onTestFinished(close);
+  const { acme } = await fillTables(db, database.dataDir);
+  const root = path.join(database.dataDir, 'datasets');
+  const opening = await db.transaction().execute(async (apply) => {
+    await lockForChange(apply, acme.id);
+    await sql`UPDATE datasets SET name = 'New' WHERE id = ${acme.datasetId}`.execute(apply);
+    fs.writeFileSync(path.join(root, acme.id, 'orders.csv'), 'new');
+    const started = openPostgresSnapshot(database.databaseUrl!, {
+      connectLimitMs: 5_000,
+      dataFiles: createDataFolder(root),
+    });
+    await expect
+      .poll(async () => {
+        const { rows } = await sql`
+          SELECT FROM pg_stat_activity
+          WHERE wait_event_type = 'Lock' AND query LIKE '%FOR SHARE'`.execute(db);
+        return rows.length;
+      })
+      .toBe(1);
+    return { started };
+  });
+  const { rows, files } = await opening.started;
+  expect(await rows.query(`SELECT name FROM datasets WHERE id = '${acme.datasetId}'`)).toEqual([
+    { name: 'New' },
+  ]);
+  const held = files.files.find(({ name }) => name === `${acme.id}/orders.csv`)!;
+  expect(await text(files.open(held))).toBe('new');
+  await files.release();
+  await rows.close();
 });
