@@ -3,13 +3,22 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 
 import { sql } from 'kysely';
 import { buildFirst } from 'testing/build';
+import { chooseRepetitions } from 'testing/repetitions';
+import { createRandom, readSeed } from 'testing/seed';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { openDatabase } from '../../src/db/connection/open.ts';
-import { createEmptyDatabase, createFilledDatabase, createFolder } from '../support/backup.ts';
+import {
+  createEmptyDatabase,
+  createFilledDatabase,
+  createFolder,
+  hashTables,
+} from '../support/backup.ts';
 import { runForError, runForResult, runInProcess } from '../support/command-line.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createDatabaseBefore } from '../support/older-database.ts';
@@ -24,6 +33,16 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const newFile = () => path.join(createFolder(), 'portal.tar');
 
+/** Starts a command of the built portal. */
+const startProgram = async ({ dataDir, databaseUrl }: TestDatabase, args: string[]) =>
+  spawn(process.execPath, [await buildProgram(), ...args], {
+    env: {
+      PATH: process.env['PATH'],
+      PORTAL_DATA_DIR: dataDir,
+      PORTAL_DATABASE_URL: databaseUrl ?? '',
+    },
+  });
+
 async function query(database: TestDatabase, text: string): Promise<object[]> {
   const { db, close } = await openDatabase(database);
   try {
@@ -36,13 +55,7 @@ async function query(database: TestDatabase, text: string): Promise<object[]> {
 describe('portal backup', () => {
   it('writes to standard output with -, and reports on standard error', async () => {
     const database = await createFilledDatabase();
-    const child = spawn(process.execPath, [await buildProgram(), 'backup', '-'], {
-      env: {
-        PATH: process.env['PATH'],
-        PORTAL_DATA_DIR: database.dataDir,
-        PORTAL_DATABASE_URL: database.databaseUrl ?? '',
-      },
-    });
+    const child = await startProgram(database, ['backup', '-']);
     const [stdout, stderr] = await Promise.all([
       buffer(child.stdout),
       buffer(child.stderr),
@@ -103,13 +116,7 @@ describe('portal backup', () => {
     const root = path.join(database.dataDir, 'datasets');
     const [organization = ''] = fs.readdirSync(root);
     fs.writeFileSync(path.join(root, organization, 'large.csv'), Buffer.alloc(64 * 2 ** 20));
-    const child = spawn(process.execPath, [await buildProgram(), 'backup', '-'], {
-      env: {
-        PATH: process.env['PATH'],
-        PORTAL_DATA_DIR: database.dataDir,
-        PORTAL_DATABASE_URL: database.databaseUrl ?? '',
-      },
-    });
+    const child = await startProgram(database, ['backup', '-']);
     await once(child.stdout, 'readable');
     expect(fs.readdirSync(root).filter((name) => name.startsWith('.'))).toHaveLength(1);
     child.kill('SIGINT');
@@ -166,6 +173,30 @@ describe('portal restore', () => {
     );
   });
 
+  it('that is killed has changed everything or nothing', async () => {
+    const database = await createFilledDatabase();
+    const file = newFile();
+    await runForResult(database, ['backup', file]);
+    const before = await hashTables(database);
+    const random = createRandom(readSeed());
+    let wholeMs = 0;
+    for (let round = 0; round <= chooseRepetitions(2, 20); round++) {
+      const target = await createTestDatabase({ isEmpty: true });
+      const startedAt = performance.now();
+      const child = await startProgram(target, ['restore', file]);
+      const ended = once(child, 'close');
+      // The first one is not killed.
+      await (round === 0 ? ended : Promise.race([ended, delay(wholeMs * random())]));
+      wholeMs ||= performance.now() - startedAt;
+      child.kill('SIGKILL');
+      await ended;
+      const again = await runInProcess(target, ['restore', file]);
+      expect(round === 0 ? [3] : [0, 3]).toContain(again.code);
+      expect(await hashTables(target)).toEqual(before);
+      await target.remove();
+    }
+  });
+
   it('migrates a backup of an older release', async () => {
     const database = await createFilledDatabase();
     const file = newFile();
@@ -190,7 +221,6 @@ describe('portal restore', () => {
         { name: 'datasets', columns },
       ],
     };
-    const { gzipSync } = await import('node:zlib');
     const old = newFile();
     await writeTar(
       old,

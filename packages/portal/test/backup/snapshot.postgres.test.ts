@@ -14,6 +14,7 @@ import { lockForChange } from '../../src/organizations/store.ts';
 import { createFolder, fillTables, hashTables } from '../support/backup.ts';
 import { runForResult, runInProcess } from '../support/command-line.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { countLockWaits } from '../support/lock-waits.ts';
 
 const asRole = (database: TestDatabase, role: string): TestDatabase => {
   const url = new URL(database.databaseUrl!);
@@ -100,14 +101,7 @@ it('a backup waits for an apply that has installed its files and not committed y
       connectLimitMs: 5_000,
       dataFiles: createDataFolder(root),
     });
-    await expect
-      .poll(async () => {
-        const { rows } = await sql`
-          SELECT FROM pg_stat_activity
-          WHERE wait_event_type = 'Lock' AND query LIKE '%FOR SHARE'`.execute(db);
-        return rows.length;
-      })
-      .toBe(1);
+    await expect.poll(() => countLockWaits(db)).toBe(1);
     return { started };
   });
   const { rows, files } = await opening.started;

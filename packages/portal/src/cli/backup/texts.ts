@@ -31,7 +31,7 @@ export function describeRevived({ revived, revokedKeys }: Loaded): string {
     [revived.operators, 'operator', 'operators'],
     [revived.identityProviders, 'identity provider', 'identity providers'],
     [revived.connectionGrants, 'right to use a connection', 'rights to use connections'],
-    [revived.users, 'user with access to reports', 'users with access to reports'],
+    [revived.users, 'user', 'users'],
   ];
   const lines = counts.filter(([count]) => count > 0).map((each) => `  ${formatCount(...each)}`);
   return [
