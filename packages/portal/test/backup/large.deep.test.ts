@@ -53,8 +53,8 @@ it('tables of several parts have the same bytes on both databases', async () => 
   expect(await hashTables(moved)).toEqual(await hashTables(embedded));
   const second = await backUp(moved);
   expect(second.map(([name]) => name)).toEqual(first.map(([name]) => name));
-  for (const [index, [name, content]] of first.entries())
-    expect(second[index]![1].equals(content), name).toBe(true);
+  const different = first.filter(([, content], index) => !second[index]![1].equals(content));
+  expect(different.map(([name]) => name)).toEqual([]);
 
   const back = { dataDir: createFolder(), databaseUrl: undefined };
   await runForResult(moved, ['copy', '--to', back.dataDir]);

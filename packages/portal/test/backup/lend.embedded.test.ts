@@ -26,10 +26,10 @@ it('the log that a copy needs survives checkpoints, and later rows are not in th
     sql`INSERT INTO organizations (id, slug, name, accent_color)
       VALUES (gen_random_uuid(), ${slug}, ${slug}, '#000000')`.execute(db);
   await insert('before');
-  let isLent = false;
+  const lent = new AbortController();
   let checkpoints = 0;
   const lending = lendSnapshot(db, place, async ({ database }) => {
-    isLent = true;
+    lent.abort();
     await insert('after');
     const copy = await openCopy(database);
     const rows = await copy.query<{ slug: string }>('SELECT slug FROM organizations ORDER BY 1');
@@ -39,14 +39,12 @@ it('the log that a copy needs survives checkpoints, and later rows are not in th
     // Each round of the loop was committed before the copy or after it.
     expect([checkpoints + 1, checkpoints + 2]).toContain(rows.length);
   });
-  let isOver = false;
-  void lending.catch(() => {}).finally(() => (isOver = true));
-  while (!isLent && !isOver && checkpoints < 10) {
+  while (!lent.signal.aborted && checkpoints < 10) {
     await sql`SELECT pg_logical_emit_message(false, '', repeat('x', 17000000))`.execute(db);
     await sql`CHECKPOINT`.execute(db);
-    if (isLent) break;
+    if (lent.signal.aborted) break;
     await insert(`during-${checkpoints}`);
-    if (!isLent) checkpoints += 1;
+    if (!lent.signal.aborted) checkpoints += 1;
   }
   await lending;
   expect(checkpoints).toBeGreaterThan(2);
