@@ -28,7 +28,11 @@ export async function writeFile(name: string, chunks: AsyncIterable<Uint8Array>)
   } catch (error) {
     await file.close().catch(() => {});
     await fs.rm(name, { force: true });
-    throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+    throw new BackupError(
+      'not_possible',
+      `There is no space left for ${name}. Nothing was kept. Free some, or write to another disk.`,
+    );
   }
 }
 

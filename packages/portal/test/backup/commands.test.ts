@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
-import { buffer } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 
@@ -43,10 +43,10 @@ const startProgram = async ({ dataDir, databaseUrl }: TestDatabase, args: string
     },
   });
 
-async function query(database: TestDatabase, text: string): Promise<object[]> {
+async function query(database: TestDatabase, statement: string): Promise<object[]> {
   const { db, close } = await openDatabase(database);
   try {
-    return (await sql.raw<object>(text).execute(db)).rows;
+    return (await sql.raw<object>(statement).execute(db)).rows;
   } finally {
     await close();
   }
@@ -123,6 +123,14 @@ describe('portal backup', () => {
     child.stdout.resume();
     expect(await once(child, 'close')).toEqual([1, null]);
     expect(fs.readdirSync(root).filter((name) => name.startsWith('.'))).toEqual([]);
+  });
+
+  it('fails if the program that reads it ends early', async () => {
+    const database = await createFilledDatabase();
+    const child = await startProgram(database, ['backup', '-']);
+    child.stdout.destroy();
+    const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('has ended before the backup')]);
   });
 
   it('refuses an older schema, and one of a newer release', async () => {
@@ -226,9 +234,9 @@ describe('portal restore', () => {
       old,
       sealBackup([
         ['manifest.json', Buffer.from(JSON.stringify(older))],
-        ...Object.entries(rows).map(([name, text]): [string, Buffer] => [
+        ...Object.entries(rows).map(([name, lines]): [string, Buffer] => [
           `tables/${name}/00001.copy.gz`,
-          gzipSync(text),
+          gzipSync(lines),
         ]),
         ['end.json', Buffer.from('{"entries":[]}')],
       ]).map(([name, content]) => [

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Writable } from 'node:stream';
 
+import { BackupError } from '../../backup/backup-error.ts';
 import { checkBackup, openFile, writeFile } from '../../backup/backup-file.ts';
 import { parseFile } from '../../backup/format.ts';
 import { loadBackup } from '../../backup/load.ts';
@@ -141,6 +142,15 @@ function resolveBackup(cli: Cli, file: string): string {
   );
 }
 
+/** @throws `BackupError` if the reader closes the pipe, because the backup is then incomplete */
 async function writeChunks(stream: Writable, chunks: AsyncIterable<Uint8Array>): Promise<void> {
-  for await (const chunk of chunks) await write(stream, chunk);
+  try {
+    for await (const chunk of chunks) await write(stream, chunk);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
+    throw new BackupError(
+      'not_possible',
+      'The program that reads the backup has ended before the backup. Check its messages, then run both again.',
+    );
+  }
 }
