@@ -10,7 +10,7 @@ export interface Room {
 }
 
 /** Memory of a process that opens an embedded database. */
-const embeddedMemoryBytes = 350 * 2 ** 20;
+const embeddedMemoryBytes = 500 * 2 ** 20;
 
 /** The log that is written while a database is copied. */
 const logBytes = 64 * 2 ** 20;

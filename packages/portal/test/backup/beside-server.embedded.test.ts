@@ -71,7 +71,7 @@ it('a backup while the server holds the database has every row and data file', a
   expect([code, stderr]).toEqual([
     0,
     expect.stringMatching(
-      /^This needs \d+ MB of free disk in \S+ for a copy of the database, and 350 MB of memory\.\n$/,
+      /^This needs \d+ MB of free disk in \S+ for a copy of the database, and 500 MB of memory\.\n$/,
     ),
   ]);
   expect(stdout).toMatch(/^Wrote /);

@@ -7,8 +7,8 @@ import { formatCopied, type Table } from '../tables.ts';
 
 const pageBytes = 8_192;
 
-/** A COPY of PGlite is in memory as a whole, so it takes as many pages of a table: 4 MB. */
-const copiedPages = 512;
+/** A COPY of PGlite is in memory as a whole, so it takes as many pages of a table: 1 MB. */
+const copiedPages = 128;
 
 /** Opens a session of PGlite, which has only one. */
 export async function openPgliteSession(
