@@ -44,6 +44,7 @@ export async function loadBackup(
   files: ReceivedFiles,
   options: LoadOptions = {},
 ): Promise<Loaded> {
+  let loaded: Loaded;
   try {
     const loader = new Loader(target);
     const read = await readBackup(input, {
@@ -57,13 +58,18 @@ export async function loadBackup(
       options.revokeKeysAs === undefined ? 0 : await revokeKeys(target, options.revokeKeysAs);
     const revived = await reviewRestored(target);
     await files.install();
-    await target.commit();
-    await files.keep();
-    return { ...read, revived, revokedKeys };
+    loaded = { ...read, revived, revokedKeys };
   } catch (error) {
     await files.discard();
+    await target.rollback();
     throw error;
+  }
+  try {
+    await target.commit();
+    return loaded;
   } finally {
+    // If the connection is lost here, the rows may be there; without them, the files do no harm.
+    await files.keep();
     await target.rollback();
   }
 }

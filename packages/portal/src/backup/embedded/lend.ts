@@ -91,24 +91,32 @@ async function copyDatabase(
   const log = createLogCopy(from, to);
   // Keeps the log that the copy needs from the portal's own checkpoints.
   await sql`SELECT pg_create_physical_replication_slot(${slot}, true, true)`.execute(db);
-  let isStopped = false;
   try {
-    const { rows } = await sql<{ file: string }>`
-      SELECT pg_walfile_name(pg_backup_start('portal', true)) AS file`.execute(db);
-    await copyFiles(from, to, signal);
-    await log.copy(rows[0]!.file, await readLogFile(db));
+    const first = await startBackup(db);
+    try {
+      await copyFiles(from, to, signal);
+      await log.copy(first, await readLogFile(db));
+    } catch (error) {
+      await stopBackup(db);
+      throw error;
+    }
     return await db.connection().execute(async (connection) => {
-      const stopped = await stopBackup(connection);
-      isStopped = true;
+      const { file, label, moment } = await stopBackup(connection);
       await hold(connection);
-      await log.copy(rows[0]!.file, stopped.file);
-      await fs.writeFile(path.join(to, 'backup_label'), stopped.label);
-      return { moment: stopped.moment };
+      await log.copy(first, file);
+      await fs.writeFile(path.join(to, 'backup_label'), label);
+      return { moment };
     });
   } finally {
-    if (!isStopped) await stopBackup(db);
     await sql`SELECT pg_drop_replication_slot(${slot})`.execute(db);
   }
+}
+
+/** Returns the first file of the log that the copy needs. */
+async function startBackup(db: Database): Promise<string> {
+  const { rows } = await sql<{ file: string }>`
+    SELECT pg_walfile_name(pg_backup_start('portal', true)) AS file`.execute(db);
+  return rows[0]!.file;
 }
 
 async function readLogFile(db: Database): Promise<string> {

@@ -51,8 +51,9 @@ export async function holdFolder(
           await holdFile(held, root, name.replace(/\.parquet$/, '.json'));
         else held.missing.push(name);
       }
+      const known = new Set(held.files.map(({ name }) => name));
       for (const name of await listAuthorsFiles(root, organizationId))
-        await holdFile(held, root, name);
+        if (!known.has(name)) await holdFile(held, root, name);
     }
   } catch (error) {
     await fs.rm(held.folder, { recursive: true, force: true });
@@ -72,7 +73,6 @@ export const openHeldFolder = ({ folder, files, missing }: HeldFolder): HeldFile
 
 /** Returns whether the file exists. */
 async function holdFile(held: HeldFolder, root: string, name: string): Promise<boolean> {
-  if (held.files.some((file) => file.name === name)) return true;
   const target = path.join(held.folder, String(held.files.length));
   try {
     // A link to a symbolic link would not hold its target.
