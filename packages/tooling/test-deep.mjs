@@ -14,6 +14,9 @@ await build();
 /** Tests that repeat more in deep runs (`chooseRepetitions`). */
 const repeated = [
   'admin-attacks',
+  'backup/commands.test.ts',
+  'backup/damaged.test.ts',
+  'backup/moment.test.ts',
   'crash.test.ts',
   'element-lifecycle.test.ts',
   'every-endpoint.test.ts',

@@ -13,6 +13,8 @@ import { ConfigurationError } from '../errors.ts';
 import { PortalError } from '../errors.ts';
 import { isInside, requireOwner } from '../folder-owner.ts';
 import { findOrganization } from '../organizations/service.ts';
+import { version } from '../version.ts';
+import { runOnServer } from './control/client.ts';
 import { exitCodes } from './exit-codes.ts';
 import { write, type Answer } from './output.ts';
 import { momentHelp } from './parsers.ts';
@@ -62,6 +64,15 @@ export class Cli {
     return this.#terminal.stdout;
   }
 
+  get stderr(): Writable {
+    return this.#terminal.stderr;
+  }
+
+  /** Whether a server runs the command for another process. */
+  get runsForCaller(): boolean {
+    return this.#terminal.server !== undefined;
+  }
+
   get signal(): AbortSignal | undefined {
     return this.#terminal.signal;
   }
@@ -92,6 +103,30 @@ export class Cli {
     return this.#terminal.ask?.(question);
   }
 
+  /**
+   * Lets the server that holds the embedded database run the command.
+   *
+   * @param ask answers the questions of the command; default: the person at the terminal
+   * @returns the exit code, or `undefined` if no server holds it
+   */
+  forward(ask: Terminal['ask'] = this.#terminal.ask): Promise<number | undefined> {
+    const { dataDir, operator } = this.readConfig();
+    const { cwd } = this.#terminal;
+    const request = {
+      version,
+      args: [...this.#args],
+      cwd,
+      operator,
+      canAnswer: ask !== undefined,
+    };
+    return runOnServer(dataDir, request, { ...this.#terminal, ask });
+  }
+
+  /** Runs `work` on the database of the server that runs the command. */
+  async onServer(work: (db: Database) => Promise<void>): Promise<void> {
+    await work(this.#terminal.server!.db);
+  }
+
   async answer(answer: Answer): Promise<void> {
     const text = this.asJson ? JSON.stringify(answer.json, null, 2) : answer.text;
     await write(this.stdout, `${text}\n`);
@@ -108,7 +143,7 @@ export class Cli {
     const { server } = this.#terminal;
     if (server) return { db: server.db, applied: [], close: async () => {} };
     const config = this.readConfig();
-    if (!config.databaseUrl) this.#requireEmbedded(config.dataDir, migrate);
+    if (!config.databaseUrl) this.requireEmbedded(config.dataDir, { migrate });
     try {
       return await openDatabase({ ...config, migrate });
     } catch (error) {
@@ -117,7 +152,13 @@ export class Cli {
     }
   }
 
-  #requireEmbedded(dataDir: string, migrate: boolean): void {
+  /**
+   * Checks that this user may open the embedded database.
+   *
+   * @param options.migrate whether it may be missing
+   * @throws `ConfigurationError`
+   */
+  requireEmbedded(dataDir: string, { migrate = false } = {}): void {
     const folder = path.join(dataDir, 'database');
     this.requireOwner(folder);
     // Opening a missing embedded database would create one.

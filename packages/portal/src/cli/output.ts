@@ -7,7 +7,7 @@ export interface Answer {
 }
 
 /** Resolves when the stream has accepted the text, so that a slow reader applies backpressure. */
-export const write = (stream: Writable, text: string): Promise<void> =>
+export const write = (stream: Writable, text: string | Uint8Array): Promise<void> =>
   new Promise((resolve, reject) => {
     stream.write(text, (error) => (error ? reject(error) : resolve()));
   });

@@ -2,6 +2,7 @@ import { Command, CommanderError, Option } from '@commander-js/extra-typings';
 
 import { isNotPermitted } from '#server-kit';
 
+import { BackupError } from '../backup/backup-error.ts';
 import { BrokenDatabaseError } from '../db/connection/broken.ts';
 import {
   describeRefusal,
@@ -17,11 +18,11 @@ import { addActivityCommands } from './activity.ts';
 import { addAdministratorCommands } from './administrators.ts';
 import { addApiKeyCommands } from './api-keys.ts';
 import { addAuditCommands } from './audit.ts';
+import { addBackupCommands } from './backup/commands.ts';
 import { Cli, type Terminal } from './cli.ts';
 import { addCompanyCommands } from './companies.ts';
 import { addConnectionCommands } from './connections.ts';
 import { addContentCommands } from './content-commands.ts';
-import { runOnServer } from './control/client.ts';
 import { exitCodes, exitCodesHelp } from './exit-codes.ts';
 import { addGroupCommands } from './groups.ts';
 import { addMigrateCommand } from './migrate.ts';
@@ -57,7 +58,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
       await program.parseAsync(args, { from: 'user' });
       return cli.exitCode;
     } catch (error) {
-      const exitCode = cli.isLockedOut ? await forwardToServer(cli, args, terminal) : undefined;
+      const exitCode = cli.isLockedOut ? await cli.forward() : undefined;
       if (exitCode === undefined) throw error;
       return exitCode;
     }
@@ -74,18 +75,6 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   }
 }
 
-function forwardToServer(cli: Cli, args: readonly string[], terminal: Terminal) {
-  const { dataDir, operator } = cli.readConfig();
-  const request = {
-    version,
-    args: [...args],
-    cwd: terminal.cwd,
-    operator,
-    canAnswer: terminal.ask !== undefined,
-  };
-  return runOnServer(dataDir, request, terminal);
-}
-
 function createProgram(cli: Cli, { stdout, stderr, server }: Terminal, asJson: boolean): Command {
   const program = new Command('portal')
     .description('The reports portal and its administration.')
@@ -99,6 +88,7 @@ function createProgram(cli: Cli, { stdout, stderr, server }: Terminal, asJson: b
     .showHelpAfterError('(add --help for how to use this command)');
   addServeCommand(program, cli, run);
   addMigrateCommand(program, cli);
+  addBackupCommands(program, cli);
   addOrganizationCommands(program, cli);
   addUserCommands(program, cli);
   addAdministratorCommands(program, cli);
@@ -152,6 +142,12 @@ function describeFailure(error: unknown): { exitCode: number; code: string; deta
     };
   if (error instanceof ConfigurationError)
     return { exitCode: exitCodes.usage, code: 'invalid_configuration', detail };
+  if (error instanceof BackupError)
+    return {
+      exitCode: error.code === 'not_empty' ? exitCodes.refused : exitCodes.failed,
+      code: error.code,
+      detail,
+    };
   if (error instanceof LockedError)
     return { exitCode: exitCodes.databaseInUse, code: 'database_in_use', detail };
   if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')

@@ -6,8 +6,8 @@ import type pg from 'pg';
 import { findMissing, migrationsFolder, readApplied, readOldestRelease } from './schema-version.ts';
 import { liftLimit } from './watchdog.ts';
 
-/** An arbitrary number, the same for every instance. */
-const advisoryLock = 4_207_315_011;
+/** An arbitrary number, the same for every instance. Backups take this lock shared. */
+export const migrationLock = 4_207_315_011;
 
 /** How often a migration is tried while requests hold a table that it changes. */
 const maxAttempts = 120;
@@ -49,27 +49,41 @@ async function applyMissing(client: pg.PoolClient, maxWait: string): Promise<str
   liftLimit(client);
   await client.query('SET LOCAL statement_timeout = 0');
   await client.query('SET LOCAL idle_in_transaction_session_timeout = 0');
-  await client.query('SELECT pg_advisory_xact_lock($1)', [advisoryLock]);
+  await client.query('SELECT pg_advisory_xact_lock($1)', [migrationLock]);
   // While a schema change waits for a table, all requests for the table wait behind it.
   await client.query(`SET LOCAL lock_timeout = '${maxWait}'`);
+  await createMigrationsTable(client);
+  const missing = await findMissing(await readApplied(client));
+  await runMigrations(client, missing);
+  await client.query('COMMIT');
+  return missing;
+}
+
+/** A connection whose transaction applies migrations. */
+interface Migrated {
+  query: (text: string, values?: unknown[]) => Promise<unknown>;
+}
+
+export async function createMigrationsTable(client: Migrated): Promise<void> {
   await client.query(
     `CREATE TABLE IF NOT EXISTS schema_migrations (
        name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())`,
   );
-  const missing = await findMissing(await readApplied(client));
+}
+
+/** Applies and records migrations in the transaction of `client`. */
+export async function runMigrations(client: Migrated, names: readonly string[]): Promise<void> {
   const oldestReleases: (string | null)[] = [];
-  for (const name of missing) {
+  for (const name of names) {
     const migration = await fs.readFile(new URL(name, migrationsFolder), 'utf8');
     oldestReleases.push(readOldestRelease(migration));
     await client.query(migration);
   }
   // Last, since one of the migrations adds the column.
-  if (missing.length > 0)
+  if (names.length > 0)
     await client.query(
       `INSERT INTO schema_migrations (name, oldest_release)
        SELECT * FROM unnest($1::text[], $2::text[])`,
-      [missing, oldestReleases],
+      [names, oldestReleases],
     );
-  await client.query('COMMIT');
-  return missing;
 }

@@ -42,13 +42,7 @@ export function openPostgres(
   },
 ): Postgres {
   const { types, connections, connectLimitMs, statementTimeoutMs } = options;
-  requireFiles(url);
-  const connection = {
-    connectionString: withVerifiedTls(url),
-    application_name: 'portal-embed',
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 10_000,
-  };
+  const connection = readConnection(url);
   const pool = new pg.Pool({
     ...connection,
     Client: WatchedClient,
@@ -87,6 +81,33 @@ export function openPostgres(
       await Promise.all([pool.end(), pings.end()]);
       stopWatching();
     },
+  };
+}
+
+/**
+ * Opens a connection beside the pool, for a command that uses it for minutes. The portal sets no time
+ * limits for its statements.
+ *
+ * @param connectLimitMs time limit for opening it
+ */
+export async function connectAlone(url: string, connectLimitMs: number): Promise<pg.Client> {
+  const client = new pg.Client({
+    ...readConnection(url),
+    connectionTimeoutMillis: connectLimitMs,
+  });
+  // If the connection is lost, its query fails; the event would end the process.
+  client.on('error', () => {});
+  await client.connect();
+  return client;
+}
+
+function readConnection(url: string) {
+  requireFiles(url);
+  return {
+    connectionString: withVerifiedTls(url),
+    application_name: 'portal-embed',
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
   };
 }
 

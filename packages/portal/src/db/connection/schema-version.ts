@@ -52,8 +52,13 @@ async function readRows<Row>(db: Queryable, query: string): Promise<Row[]> {
 /** Returns the names of missing migrations of this release. */
 export async function findMissing(applied: readonly AppliedMigration[]): Promise<string[]> {
   const known = new Set(applied.map(({ name }) => name));
+  return (await listMigrations()).filter((name) => !known.has(name));
+}
+
+/** Returns the names of the migrations of this release, in the order in which they are applied. */
+export async function listMigrations(): Promise<string[]> {
   const files = await fs.readdir(migrationsFolder);
-  return files.filter((name) => name.endsWith('.sql') && !known.has(name)).toSorted();
+  return files.filter((name) => name.endsWith('.sql')).toSorted();
 }
 
 /** @throws `portal_outdated` if an applied migration requires a newer release. */
@@ -77,7 +82,7 @@ export const schemaOutdated = (isEmpty: boolean, missing: readonly string[]): Po
       : `The database has an older schema: it lacks ${missing.join(', ')}. Run \`portal migrate\`, then try again.`,
   );
 
-const compareReleases = new Intl.Collator('en', { numeric: true }).compare;
+export const compareReleases = new Intl.Collator('en', { numeric: true }).compare;
 
 /** Reads, from the header of a migration, the oldest release that works with the schema after it. */
 export const readOldestRelease = (migration: string): string | null =>

@@ -7,7 +7,7 @@ import { ConfigurationError } from '../../errors.ts';
  *
  * @throws `ConfigurationError` if its encoding or locale does not allow that
  */
-export async function requireUnicode(pool: pg.Pool): Promise<void> {
+export async function requireUnicode(pool: Pick<pg.Pool, 'query'>): Promise<void> {
   const { rows } = await pool.query<{ encoding: string; locale: string }>(`
     SELECT pg_encoding_to_char(encoding) AS encoding, datctype AS locale
     FROM pg_database WHERE datname = current_database()`);
@@ -19,5 +19,5 @@ export async function requireUnicode(pool: pg.Pool): Promise<void> {
 }
 
 // In Turkish, the lower case of I is not i.
-const foldsCase = async (pool: pg.Pool) =>
+const foldsCase = async (pool: Pick<pg.Pool, 'query'>) =>
   (await pool.query<{ folds: boolean }>("SELECT lower('ÉI') = 'éi' AS folds")).rows[0]!.folds;

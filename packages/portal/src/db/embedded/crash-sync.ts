@@ -22,14 +22,24 @@ export const formatFileKey = ({ dev, ino }: { dev: bigint; ino: bigint }): strin
  */
 export async function syncAfterCrash(folder: string): Promise<SyncedFiles> {
   if (!(await hasCrashed(folder))) return new Map();
-  const entries = await fs.readdir(folder, { recursive: true, withFileTypes: true });
-  const names = entries
-    .filter((entry) => entry.isFile() || entry.isDirectory())
-    .map((entry) => path.join(entry.parentPath, entry.name));
+  const names = await listNames(folder);
   // Read before the sync: a later change must not count as synced.
   const stats = await Promise.all(names.map((name) => fs.stat(name, { bigint: true })));
   if (!(await syncFileSystem(folder))) await Promise.all(names.map(syncFile));
   return new Map(stats.map((stat) => [formatFileKey(stat), stat.ctimeNs]));
+}
+
+/** Flushes a folder with everything in it to the disk. */
+export async function syncFolder(folder: string): Promise<void> {
+  if (await syncFileSystem(folder)) return;
+  await Promise.all([...(await listNames(folder)), folder].map(syncFile));
+}
+
+async function listNames(folder: string): Promise<string[]> {
+  const entries = await fs.readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() || entry.isDirectory())
+    .map((entry) => path.join(entry.parentPath, entry.name));
 }
 
 /**

@@ -25,6 +25,8 @@ const checkpointIntervalMs = 5_000;
 
 export interface Embedded {
   pool: pg.Pool;
+  /** The database below the pool. A command that nobody else disturbs may use it beside the pool. */
+  pglite: BreakablePGlite;
   /** Resolves with the reason if the database breaks. All queries fail from then on. */
   broken: Promise<BrokenDatabaseError>;
   /** Runs a query without waiting for a turn. */
@@ -65,6 +67,7 @@ export async function openEmbedded(
     const stopCheckpoints = keepWalShort(pool);
     return {
       pool,
+      pglite,
       broken: pglite.broken,
       ping: (text) => pool.query(text),
       close: async () => {

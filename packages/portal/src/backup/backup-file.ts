@@ -1,0 +1,61 @@
+import { createReadStream } from 'node:fs';
+import fs from 'node:fs/promises';
+
+import { isMissing } from '#server-kit';
+
+import { BackupError } from './backup-error.ts';
+import { requireKnown } from './load.ts';
+import { readBackup, type BackupVisitor, type ReadBackup } from './read.ts';
+
+/**
+ * Writes a new file that only its owner can read, and removes it if that fails.
+ *
+ * @throws `BackupError` if it exists or cannot be created
+ */
+export async function writeFile(name: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  const file = await fs.open(name, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+    throw new BackupError(
+      'not_possible',
+      error.code === 'EEXIST'
+        ? `The file ${name} exists already. Choose another name.`
+        : `The file ${name} cannot be created (${error.message}). Choose another place.`,
+    );
+  });
+  try {
+    for await (const chunk of chunks) await file.appendFile(chunk);
+    await file.sync();
+    await file.close();
+  } catch (error) {
+    await file.close().catch(() => {});
+    await fs.rm(name, { force: true });
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+    throw new BackupError(
+      'not_possible',
+      `There is no space left for ${name}. Nothing was kept. Free some, or write to another disk.`,
+    );
+  }
+}
+
+/** @throws `BackupError` if there is no such file */
+export async function openFile(name: string): Promise<AsyncIterable<Buffer>> {
+  const file = await fs.open(name).catch((error: unknown) => {
+    if (!isMissing(error)) throw error;
+    throw new BackupError('invalid_backup', `There is no file ${name}. Check its name.`);
+  });
+  return createReadStream('', { fd: file, highWaterMark: 2 ** 20 });
+}
+
+/**
+ * Reads a whole backup and checks that this release can restore it.
+ *
+ * @throws `BackupError`
+ */
+export async function checkBackup(
+  name: string,
+  onProgress?: BackupVisitor['onProgress'],
+): Promise<ReadBackup> {
+  return readBackup(await openFile(name), {
+    manifest: requireKnown,
+    ...(onProgress && { onProgress }),
+  });
+}

@@ -1,0 +1,77 @@
+import { parseFile, type Entry } from '../../backup/format.ts';
+import type { Loaded } from '../../backup/load.ts';
+import type { Progress } from '../../backup/pack.ts';
+import { formatMegabytes } from '../../backup/room.ts';
+import type { Cli } from '../cli.ts';
+import { formatCount, write } from '../output.ts';
+
+interface Contents {
+  rows: number;
+  files: number;
+  bytes: number;
+}
+
+export const countContents = (entries: readonly Entry[]): Contents => ({
+  rows: entries.reduce((sum, { rows = 0 }) => sum + rows, 0),
+  files: entries.filter(({ name }) => parseFile(name) !== undefined).length,
+  bytes: entries.reduce((sum, { bytes }) => sum + bytes, 0),
+});
+
+export const describeContents = ({ rows, files, bytes }: Contents): string =>
+  `${formatCount(rows, 'row', 'rows')} and ${formatCount(files, 'data file', 'data files')}, ${formatMegabytes(bytes)}`;
+
+export function describeRevived({ revived, revokedKeys }: Loaded): string {
+  const counts: [number, string, string][] = [
+    [revived.apiKeys, 'API key', 'API keys'],
+    [
+      revived.passwords,
+      'password of an administrator or operator',
+      'passwords of administrators and operators',
+    ],
+    [revived.operators, 'operator', 'operators'],
+    [revived.identityProviders, 'identity provider', 'identity providers'],
+    [revived.connectionGrants, 'right to use a connection', 'rights to use connections'],
+    [revived.users, 'user', 'users'],
+  ];
+  const lines = counts.filter(([count]) => count > 0).map((each) => `  ${formatCount(...each)}`);
+  return [
+    ...(revokedKeys > 0 ? [`Revoked ${formatCount(revokedKeys, 'API key', 'API keys')}.`] : []),
+    ...(lines.length > 0
+      ? [
+          'These work as at that time, also if they were removed or revoked since. Check them:',
+          ...lines,
+        ]
+      : []),
+    'All sessions and unused links have ended. Send invitations again.',
+  ].join('\n');
+}
+
+export async function warnOfMissing(cli: Cli, missing: readonly string[]): Promise<void> {
+  if (missing.length === 0 || cli.asJson) return;
+  const named = missing.slice(0, 5).join(', ');
+  await write(
+    cli.stderr,
+    `portal: warning: ${formatCount(missing.length, 'data file', 'data files')} that datasets name do not exist in PORTAL_DATA_DIR of this machine and are not included: ${named}${missing.length > 5 ? ' and others' : ''}.\n`,
+  );
+}
+
+/** A line on the terminal that is replaced several times a second. */
+export function createProgress(cli: Cli): {
+  show: (progress: Progress) => void;
+  clear: () => void;
+} {
+  const { stderr } = cli;
+  if (!('isTTY' in stderr && stderr.isTTY) || cli.asJson)
+    return { show: () => {}, clear: () => {} };
+  let shownAt = -Infinity;
+  return {
+    show: ({ name, ...contents }) => {
+      if (performance.now() < shownAt + 200) return;
+      shownAt = performance.now();
+      stderr.write(`\r\u001B[K${describeContents(contents)}: ${name}`);
+    },
+    clear: () => {
+      stderr.write('\r\u001B[K');
+    },
+  };
+}
