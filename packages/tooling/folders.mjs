@@ -45,7 +45,7 @@ export const layers = [
     'viewer-sessions',
   ],
   ['platforms'],
-  ['limits', 'jobs'],
+  ['files', 'limits', 'jobs'],
   ['actor'],
   ['db'],
   [

@@ -19,6 +19,7 @@ import type { BrokenDatabaseError } from './db/connection/broken.ts';
 import { databaseLimits } from './db/connection/limits.ts';
 import { openDatabase, type Database } from './db/connection/open.ts';
 import { ConfigurationError } from './errors.ts';
+import { folderStorage } from './files/folder.ts';
 import { makeDrainable, type Drain } from './http/drain.ts';
 import { createMetrics, createMetricsServer, type Metrics } from './http/metrics.ts';
 import { describeReadiness } from './http/readiness.ts';
@@ -87,9 +88,10 @@ export async function startService(
   }
   await logStartWarnings(config, db, logger);
   const connections = openConnections(config.connections, config.engine);
+  const files = folderStorage(datasetFolder);
   const platforms = new Platforms([
     builtinPlatform({
-      folder: datasetFolder,
+      files,
       connections,
       ...catalogueAccess(database),
       ...config.engine,
@@ -99,13 +101,15 @@ export async function startService(
   metrics = config.metricsPort === undefined ? undefined : createMetrics(database.usage);
   const contentWorker = new ContentProcesses();
   let drain: Drain | undefined;
-  let files: DataFileWatch | undefined;
+  let fileWatch: DataFileWatch | undefined;
   const app = createApp({
     database,
     isDraining: () => drain?.draining === true,
-    describeReadiness: () => describeReadiness(files?.count() ?? noFiles, disks?.listFull() ?? []),
+    describeReadiness: () =>
+      describeReadiness(fileWatch?.count() ?? noFiles, disks?.listFull() ?? []),
     platforms,
     datasetFolder,
+    files,
     connections,
     contentWorker,
     logger,
@@ -161,7 +165,7 @@ export async function startService(
     onSwept: metrics?.countSwept,
     onSuccess: metrics?.noteSweep,
   });
-  files = watchDataFiles({
+  fileWatch = watchDataFiles({
     db: database.db,
     datasetFolder,
     logger,
@@ -183,7 +187,7 @@ export async function startService(
     broken: database.broken,
     stop: async ({ now }) => {
       const times = { noticeMs: now ? 0 : noticeMs, limitMs, skipNotice: breaking.signal };
-      await Promise.all([sweeper.stop(), files.stop(), drain.stop(times), checked]);
+      await Promise.all([sweeper.stop(), fileWatch.stop(), drain.stop(times), checked]);
       await closeAll();
     },
   };

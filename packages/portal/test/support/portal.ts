@@ -16,6 +16,7 @@ import {
   type OpenOptions,
   type PoolUsage,
 } from '../../src/db/connection/open.ts';
+import { folderStorage } from '../../src/files/folder.ts';
 import type { Metrics } from '../../src/http/metrics.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import type { RateLimit } from '../../src/limits/rate-limit.ts';
@@ -90,7 +91,7 @@ export async function startTestPortal(
   const logger = createLogger('debug', destination);
   const { platform, tiles } = watchPlatform(
     builtinPlatform({
-      folder: datasets,
+      files: folderStorage(datasets),
       connections: options.connections,
       ...catalogueAccess(opened),
       ...engineSettings,
