@@ -18,6 +18,7 @@ export {
   type OrganizationFiles,
   type Originals,
 } from './storage/files.ts';
+export { matchesPattern, requireFew } from './storage/file-pattern.ts';
 export { folderFiles, removeFolder } from './storage/folder-files.ts';
 export { copyFile, sync } from './storage/local-file.ts';
 export { describeQuestion } from './data-files/describe-question.ts';

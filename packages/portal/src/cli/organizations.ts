@@ -5,8 +5,8 @@ import { z } from 'zod';
 
 import { removeFolder } from '#report-engine';
 
-import { datasetFolderOf } from '../config.ts';
 import { PortalError } from '../errors.ts';
+import { datasetFolderOf } from '../files/open.ts';
 import { presentOrganization } from '../organizations/presenter.ts';
 import {
   createOrganization,

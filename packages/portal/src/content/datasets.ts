@@ -74,7 +74,7 @@ export async function readDataset(
     roles: isAdministrator ? await listRoles(ctx, scope, id) : null,
     questions: isAdministrator
       ? await listStoredQuestions(
-          { files: filesOf(scope).of(organizationId), organizationId },
+          { files: filesOf(db, scope).of(organizationId), organizationId },
           datasetSchema.parse(definition),
           found.source.files,
           scope.signal,

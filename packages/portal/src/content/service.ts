@@ -44,11 +44,10 @@ export interface ContentServices {
 }
 
 /** The data files of all organizations. */
-export const filesOf = ({
-  files,
-  datasetFolder,
-}: Pick<ContentServices, 'files' | 'datasetFolder'>): PortalFiles =>
-  files ?? folderStorage(datasetFolder);
+export const filesOf = (
+  db: Database,
+  { files, datasetFolder }: Pick<ContentServices, 'files' | 'datasetFolder'>,
+): PortalFiles => files ?? folderStorage(db, datasetFolder);
 
 export interface ContentRequest {
   /** Texts by path, such as `reports/sales.yaml`. */
@@ -104,7 +103,7 @@ export async function applyFiles(
   edits?: readonly Edit[],
 ): Promise<ContentResult> {
   const { organizationId } = ctx;
-  const files = filesOf(scope).of(organizationId);
+  const files = filesOf(ctx.db, scope).of(organizationId);
   const place = { files, dataFolder: scope.dataFolder, organizationId };
   const connections = await findConnections(ctx, scope);
   const { worker = workHere, signal } = scope;

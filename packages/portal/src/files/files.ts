@@ -10,17 +10,30 @@ export interface StagedCopies {
   discard: () => Promise<void>;
 }
 
+/** A file that this instance cannot read. */
+export interface FileProblem {
+  file: string;
+  /** `not_fetched`: it exists in the database, but its last fetch failed. */
+  state: 'missing' | 'not_permitted' | 'not_fetched';
+  /** The system's code, if there is one. */
+  code?: string | undefined;
+}
+
 export interface PortalOrganizationFiles extends OrganizationFiles {
   /**
    * Copies the author's files to the organization, for later applies without a content folder.
    *
    * @param files the author's files by their names in the organization's folder
-   * @throws `FileTooLargeError`
+   * @throws `invalid_request` for a file that is too large
    */
   stageCopies: (files: ReadonlyMap<string, string>) => Promise<StagedCopies>;
+  /** Returns those of the files that this instance cannot read. Fetches again what failed before. */
+  findProblems: (names: readonly string[]) => Promise<FileProblem[]>;
 }
 
 /** The data files of all organizations, in a folder or in the database. */
 export interface PortalFiles extends Files {
   of: (organizationId: string) => PortalOrganizationFiles;
+  /** Removes from this instance what the database does not name any more. */
+  tidy: () => Promise<void>;
 }

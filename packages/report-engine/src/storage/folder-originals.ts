@@ -4,11 +4,9 @@ import path from 'node:path';
 import { isMissing } from '#server-kit';
 
 import { DataFileError } from './data-file-error.ts';
-import { compilePattern } from './file-pattern.ts';
+import { compilePattern, requireFew } from './file-pattern.ts';
 import type { Originals } from './files.ts';
 import { describeLocal } from './local-file.ts';
-
-const maxMatches = 1_000;
 
 /** The files of a folder, such as the `data/` folder of a content folder. Names cannot leave it. */
 export const folderOriginals = (folder: string): Originals => ({
@@ -73,7 +71,5 @@ async function listMatches(folder: string, pattern: string): Promise<string[]> {
     }
     names = next;
   }
-  if (names.length > maxMatches)
-    throw new DataFileError(`more than ${maxMatches} files match ${pattern}; combine some of them`);
-  return names.toSorted();
+  return requireFew(names.toSorted(), pattern);
 }
