@@ -23,11 +23,6 @@ interface Failure {
   at: number;
 }
 
-interface Fetch {
-  size: number;
-  done: Promise<void>;
-}
-
 /** Writes the bytes of a file to `target`, and verifies them. */
 export type FetchFile = (target: string) => Promise<void>;
 
@@ -53,8 +48,10 @@ export class FileCache {
   readonly #now: () => number;
   /** How many callers use a file that the engine may not have opened yet. */
   readonly #leases = new Map<string, number>();
-  readonly #fetches = new Map<string, Fetch>();
+  readonly #fetches = new Map<string, Promise<void>>();
   readonly #failures = new Map<string, Failure>();
+  /** Bytes of files that are being written. */
+  #reserved = 0;
   /** Evictions run one after the other, so that none counts the same space twice. */
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -100,9 +97,7 @@ export class FileCache {
   /** Keeps a new file, unless there is no space for it. Takes the temporary file away. */
   async add(sha256: string, size: number, source: string): Promise<void> {
     try {
-      await this.#inTurn(() => this.#makeRoom(size));
-      await sync(source);
-      await fs.rename(source, this.#pathOf(sha256));
+      await this.#withRoom(size, () => this.#install(sha256, source));
     } catch (error) {
       if (!(error instanceof ReportError)) throw error;
     } finally {
@@ -134,13 +129,13 @@ export class FileCache {
       timer = setTimeout(() => reject(notFetched(sha256)), this.#options.waitMs);
     });
     try {
-      await Promise.race([running.done, late]);
+      await Promise.race([running, late]);
     } finally {
       clearTimeout(timer);
     }
   }
 
-  #start(sha256: string, size: number, fetch: FetchFile): Fetch {
+  #start(sha256: string, size: number, fetch: FetchFile): Promise<void> {
     const done = this.#fetch(sha256, size, fetch)
       .then(
         () => {
@@ -155,47 +150,52 @@ export class FileCache {
       .finally(() => this.#fetches.delete(sha256));
     // A caller that stopped waiting does not see it.
     done.catch(() => {});
-    const started = { size, done };
-    this.#fetches.set(sha256, started);
-    return started;
+    this.#fetches.set(sha256, done);
+    return done;
   }
 
   async #fetch(sha256: string, size: number, fetch: FetchFile): Promise<void> {
     const target = await this.createTemporary();
     try {
-      await this.#inTurn(() => this.#makeRoom(size, sha256));
-      await fetch(target);
-      await sync(target);
-      await fs.rename(target, this.#pathOf(sha256));
+      await this.#withRoom(size, async () => {
+        await fetch(target);
+        await this.#install(sha256, target);
+      });
     } finally {
       await fs.rm(target, { force: true });
     }
   }
 
-  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const result = this.#turn.then(work);
-    this.#turn = result.catch(() => {});
-    return result;
+  async #install(sha256: string, source: string): Promise<void> {
+    await sync(source);
+    await this.#touch(source);
+    await fs.rename(source, this.#pathOf(sha256));
+  }
+
+  /** @throws `ReportError` `not_fetched` if there is no room */
+  async #withRoom(size: number, work: () => Promise<void>): Promise<void> {
+    const roomy = this.#turn.then(() => this.#makeRoom(size));
+    this.#turn = roomy.catch(() => {});
+    await roomy;
+    try {
+      await work();
+    } finally {
+      this.#reserved -= size;
+    }
   }
 
   /**
-   * Evicts files, the least recently used first, until `size` more bytes fit.
+   * Evicts files, the least recently used first, until `size` more bytes fit, and reserves them.
    *
-   * @param fetching the file that needs the space, which is not counted twice
    * @throws `ReportError` `not_fetched` if all others are in use
    */
-  async #makeRoom(size: number, fetching?: string): Promise<void> {
+  async #makeRoom(size: number): Promise<void> {
     const files = await this.#list();
-    // Space of the fetches in progress is reserved.
-    const reserved = [...this.#fetches].reduce(
-      (sum, [sha256, each]) => sum + (sha256 === fetching ? 0 : each.size),
-      0,
+    const used = files.reduce(
+      (sum, file) => sum + (file.name.endsWith(temporary) ? 0 : file.size),
+      this.#reserved,
     );
-    let excess =
-      files.reduce((sum, file) => sum + (file.name.endsWith(temporary) ? 0 : file.size), 0) +
-      reserved +
-      size -
-      this.#options.maxBytes;
+    let excess = used + size - this.#options.maxBytes;
     for (const file of files.toSorted((one, other) => one.usedAt - other.usedAt))
       if (file.name.endsWith(temporary)) {
         if (file.usedAt < this.#now() - abandonedMs) this.#evict(file);
@@ -205,6 +205,7 @@ export class FileCache {
         'not_fetched',
         `The files that reports use now fill the cache (${this.#options.maxBytes} bytes). Increase PORTAL_FILES_CACHE.`,
       );
+    this.#reserved += size;
   }
 
   async #list(): Promise<{ name: string; size: number; usedAt: number }[]> {
