@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache';
 
 import { ReportError } from '#platform';
 import {
+  copyFile,
   FileTooLargeError,
   folderFiles,
   matchesPattern,
@@ -18,12 +19,21 @@ import { inTransaction, type Database } from '../db/connection/open.ts';
 import { PortalError } from '../errors.ts';
 import type { FileCache } from './cache.ts';
 import { readContent, writeContent } from './chunks.ts';
-import type { FileProblem, PortalFiles, PortalOrganizationFiles, StagedCopies } from './files.ts';
+import type {
+  FileProblem,
+  PortalFiles,
+  PortalOrganizationFiles,
+  SharedUploads,
+  StagedCopies,
+} from './files.ts';
 import { findFolderProblems, hashFile } from './folder.ts';
 import * as store from './store.ts';
 
 /** The bytes of authors' files, under their hash. */
-export const originals = '.originals';
+const originals = '.originals';
+
+/** Uploads, each in a folder of its own. */
+const uploads = '.uploads';
 
 /** A file whose bytes are in the database. */
 interface StoredFile extends store.FileRow {
@@ -82,6 +92,38 @@ class DatabaseFiles implements PortalOrganizationFiles {
       ]);
       return requireFew([...names].toSorted(), pattern);
     },
+  };
+
+  readonly uploads: SharedUploads = {
+    keep: async (id, name, source) => {
+      const { size } = await fs.stat(source);
+      await this.#store(`${uploads}/${id}/${name}`, source, size, null).catch((error: unknown) => {
+        if (!(error instanceof FileTooLargeError)) throw error;
+        throw new PortalError('body_too_large', `The file is too large: ${error.message}.`);
+      });
+    },
+    find: async (id, folder) => {
+      const { db } = this.#scope;
+      const file = await store.findInFolder(db, this.#organizationId, `${uploads}/${id}/`);
+      if (file === undefined) return undefined;
+      const name = path.basename(file);
+      const target = path.join(folder, name);
+      if (await isThere(target)) return name;
+      const local = await this.ensure(file);
+      try {
+        await fs.mkdir(folder, { recursive: true, mode: 0o700 });
+        await copyFile(local.path, target);
+      } finally {
+        local.release();
+      }
+      return name;
+    },
+    remove: (id) => store.deleteFolder(this.#scope.db, this.#organizationId, `${uploads}/${id}/`),
+    list: async () => {
+      const files = await store.listFolder(this.#scope.db, this.#organizationId, `${uploads}/`);
+      return files.map((name) => name.split('/')[1]!);
+    },
+    listOriginals: () => store.listAuthorFiles(this.#scope.db, this.#organizationId),
   };
 
   createTemporary(): Promise<string> {
@@ -187,6 +229,12 @@ class DatabaseFiles implements PortalOrganizationFiles {
     return { stored, written: content.sha256 };
   }
 }
+
+const isThere = (file: string): Promise<boolean> =>
+  fs.stat(file).then(
+    () => true,
+    () => false,
+  );
 
 const inMebibytes = (bytes: number) => Math.ceil(bytes / 2 ** 20);
 

@@ -19,6 +19,23 @@ export interface FileProblem {
   code?: string | undefined;
 }
 
+/** What one instance has to know of another one's uploads and names. */
+export interface SharedUploads {
+  /**
+   * Keeps an uploaded file for an hour, for the instance that makes a dataset of it.
+   *
+   * @throws `body_too_large`
+   */
+  keep: (id: string, name: string, source: string) => Promise<void>;
+  /** Copies an uploaded file to a folder that may have it already; returns its name. */
+  find: (id: string, folder: string) => Promise<string | undefined>;
+  remove: (id: string) => Promise<void>;
+  /** Lists the ids of uploads of the last hour, and removes older ones. */
+  list: () => Promise<string[]>;
+  /** Lists the names of authors' files. */
+  listOriginals: () => Promise<string[]>;
+}
+
 export interface PortalOrganizationFiles extends OrganizationFiles {
   /**
    * Copies the author's files to the organization, for later applies without a content folder.
@@ -27,6 +44,8 @@ export interface PortalOrganizationFiles extends OrganizationFiles {
    * @throws `invalid_request` for a file that is too large
    */
   stageCopies: (files: ReadonlyMap<string, string>) => Promise<StagedCopies>;
+  /** Default: uploads are in the folder alone. */
+  uploads?: SharedUploads;
   /** Returns those of the files that this instance cannot read. Fetches again what failed before. */
   findProblems: (names: readonly string[]) => Promise<FileProblem[]>;
 }

@@ -160,6 +160,46 @@ export async function sweepChunks(db: Database, limit: number): Promise<number> 
   return Number(numAffectedRows);
 }
 
+/** Finds the file of an upload, whose name begins with a folder of its own. */
+export async function findInFolder(
+  db: Database,
+  organizationId: string,
+  folder: string,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ name: string }>`
+    SELECT name FROM files
+    WHERE organization_id = ${organizationId} AND starts_with(name, ${folder})
+      AND last_used_at > now() - interval '1 hour'`.execute(db);
+  return rows[0]?.name;
+}
+
+/** Deletes the files of a folder. */
+export async function deleteFolder(
+  db: Database,
+  organizationId: string,
+  folder: string,
+): Promise<void> {
+  await sql`
+    DELETE FROM files
+    WHERE organization_id = ${organizationId} AND starts_with(name, ${folder})`.execute(db);
+}
+
+/** Lists the files of a folder, and deletes those that were not used for an hour. */
+export async function listFolder(
+  db: Database,
+  organizationId: string,
+  folder: string,
+): Promise<string[]> {
+  await sql`
+    DELETE FROM files
+    WHERE organization_id = ${organizationId} AND starts_with(name, ${folder})
+      AND last_used_at < now() - interval '1 hour'`.execute(db);
+  const { rows } = await sql<{ name: string }>`
+    SELECT name FROM files
+    WHERE organization_id = ${organizationId} AND starts_with(name, ${folder})`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
 /** Lists the names of authors' files. */
 export async function listAuthorFiles(db: Database, organizationId: string): Promise<string[]> {
   const rows = await db
