@@ -40,7 +40,8 @@ export function watchDataFiles(options: {
   const { db, files, logger } = options;
   /** Problems by the id of their dataset. */
   let known = new Map<string, FileProblem[]>();
-  let counts: FileCounts = { missing: 0, unreadable: 0, notFetched: 0 };
+  let counts = { missing: 0, unreadable: 0 };
+  const count = (): FileCounts => ({ ...counts, notFetched: files.countFailed() });
 
   async function check(signal: AbortSignal): Promise<void> {
     const found = new Map<string, FileProblem[]>();
@@ -58,14 +59,14 @@ export function watchDataFiles(options: {
     await files.tidy();
     known = found;
     counts = countProblems([...found.values()].flat());
-    options.onChecked?.(counts);
+    options.onChecked?.(count());
   }
 
   const stop = repeat(options.intervalMs, check, (err) =>
     logger.warn({ err }, 'checking data files failed'),
   );
   return {
-    count: () => counts,
+    count,
     stop,
   };
 }
@@ -73,10 +74,9 @@ export function watchDataFiles(options: {
 const statesOf = (problems: readonly FileProblem[], state: FileProblem['state']) =>
   problems.filter((problem) => problem.state === state);
 
-const countProblems = (problems: readonly FileProblem[]): FileCounts => ({
+const countProblems = (problems: readonly FileProblem[]) => ({
   missing: statesOf(problems, 'missing').length,
   unreadable: statesOf(problems, 'not_permitted').length,
-  notFetched: statesOf(problems, 'not_fetched').length,
 });
 
 function logProblems(

@@ -110,14 +110,22 @@ export class FileCache {
     return this.#failures.get(sha256)?.error;
   }
 
+  /** The number of files whose last fetch failed. */
+  get failed(): number {
+    return this.#failures.size;
+  }
+
   /** Removes the files of which `findKnown` returns no hash, such as those of deleted organizations. */
   async removeUnknown(
     findKnown: (hashes: string[]) => Promise<ReadonlySet<string>>,
   ): Promise<void> {
     const files = (await this.#list()).filter(({ name }) => !name.endsWith(temporary));
-    if (files.length === 0) return;
-    const known = await findKnown(files.map(({ name }) => name));
+    const hashes = [...files.map(({ name }) => name), ...this.#failures.keys()];
+    if (hashes.length === 0) return;
+    const known = await findKnown(hashes);
     for (const file of files) if (!known.has(file.name)) this.#evict(file);
+    for (const sha256 of this.#failures.keys())
+      if (!known.has(sha256)) this.#failures.delete(sha256);
   }
 
   async #wait(sha256: string, size: number, fetch: FetchFile): Promise<void> {

@@ -40,7 +40,7 @@ interface StoredFile extends store.FileRow {
   contentId: string;
 }
 
-const isStored = (row: store.FileRow | undefined): row is StoredFile =>
+export const isStored = (row: store.FileRow | undefined): row is StoredFile =>
   row !== undefined && row.contentId !== null;
 
 const maxKnown = 10_000;
@@ -56,6 +56,7 @@ export function databaseStorage(db: Database, cache: FileCache, root: string): P
   const known = new LRUCache<string, StoredFile>({ max: maxKnown });
   return {
     of: (organizationId) => new DatabaseFiles({ db, cache, root, known }, organizationId),
+    countFailed: () => cache.failed,
     tidy: () => cache.removeUnknown((hashes) => store.findHashes(db, hashes)),
   };
 }

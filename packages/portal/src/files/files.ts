@@ -53,6 +53,8 @@ export interface PortalOrganizationFiles extends OrganizationFiles {
 /** The data files of all organizations, in a folder or in the database. */
 export interface PortalFiles extends Files {
   of: (organizationId: string) => PortalOrganizationFiles;
+  /** The number of files that exist in the database, and whose last fetch failed. */
+  countFailed: () => number;
   /** Removes from this instance what the database does not name any more. */
   tidy: () => Promise<void>;
 }

@@ -17,6 +17,7 @@ import * as store from './store.ts';
  */
 export const folderStorage = (db: Database, root: string): PortalFiles => ({
   of: (organizationId) => ofOrganization(db, root, organizationId),
+  countFailed: () => 0,
   tidy: async () => {},
 });
 
