@@ -54,10 +54,10 @@ export function builtinPlatform({
       };
     },
     usage: () => {
-      const [files, others] = [engine.usage(), connections?.usage()];
+      const [own, others] = [engine.usage(), connections?.usage()];
       return {
-        running: files.running + (others?.running ?? 0),
-        waiting: files.waiting + (others?.waiting ?? 0),
+        running: own.running + (others?.running ?? 0),
+        waiting: own.waiting + (others?.waiting ?? 0),
       };
     },
     close: async () => {

@@ -26,6 +26,9 @@ interface Failure {
 /** Writes the bytes of a file to `target`, and verifies them. */
 export type FetchFile = (target: string) => Promise<void>;
 
+/** Runs work when its turn has come. */
+export type InTurn = (work: () => Promise<void>) => Promise<void>;
+
 export interface CacheOptions {
   folder: string;
   maxBytes: number;
@@ -72,13 +75,19 @@ export class FileCache {
   /**
    * Returns the file, and fetches it first if it is not here. Equal calls share one fetch.
    *
+   * @param inTurn waits for the turn of a fetch
    * @throws `ReportError` `not_fetched`
    */
-  async take(sha256: string, size: number, fetch: FetchFile): Promise<LocalFile> {
+  async take(
+    sha256: string,
+    size: number,
+    fetch: FetchFile,
+    inTurn: InTurn = (work) => work(),
+  ): Promise<LocalFile> {
     this.#lease(sha256, 1);
     try {
       const file = this.#pathOf(sha256);
-      if (!(await this.#touch(file))) await this.#wait(sha256, size, fetch);
+      if (!(await this.#touch(file))) await this.#wait(sha256, size, fetch, inTurn);
       let isReleased = false;
       return {
         path: file,
@@ -128,10 +137,10 @@ export class FileCache {
       if (!known.has(sha256)) this.#failures.delete(sha256);
   }
 
-  async #wait(sha256: string, size: number, fetch: FetchFile): Promise<void> {
+  async #wait(sha256: string, size: number, fetch: FetchFile, inTurn: InTurn): Promise<void> {
     const failure = this.#failures.get(sha256);
     if (failure && this.#now() - failure.at < failedMs) throw notFetched(sha256, failure.error);
-    const running = this.#fetches.get(sha256) ?? this.#start(sha256, size, fetch);
+    const running = this.#fetches.get(sha256) ?? this.#start(sha256, size, fetch, inTurn);
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(() => reject(notFetched(sha256)), this.#options.waitMs);
@@ -143,23 +152,26 @@ export class FileCache {
     }
   }
 
-  #start(sha256: string, size: number, fetch: FetchFile): Promise<void> {
-    const done = this.#fetch(sha256, size, fetch)
-      .then(
-        () => {
-          if (this.#failures.delete(sha256)) this.#options.onReturned(sha256);
-        },
-        (error: unknown) => {
-          if (!this.#failures.has(sha256)) this.#options.onFailed(error, sha256);
-          this.#failures.set(sha256, { error, at: this.#now() });
-          throw error instanceof ReportError ? error : notFetched(sha256, error);
-        },
-      )
-      .finally(() => this.#fetches.delete(sha256));
+  #start(sha256: string, size: number, fetch: FetchFile, inTurn: InTurn): Promise<void> {
+    const done = this.#run(
+      sha256,
+      inTurn(() => this.#fetch(sha256, size, fetch)),
+    ).finally(() => this.#fetches.delete(sha256));
     // A caller that stopped waiting does not see it.
     done.catch(() => {});
     this.#fetches.set(sha256, done);
     return done;
+  }
+
+  async #run(sha256: string, fetching: Promise<void>): Promise<void> {
+    try {
+      await fetching;
+    } catch (error) {
+      if (!this.#failures.has(sha256)) this.#options.onFailed(error, sha256);
+      this.#failures.set(sha256, { error, at: this.#now() });
+      throw error instanceof ReportError ? error : notFetched(sha256, error);
+    }
+    if (this.#failures.delete(sha256)) this.#options.onReturned(sha256);
   }
 
   async #fetch(sha256: string, size: number, fetch: FetchFile): Promise<void> {
@@ -259,11 +271,7 @@ export class FileCache {
   }
 }
 
-const notFetched = (sha256: string, cause?: unknown) =>
-  new ReportError(
-    'not_fetched',
-    cause === undefined
-      ? `The file ${sha256} is being fetched from the database.`
-      : `The file ${sha256} was not fetched from the database: ${cause instanceof Error ? cause.message : String(cause)}`,
-    { cause },
-  );
+function notFetched(sha256: string, cause?: unknown): ReportError {
+  const detail = cause instanceof Error ? `was not fetched: ${cause.message}` : 'is being fetched.';
+  return new ReportError('not_fetched', `The file ${sha256} ${detail}`, { cause });
+}

@@ -163,7 +163,11 @@ async function* listForFolder(
           if (isThere && (await isSame(file.path, path.join(root, name)))) return false;
           const place = { root: all, organizationId: id };
           const copies = await stageCopies(place, new Map([[name, file.path]]));
-          await copies.install().finally(copies.discard);
+          try {
+            await copies.install();
+          } finally {
+            await copies.discard();
+          }
         } finally {
           file.release();
         }

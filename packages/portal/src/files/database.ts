@@ -9,6 +9,7 @@ import {
   FileTooLargeError,
   folderFiles,
   matchesPattern,
+  QueryTurns,
   requireFew,
   type Description,
   type LocalFile,
@@ -17,7 +18,7 @@ import {
 
 import { inTransaction, type Database } from '../db/connection/open.ts';
 import { PortalError } from '../errors.ts';
-import type { FileCache } from './cache.ts';
+import type { FileCache, InTurn } from './cache.ts';
 import { readContent, writeContent } from './chunks.ts';
 import type {
   FileProblem,
@@ -45,6 +46,11 @@ export const isStored = (row: store.FileRow | undefined): row is StoredFile =>
 
 const maxKnown = 10_000;
 
+/** Few, so that other requests get the database. No caller waits as long. */
+const fetchTurns = { concurrency: 2, perUser: 1, maxWaitMs: 3_600_000 };
+
+const neverAborted = new AbortController().signal;
+
 /**
  * Files in the database, with a cache on this instance.
  *
@@ -54,8 +60,9 @@ const maxKnown = 10_000;
 export function databaseStorage(db: Database, cache: FileCache, root: string): PortalFiles {
   /** Where the bytes of a name are, which does not change. */
   const known = new LRUCache<string, StoredFile>({ max: maxKnown });
+  const turns = new QueryTurns(fetchTurns);
   return {
-    of: (organizationId) => new DatabaseFiles({ db, cache, root, known }, organizationId),
+    of: (organizationId) => new DatabaseFiles({ db, cache, root, known, turns }, organizationId),
     countFailed: () => cache.failed,
     tidy: () => cache.removeUnknown((hashes) => store.findHashes(db, hashes)),
   };
@@ -66,6 +73,7 @@ interface Scope {
   cache: FileCache;
   root: string;
   known: LRUCache<string, StoredFile>;
+  turns: QueryTurns;
 }
 
 class DatabaseFiles implements PortalOrganizationFiles {
@@ -150,7 +158,7 @@ class DatabaseFiles implements PortalOrganizationFiles {
     if (!row) return this.#folder.ensure(name);
     const { db, cache } = this.#scope;
     const fetch = (target: string) => readContent(db, row, target);
-    return cache.take(row.sha256, row.size, fetch).catch((error: unknown) => {
+    return cache.take(row.sha256, row.size, fetch, this.#inTurn).catch((error: unknown) => {
       // It may have been removed, and stored again with other bytes.
       this.#scope.known.delete(this.#keyOf(name));
       throw error;
@@ -210,6 +218,11 @@ class DatabaseFiles implements PortalOrganizationFiles {
     known.set(key, row);
     return row;
   }
+
+  readonly #inTurn: InTurn = (work) => {
+    const owner = { organizationId: this.#organizationId, userId: '' };
+    return this.#scope.turns.run(owner, neverAborted, work);
+  };
 
   readonly #keyOf = (name: string) => `${this.#organizationId} ${name}`;
 
