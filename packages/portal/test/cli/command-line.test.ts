@@ -376,6 +376,17 @@ it('portal serve exits with code 1 if its port is taken', async () => {
   server.close();
 });
 
+it('portal files copy copies what is in the folder, and is refused with the embedded database', async () => {
+  commandsRun.add('files copy');
+  const args = ['files', 'copy', '--to', 'database'];
+  if (database.kind === 'postgres')
+    expect(await getResult(...args)).toMatchObject({ to: 'database', problems: [] });
+  else
+    expect((await runCommand(database, args)).stderr).toContain(
+      'Only PostgreSQL stores files, because a large file would block the embedded database.',
+    );
+});
+
 it('the tests of this file run every command but those of content files', async () => {
   const commands = (await listCommands()).filter((command) => !command.startsWith('content '));
   expect([...commandsRun].toSorted()).toEqual(commands.toSorted());
