@@ -258,7 +258,8 @@ CREATE TABLE public.audit_hours (
 CREATE TABLE public.author_files (
     organization_id uuid NOT NULL,
     name text NOT NULL COLLATE pg_catalog."C",
-    file text NOT NULL COLLATE pg_catalog."C"
+    file text NOT NULL COLLATE pg_catalog."C",
+    named_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
 CREATE TABLE public.companies (

@@ -42,6 +42,7 @@ CREATE TABLE author_files (
   organization_id uuid NOT NULL,
   name text COLLATE "C" NOT NULL,
   file text COLLATE "C" NOT NULL,
+  named_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (organization_id, name),
   FOREIGN KEY (organization_id, file) REFERENCES files ON DELETE CASCADE
 );

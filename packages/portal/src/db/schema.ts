@@ -91,6 +91,7 @@ export interface Schema {
     organization_id: string;
     name: string;
     file: string;
+    named_at: Time;
   };
   companies: {
     organization_id: string;

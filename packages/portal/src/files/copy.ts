@@ -24,7 +24,7 @@ export interface CopyOptions {
   cache: FileCache;
   /** Organizations, and the versions that their datasets name. */
   organizations: readonly { id: string; named: ReadonlySet<string> }[];
-  /** Whether the target is in use, so that its authors' files are newer. */
+  /** Whether the target is in use. Then it keeps its files of authors; else, the newer ones stay. */
   isInUse: boolean;
   onProgress: (progress: CopyProgress) => void;
   signal?: AbortSignal | undefined;
@@ -116,10 +116,11 @@ async function* listForDatabase(
       name,
       async () => {
         const before = await store.findAuthorFile(db, id, name);
-        if (isInUse && before !== undefined) return false;
+        if (before && (isInUse || isBefore(await changedAt(path.join(root, name)), before.namedAt)))
+          return false;
         const copies = await database.stageCopies(new Map([[name, path.join(root, name)]]));
         await copies.install(db);
-        return before !== (await store.findAuthorFile(db, id, name));
+        return before?.file !== (await store.findAuthorFile(db, id, name))?.file;
       },
     ];
 }
@@ -152,15 +153,13 @@ async function* listForFolder(
     yield [
       name,
       async () => {
-        const isThere = await fs.access(path.join(root, name)).then(
-          () => true,
-          () => false,
-        );
-        if (isInUse && isThere) return false;
+        const named = await store.findAuthorFile(db, id, name);
+        const before = await changedAt(path.join(root, name));
+        if (isInUse ? before > never : named && isBefore(named.namedAt, before)) return false;
         const file = await database.originals.find(name);
         if (!file) throw new NotCopiedError('is not in the database');
         try {
-          if (isThere && (await isSame(file.path, path.join(root, name)))) return false;
+          if (before > never && (await isSame(file.path, path.join(root, name)))) return false;
           const place = { root: all, organizationId: id };
           const copies = await stageCopies(place, new Map([[name, file.path]]));
           try {
@@ -180,6 +179,18 @@ const isSame = async (one: string, other: string): Promise<boolean> => {
   const [first, second] = await Promise.all([hashFile(one), hashFile(other)]);
   return first.sha256 === second.sha256;
 };
+
+/** Whether a time is before another one, even if the clocks differ by a second. */
+const isBefore = (one: Date, other: Date) => one.getTime() + 1_000 < other.getTime();
+
+const never = new Date(0);
+
+/** When a file was put into its folder; long ago if it is not there. */
+const changedAt = (file: string): Promise<Date> =>
+  fs.stat(file).then(
+    ({ ctime }) => ctime,
+    () => never,
+  );
 
 /** Lists the names of authors' files in a folder. Those that begin with a point are the portal's. */
 async function* listOriginals(root: string, below = ''): AsyncGenerator<string> {

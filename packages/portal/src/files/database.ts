@@ -90,8 +90,8 @@ class DatabaseFiles implements PortalOrganizationFiles {
 
   readonly originals = {
     find: async (name: string): Promise<LocalFile | undefined> => {
-      const file = await store.findAuthorFile(this.#scope.db, this.#organizationId, name);
-      return file === undefined ? this.#folder.originals.find(name) : this.ensure(file);
+      const named = await store.findAuthorFile(this.#scope.db, this.#organizationId, name);
+      return named ? this.ensure(named.file) : this.#folder.originals.find(name);
     },
     list: async (pattern: string): Promise<string[]> => {
       const stored = await store.listAuthorFiles(this.#scope.db, this.#organizationId);
@@ -180,7 +180,13 @@ class DatabaseFiles implements PortalOrganizationFiles {
       const { sha256, size } = await hashFile(source);
       const file = `${originals}/${sha256}`;
       const [row] = await store.useFiles(this.#scope.db, this.#organizationId, [file]);
-      if (!isStored(row)) await this.#store(file, source, size, null).catch(nameTooLarge(name));
+      if (!isStored(row)) {
+        const { written } = await this.#store(file, source, size, null).catch(nameTooLarge(name));
+        if (written !== sha256)
+          throw new PortalError('invalid_request', `${name} was changed while it was copied.`, {
+            advice: 'Apply the content again.',
+          });
+      }
       names.set(name, file);
     }
     return {

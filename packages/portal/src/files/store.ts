@@ -210,19 +210,19 @@ export async function listAuthorFiles(db: Database, organizationId: string): Pro
   return rows.map(({ name }) => name);
 }
 
-/** Finds the name of the file that an author's name stands for. */
+/** Finds the file that an author's name stands for, and since when. */
 export async function findAuthorFile(
   db: Database,
   organizationId: string,
   name: string,
-): Promise<string | undefined> {
+): Promise<{ file: string; namedAt: Date } | undefined> {
   const row = await db
     .selectFrom('author_files')
     .where('organization_id', '=', organizationId)
     .where('name', '=', name)
-    .select('file')
+    .select(['file', 'named_at'])
     .executeTakeFirst();
-  return row?.file;
+  return row && { file: row.file, namedAt: row.named_at };
 }
 
 /** @param files the names of stored files by the names of authors */
@@ -234,7 +234,9 @@ export async function nameAuthorFiles(
   await sql`
     INSERT INTO author_files (organization_id, name, file)
     SELECT ${organizationId}::uuid, * FROM unnest(${[...files.keys()]}::text[], ${[...files.values()]}::text[])
-    ON CONFLICT (organization_id, name) DO UPDATE SET file = excluded.file`.execute(db);
+    ON CONFLICT (organization_id, name) DO UPDATE SET file = excluded.file, named_at = now()`.execute(
+    db,
+  );
 }
 
 /** Returns those of the hashes that a file of an organization has. */

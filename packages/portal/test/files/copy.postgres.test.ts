@@ -148,6 +148,9 @@ it('what was applied to the folder after a copy is copied by the next one', asyn
   writeFiles(path.join(database.dataDir, 'datasets', acme.id), { 'parts/1.csv': 'old' });
   await copy('database', { PORTAL_FILES: 'database' });
   expect(await read()).toBe('One\n2\n');
+  await sql`UPDATE author_files SET named_at = now() + interval '1 minute'`.execute(db);
+  await copy('database');
+  expect(await read()).toBe('One\n2\n');
 });
 
 it('the command says what to set, shows progress on a terminal, and names what it could not copy', async () => {

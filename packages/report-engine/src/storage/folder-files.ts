@@ -73,10 +73,11 @@ class FolderFiles implements OrganizationFiles {
   async ensure(name: string): Promise<LocalFile> {
     const file = this.#pathOf(name);
     try {
-      const real = await fs.realpath(file);
-      await fs.access(real, fs.constants.R_OK);
-      const local = await describeLocal(real);
-      return isVersion(name) ? { ...local, version: `${this.#organizationId} ${name}` } : local;
+      await fs.access(file, fs.constants.R_OK);
+      // A dataset may have a thousand versions, and each of its queries comes here.
+      return isVersion(name)
+        ? { path: file, version: `${this.#organizationId} ${name}`, release: () => {} }
+        : await describeLocal(await fs.realpath(file));
     } catch (error) {
       if (isMissing(error))
         throw new ReportError('failed', `The data file ${file} does not exist (ENOENT).`);
