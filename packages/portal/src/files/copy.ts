@@ -153,9 +153,9 @@ async function* listForFolder(
     yield [
       name,
       async () => {
-        const named = await store.findAuthorFile(db, id, name);
+        const stored = await store.findAuthorFile(db, id, name);
         const before = await changedAt(path.join(root, name));
-        if (isInUse ? before > never : named && isBefore(named.namedAt, before)) return false;
+        if (isInUse ? before > never : stored && isBefore(stored.namedAt, before)) return false;
         const file = await database.originals.find(name);
         if (!file) throw new NotCopiedError('is not in the database');
         try {
