@@ -107,6 +107,7 @@ export class FileCache {
   async add(sha256: string, size: number, source: string): Promise<void> {
     try {
       await this.#withRoom(size, () => this.#install(sha256, source));
+      this.#noteSuccess(sha256);
     } catch (error) {
       if (!(error instanceof ReportError)) throw error;
     } finally {
@@ -171,6 +172,10 @@ export class FileCache {
       this.#failures.set(sha256, { error, at: this.#now() });
       throw error instanceof ReportError ? error : notFetched(sha256, error);
     }
+    this.#noteSuccess(sha256);
+  }
+
+  #noteSuccess(sha256: string): void {
     if (this.#failures.delete(sha256)) this.#options.onReturned(sha256);
   }
 

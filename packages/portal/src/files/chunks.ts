@@ -44,10 +44,15 @@ export async function writeContent(
   return { contentId, sha256: hash.digest('hex'), size };
 }
 
+/** The bytes in the database are not those that were written. */
+export class DamagedContentError extends Error {
+  override name = 'DamagedContentError';
+}
+
 /**
  * Reads the bytes of a file from the database.
  *
- * @throws if they are not those that were written
+ * @throws `DamagedContentError`
  */
 export async function readContent(
   db: Database,
@@ -60,7 +65,7 @@ export async function readContent(
   try {
     for (let part = 0; read < size; part += 1) {
       const bytes = await store.readChunk(db, contentId, part);
-      if (!bytes?.length) throw new Error(`Its chunk ${part} is missing in the database.`);
+      if (!bytes?.length) throw new DamagedContentError(`Its chunk ${part} is missing.`);
       hash.update(bytes);
       await file.writeFile(bytes);
       read += bytes.length;
@@ -69,5 +74,5 @@ export async function readContent(
     await file.close();
   }
   if (read !== size || hash.digest('hex') !== sha256)
-    throw new Error('Its bytes in the database are damaged: they have another SHA-256.');
+    throw new DamagedContentError('Its bytes are damaged: they have another SHA-256.');
 }

@@ -19,7 +19,7 @@ import {
 import { inTransaction, type Database } from '../db/connection/open.ts';
 import { PortalError } from '../errors.ts';
 import type { FileCache, InTurn } from './cache.ts';
-import { readContent, writeContent } from './chunks.ts';
+import { DamagedContentError, readContent, writeContent } from './chunks.ts';
 import type {
   FileProblem,
   PortalFiles,
@@ -140,8 +140,15 @@ class DatabaseFiles implements PortalOrganizationFiles {
   }
 
   async find(name: string): Promise<Description | undefined> {
-    const [row] = await store.useFiles(this.#scope.db, this.#organizationId, [name]);
-    return (isStored(row) && row.described) || undefined;
+    const { db, cache } = this.#scope;
+    const [row] = await store.useFiles(db, this.#organizationId, [name]);
+    if (!isStored(row)) return undefined;
+    if (cache.failureOf(row.sha256) instanceof DamagedContentError) {
+      // The apply that asks has the data, and stores it again.
+      await store.dropContent(db, this.#organizationId, name, row.contentId);
+      return undefined;
+    }
+    return row.described ?? undefined;
   }
 
   async put(name: string, temporary: string, described: Description): Promise<Description> {

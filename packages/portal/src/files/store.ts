@@ -87,6 +87,20 @@ async function touchContent(db: Database, id: string): Promise<void> {
 const contentRemoved = () =>
   new Error('The bytes were removed, because an hour passed without a new chunk.');
 
+/** Forgets damaged bytes, so that the file is stored again. */
+export async function dropContent(
+  db: Database,
+  organizationId: string,
+  name: string,
+  contentId: string,
+): Promise<void> {
+  await sql`
+    UPDATE files SET content_id = NULL
+    WHERE organization_id = ${organizationId} AND name = ${name} AND content_id = ${contentId}`.execute(
+    db,
+  );
+}
+
 /** Deletes files that were not used for an hour, except the named ones and those of authors. */
 export async function pruneFiles(
   db: Database,

@@ -204,6 +204,20 @@ it('a damaged chunk is found, reported, and fetched again once it is repaired', 
   expect(JSON.parse(other.log.at(-1)!).msg).toBe('data file fetched again');
 });
 
+it('a damaged file is stored again by the next apply of its data', async () => {
+  const [one, other] = [createInstance(), createInstance()];
+  const name = newName();
+  await put(one.files, name, bytes);
+  await sql`DELETE FROM file_chunks WHERE part = 1 AND content_id = (
+    SELECT content_id FROM files WHERE name = ${name} AND organization_id = ${acme.id}
+  )`.execute(opened.db);
+  await expect(read(other.files, name)).rejects.toThrow('Its chunk 1 is missing.');
+  expect([await other.of.find(name), other.files.countFailed()]).toEqual([undefined, 1]);
+  await put(other.files, name, bytes);
+  expect(other.files.countFailed()).toBe(0);
+  expect((await read(createInstance().files, name)).equals(bytes)).toBe(true);
+});
+
 it('a file that is not fetched, one that is missing and one that may not be read are three states', async () => {
   const [one, other] = [createInstance(), createInstance({ waitMs: 0 })];
   const [fetched, missing] = [newName(), newName()];
