@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import { createTemporaryFolder } from 'testing';
 import { expect, it, onTestFinished } from 'vitest';
@@ -139,4 +140,29 @@ it('files of a crash are removed after an hour, and files that the database forg
   clock.now += 2 * minute;
   await use('d', 10);
   expect(list()).toEqual(['a', 'c', 'd']);
+});
+
+it('a reader always finds the file that it leased, however often others need its place', async () => {
+  const { cache, clock, write } = createCache();
+  const names = ['a', 'b', 'c', 'd'];
+  let opened = 0;
+  const reader = async (start: number) => {
+    for (let round = start; round < start + 60; round += 1) {
+      // Nothing is recent, so leases alone protect a file.
+      clock.now += 2 * minute;
+      const name = names[round % names.length]!;
+      const file = await cache.take(name, 40, write(40)).catch((error: { reason?: string }) => {
+        // Two of the four files fit, and both may be leased.
+        if (error.reason !== 'not_fetched') throw error;
+        return undefined;
+      });
+      if (!file) continue;
+      await delay(round % 5);
+      expect(fs.readFileSync(file.path, 'utf8')).toHaveLength(40);
+      opened += 1;
+      file.release();
+    }
+  };
+  await Promise.all([0, 1, 2, 3].map(reader));
+  expect(opened).toBeGreaterThan(20);
 });

@@ -106,7 +106,7 @@ export class FileCache {
   /** Keeps a new file, unless there is no space for it. Takes the temporary file away. */
   async add(sha256: string, size: number, source: string): Promise<void> {
     try {
-      await this.#withRoom(size, () => this.#install(sha256, source));
+      await this.#store(sha256, size, async () => source);
       this.#noteSuccess(sha256);
     } catch (error) {
       if (!(error instanceof ReportError)) throw error;
@@ -182,31 +182,42 @@ export class FileCache {
   async #fetch(sha256: string, size: number, fetch: FetchFile): Promise<void> {
     const target = await this.createTemporary();
     try {
-      await this.#withRoom(size, async () => {
+      await this.#store(sha256, size, async () => {
         await fetch(target);
-        await this.#install(sha256, target);
+        return target;
       });
     } finally {
       await fs.rm(target, { force: true });
     }
   }
 
-  async #install(sha256: string, source: string): Promise<void> {
-    await sync(source);
-    await this.#touch(source);
-    await fs.rename(source, this.#pathOf(sha256));
+  /**
+   * Reserves room for a file, writes it, and installs it.
+   *
+   * @param write returns the path of the temporary file
+   * @throws `ReportError` `not_fetched` if there is no room
+   */
+  async #store(sha256: string, size: number, write: () => Promise<string>): Promise<void> {
+    await this.#inTurn(() => this.#makeRoom(size));
+    let written: string | undefined;
+    try {
+      const file = await write();
+      await sync(file);
+      await this.#touch(file);
+      written = file;
+    } finally {
+      // Otherwise an eviction in progress would count the file twice, or not at all.
+      await this.#inTurn(async () => {
+        this.#reserved -= size;
+        if (written !== undefined) await fs.rename(written, this.#pathOf(sha256));
+      });
+    }
   }
 
-  /** @throws `ReportError` `not_fetched` if there is no room */
-  async #withRoom(size: number, work: () => Promise<void>): Promise<void> {
-    const roomy = this.#turn.then(() => this.#makeRoom(size));
-    this.#turn = roomy.catch(() => {});
-    await roomy;
-    try {
-      await work();
-    } finally {
-      this.#reserved -= size;
-    }
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => {});
+    return done;
   }
 
   /**
