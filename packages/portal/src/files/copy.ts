@@ -1,7 +1,9 @@
+import type { Dirent } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 
 import {
+  DataFileError,
   FileTooLargeError,
   folderFiles,
   stageCopies,
@@ -10,6 +12,7 @@ import {
 } from '#report-engine';
 
 import type { Database } from '../db/connection/open.ts';
+import { PortalError } from '../errors.ts';
 import type { FileCache } from './cache.ts';
 import { readContent } from './chunks.ts';
 import { databaseStorage, isStored } from './database.ts';
@@ -69,8 +72,9 @@ export async function copyFiles(
         else progress.present += 1;
       } catch (error) {
         // Without the database, no other file can be copied.
-        if (!(error instanceof NotCopiedError || error instanceof FileTooLargeError)) throw error;
-        progress.problems.push({ organizationId: id, file, message: error.message });
+        const message = describeProblem(error);
+        if (message === undefined) throw error;
+        progress.problems.push({ organizationId: id, file, message });
       }
       options.onProgress(progress);
     }
@@ -86,6 +90,14 @@ interface Organization {
 }
 
 class NotCopiedError extends Error {}
+
+/** What is wrong with one file. `undefined`: another one would fail, too. */
+function describeProblem(error: unknown): string | undefined {
+  if (error instanceof DataFileError)
+    return error.found.problems.map(({ message }) => message).join('; ');
+  const ofFile = [NotCopiedError, FileTooLargeError, PortalError];
+  return ofFile.some((kind) => error instanceof kind) ? (error as Error).message : undefined;
+}
 
 async function* listForDatabase(
   { id, database, folder, path: root }: Organization,
@@ -118,7 +130,10 @@ async function* listForDatabase(
         const before = await store.findAuthorFile(db, id, name);
         if (before && (isInUse || isBefore(await changedAt(path.join(root, name)), before.namedAt)))
           return false;
-        const copies = await database.stageCopies(new Map([[name, path.join(root, name)]]));
+        // Refuses links that leave the folder.
+        const local = await folder.originals.find(name);
+        if (!local) return false;
+        const copies = await database.stageCopies(new Map([[name, local.path]]));
         await copies.install(db);
         return before?.file !== (await store.findAuthorFile(db, id, name))?.file;
       },
@@ -192,6 +207,14 @@ const changedAt = (file: string): Promise<Date> =>
     () => never,
   );
 
+/** A link to a folder is not followed, since it may be a circle. */
+const isLinkToFile = async (entry: Dirent): Promise<boolean> =>
+  entry.isSymbolicLink() &&
+  (await fs.stat(path.join(entry.parentPath, entry.name)).then(
+    (target) => target.isFile(),
+    () => false,
+  ));
+
 /** Lists the names of authors' files in a folder. Those that begin with a point are the portal's. */
 async function* listOriginals(root: string, below = ''): AsyncGenerator<string> {
   const entries = await fs.readdir(path.join(root, below), { withFileTypes: true }).catch(() => []);
@@ -199,6 +222,6 @@ async function* listOriginals(root: string, below = ''): AsyncGenerator<string> 
     if (entry.name.startsWith('.')) continue;
     const name = below === '' ? entry.name : `${below}/${entry.name}`;
     if (entry.isDirectory()) yield* listOriginals(root, name);
-    else if (entry.isFile()) yield name;
+    else if (entry.isFile() || (await isLinkToFile(entry))) yield name;
   }
 }

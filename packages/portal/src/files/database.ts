@@ -8,6 +8,7 @@ import {
   copyFile,
   FileTooLargeError,
   folderFiles,
+  keepMs,
   matchesPattern,
   QueryTurns,
   requireFew,
@@ -64,7 +65,10 @@ export function databaseStorage(db: Database, cache: FileCache, root: string): P
   return {
     of: (organizationId) => new DatabaseFiles({ db, cache, root, known, turns }, organizationId),
     countFailed: () => cache.failed,
-    tidy: () => cache.removeUnknown((hashes) => store.findHashes(db, hashes)),
+    tidy: async () => {
+      await cache.removeUnknown((hashes) => store.findHashes(db, hashes));
+      await removeOldUploads(root);
+    },
   };
 }
 
@@ -256,6 +260,20 @@ class DatabaseFiles implements PortalOrganizationFiles {
     return { stored, written: content.sha256 };
   }
 }
+
+/** Removes uploads from the folder, of which another instance may have made datasets. */
+async function removeOldUploads(root: string): Promise<void> {
+  for (const organizationId of await listNames(root)) {
+    const folder = path.join(root, organizationId, uploads);
+    for (const id of await listNames(folder)) {
+      const { mtimeMs } = await fs.stat(path.join(folder, id)).catch(() => ({ mtimeMs: Infinity }));
+      if (mtimeMs < Date.now() - keepMs)
+        await fs.rm(path.join(folder, id), { recursive: true, force: true });
+    }
+  }
+}
+
+const listNames = (folder: string): Promise<string[]> => fs.readdir(folder).catch(() => []);
 
 const isThere = (file: string): Promise<boolean> =>
   fs.stat(file).then(

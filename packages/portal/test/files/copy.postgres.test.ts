@@ -153,6 +153,24 @@ it('what was applied to the folder after a copy is copied by the next one', asyn
   expect(await read()).toBe('One\n2\n');
 });
 
+it('links to files of the folder are copied, and a file that cannot be stored does not stop the others', async () => {
+  const folder = path.join(database.dataDir, 'datasets', acme.id);
+  fs.symlinkSync(path.join(folder, 'orders.csv'), path.join(folder, 'linked.csv'));
+  fs.symlinkSync('/etc/hosts', path.join(folder, 'outside.csv'));
+  fs.symlinkSync(folder, path.join(folder, 'circle'));
+  fs.writeFileSync(path.join(folder, 'large.csv'), Buffer.alloc(65 * 2 ** 20));
+  const { code, stdout } = await copy('database', { PORTAL_FILES_CACHE: '64' });
+  const { copied, problems } = JSON.parse(stdout) as {
+    copied: number;
+    problems: { file: string; message: string }[];
+  };
+  expect([code, copied]).toEqual([1, 4]);
+  expect(problems.map(({ file, message }) => `${file}: ${message}`).toSorted()).toEqual([
+    expect.stringMatching(/^large\.csv: .*it takes 65 MB, and this portal stores .* at most 64 MB/),
+    expect.stringMatching(/^outside\.csv: .*is a link to a file outside the data folder/),
+  ]);
+});
+
 it('the command says what to set, shows progress on a terminal, and names what it could not copy', async () => {
   const [stdout, stderr] = [new PassThrough(), Object.assign(new PassThrough(), { isTTY: true })];
   const outputs = Promise.all([text(stdout), text(stderr)]);

@@ -325,6 +325,28 @@ async function listNamed(): Promise<string[]> {
   return rows.map(({ file }) => file);
 }
 
+it('an upload that waits for an hour leaves the database and the disks', async () => {
+  const { files, of, root } = createInstance();
+  const [old, fresh] = ['0'.repeat(8), '1'.repeat(8)];
+  for (const id of [old, fresh]) {
+    const file = path.join(root, acme.id, '.uploads', id, 'a.csv');
+    writeFiles(path.dirname(file), { 'a.csv': id });
+    await of.uploads!.keep(id, 'a.csv', file);
+  }
+  const other = createInstance();
+  const folder = path.join(other.root, 'fetched');
+  expect(await other.of.uploads!.find(fresh, folder)).toBe('a.csv');
+  expect(fs.readFileSync(path.join(folder, 'a.csv'), 'utf8')).toBe(fresh);
+  const longAgo = new Date(Date.now() - 3_700_000);
+  fs.utimesSync(path.join(root, acme.id, '.uploads', old), longAgo, longAgo);
+  await sql`UPDATE files SET last_used_at = now() - interval '61 minutes'
+    WHERE name = ${`.uploads/${old}/a.csv`}`.execute(opened.db);
+  expect(await other.of.uploads!.find(old, folder)).toBeUndefined();
+  expect(await of.uploads!.list()).toEqual([fresh]);
+  await files.tidy();
+  expect(fs.readdirSync(path.join(root, acme.id, '.uploads'))).toEqual([fresh]);
+});
+
 it('deleting an organization deletes its files, and their chunks in batches', async () => {
   const { files, folder, clock } = createInstance();
   const globex = await createTestOrganization(
