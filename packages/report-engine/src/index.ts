@@ -5,9 +5,9 @@ export type { ConnectionLimits, Connections } from './connections/connections.ts
 export { createConnection, openConnections } from './connections/open.ts';
 export type { ConnectionSettings } from './connections/settings.ts';
 export type { DatasetContent } from './content.ts';
-export { stageCopies, type StagedCopies } from './storage/copies.ts';
+export { stageCopies } from './storage/copies.ts';
 export { DataFileError } from './storage/data-file-error.ts';
-export type { DataPlace, StoredSource } from './data-files/data-files.ts';
+export type { StoredSource } from './data-files/data-files.ts';
 export {
   FileTooLargeError,
   keepMs,
@@ -16,7 +16,6 @@ export {
   type Files,
   type LocalFile,
   type OrganizationFiles,
-  type Originals,
 } from './storage/files.ts';
 export { matchesPattern, requireFew } from './storage/file-pattern.ts';
 export { folderFiles, removeFolder } from './storage/folder-files.ts';
