@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 
+import { ReportError } from '#platform';
 import { folderFiles, stageCopies, type Description } from '#report-engine';
 import { isMissing } from '#server-kit';
 
@@ -14,17 +15,19 @@ import * as store from './store.ts';
  * Files in a folder of this instance. The database has their names and hashes.
  *
  * @param root the dataset folder
+ * @param others has what instances with another setting have stored. Default: there are none
  */
-export const folderStorage = (db: Database, root: string): PortalFiles => ({
-  of: (organizationId) => ofOrganization(db, root, organizationId),
-  countFailed: () => 0,
-  tidy: async () => {},
+export const folderStorage = (db: Database, root: string, others?: PortalFiles): PortalFiles => ({
+  of: (organizationId) => ofOrganization(db, root, organizationId, others?.of(organizationId)),
+  countFailed: () => others?.countFailed() ?? 0,
+  tidy: async () => others?.tidy(),
 });
 
 function ofOrganization(
   db: Database,
   root: string,
   organizationId: string,
+  others: PortalOrganizationFiles | undefined,
 ): PortalOrganizationFiles {
   const files = folderFiles(root).of(organizationId);
   const record = async (name: string, described: Description): Promise<void> => {
@@ -36,7 +39,11 @@ function ofOrganization(
   return {
     originals: files.originals,
     createTemporary: () => files.createTemporary(),
-    ensure: (name) => files.ensure(name),
+    ensure: (name) =>
+      files.ensure(name).catch((error: unknown) => {
+        if (others && error instanceof ReportError) return others.ensure(name);
+        throw error;
+      }),
     find: async (name) => {
       const described = await files.find(name);
       if (!described) return undefined;
@@ -60,7 +67,10 @@ function ofOrganization(
       await store.pruneFiles(db, organizationId, [...named]);
     },
     stageCopies: (copies) => stageCopies({ root, organizationId }, copies),
-    findProblems: (names) => findFolderProblems(path.join(root, organizationId), names),
+    findProblems: async (names) => {
+      const problems = await findFolderProblems(path.join(root, organizationId), names);
+      return others ? others.findProblems(problems.map(({ file }) => file)) : problems;
+    },
   };
 }
 

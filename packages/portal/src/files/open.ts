@@ -52,7 +52,9 @@ export async function openFiles(
   logger?: Logger,
 ): Promise<PortalFiles> {
   const root = datasetFolderOf(settings);
-  return (await chooseStorage(db, settings)) === 'folder'
-    ? folderStorage(db, root)
-    : databaseStorage(db, openCache(settings, logger), root);
+  if (settings.databaseUrl === undefined) return folderStorage(db, root);
+  const inDatabase = databaseStorage(db, openCache(settings, logger), root);
+  return (await chooseStorage(db, settings)) === 'database'
+    ? inDatabase
+    : folderStorage(db, root, inDatabase);
 }

@@ -132,6 +132,28 @@ it('until the copy is complete, an instance reads the folder where the database 
   ]);
 });
 
+it('an instance that still uses the folder reads what another one has stored in the database', async () => {
+  const [one, other] = [createMachine(), createMachine()];
+  const content = createTemporaryFolder('portal-content-');
+  onTestFinished(() => fs.rmSync(content, { recursive: true }));
+  writeFiles(content, { 'orders.csv': `${ordersCsv}North,,Desks,2024-01-01,1\n` });
+  const scope = {
+    datasetFolder: datasetFolderOf(one),
+    files: await openFiles(db, { ...one, files: 'database' }),
+    dataFolder: content,
+  };
+  await applyContent(acme.ctx, scope, { files: orders });
+  const { of } = await openFiles(db, { ...other, files: 'folder' });
+  const [{ named } = { named: new Set<string>() }] = await listNamedByOrganization(db);
+  const problems = await of(acme.id).findProblems([...named]);
+  // The file of the set-up is on the first machine alone.
+  expect(problems).toMatchObject([{ state: 'missing' }]);
+  const missing = problems.map(({ file }) => file);
+  const [stored = ''] = [...named].filter((name) => !missing.includes(name));
+  expect(fs.readFileSync((await of(acme.id).ensure(stored)).path).includes('North')).toBe(true);
+  await expect(of(acme.id).ensure(missing[0]!)).rejects.toThrow('ENOENT');
+});
+
 it('what was applied to the folder after a copy is copied by the next one', async () => {
   await copy('database');
   writeFiles(path.join(database.dataDir, 'datasets', acme.id), {
