@@ -290,6 +290,13 @@ CREATE TABLE public.audit_hours (
     entries bigint NOT NULL
 );
 
+CREATE TABLE public.author_files (
+    organization_id uuid NOT NULL,
+    name text NOT NULL COLLATE pg_catalog."C",
+    file text NOT NULL COLLATE pg_catalog."C",
+    named_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
 CREATE TABLE public.companies (
     organization_id uuid NOT NULL,
     id uuid NOT NULL,
@@ -343,6 +350,36 @@ CREATE TABLE public.datasets (
     source jsonb,
     CONSTRAINT datasets_have_content CHECK (((archived_at IS NOT NULL) OR ((source IS NOT NULL) AND (num_nulls(slug, content, definition) = ANY (ARRAY[0, 3]))))),
     CONSTRAINT datasets_row_access_check CHECK ((row_access = ANY (ARRAY['by-role'::text, 'everyone'::text])))
+);
+
+CREATE TABLE public.file_chunks (
+    content_id uuid NOT NULL,
+    part integer NOT NULL,
+    bytes bytea NOT NULL
+);
+ALTER TABLE ONLY public.file_chunks ALTER COLUMN bytes SET STORAGE EXTERNAL;
+
+CREATE TABLE public.file_contents (
+    id uuid NOT NULL,
+    written_at timestamp with time zone DEFAULT now() NOT NULL,
+    is_removed boolean DEFAULT false NOT NULL
+);
+
+CREATE TABLE public.file_storage (
+    initial text NOT NULL,
+    CONSTRAINT file_storage_initial_check CHECK ((initial = ANY (ARRAY['folder'::text, 'database'::text])))
+);
+
+CREATE TABLE public.files (
+    organization_id uuid NOT NULL,
+    name text NOT NULL COLLATE pg_catalog."C",
+    sha256 text NOT NULL,
+    size bigint NOT NULL,
+    described jsonb,
+    content_id uuid,
+    last_used_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT files_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text)),
+    CONSTRAINT files_size_check CHECK ((size >= 0))
 );
 
 CREATE TABLE public.group_members (
@@ -696,6 +733,9 @@ ALTER TABLE ONLY public.audit_entries
 ALTER TABLE ONLY public.audit_hours
     ADD CONSTRAINT audit_hours_pkey PRIMARY KEY (organization_id, hour);
 
+ALTER TABLE ONLY public.author_files
+    ADD CONSTRAINT author_files_pkey PRIMARY KEY (organization_id, name);
+
 ALTER TABLE ONLY public.companies
     ADD CONSTRAINT companies_pkey PRIMARY KEY (organization_id, id);
 
@@ -713,6 +753,15 @@ ALTER TABLE ONLY public.dataset_workspaces
 
 ALTER TABLE ONLY public.datasets
     ADD CONSTRAINT datasets_pkey PRIMARY KEY (organization_id, id);
+
+ALTER TABLE ONLY public.file_chunks
+    ADD CONSTRAINT file_chunks_pkey PRIMARY KEY (content_id, part);
+
+ALTER TABLE ONLY public.file_contents
+    ADD CONSTRAINT file_contents_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.files
+    ADD CONSTRAINT files_pkey PRIMARY KEY (organization_id, name);
 
 ALTER TABLE ONLY public.group_members
     ADD CONSTRAINT group_members_pkey PRIMARY KEY (organization_id, user_id, group_id);
@@ -841,6 +890,8 @@ CREATE INDEX audit_entries_exports ON public.audit_entries USING btree (organiza
 
 CREATE INDEX audit_entries_viewed_as ON public.audit_entries USING btree (organization_id, created_at DESC, id DESC) WHERE (action = 3);
 
+CREATE INDEX author_files_by_file ON public.author_files USING btree (organization_id, file);
+
 CREATE UNIQUE INDEX companies_by_name ON public.companies USING btree (organization_id, name COLLATE "C");
 
 CREATE INDEX company_users_by_company ON public.company_users USING btree (organization_id, company_id);
@@ -850,6 +901,8 @@ CREATE INDEX connection_grants_by_connection ON public.connection_grants USING b
 CREATE INDEX dataset_workspaces_by_workspace ON public.dataset_workspaces USING btree (organization_id, workspace_id);
 
 CREATE UNIQUE INDEX datasets_by_slug ON public.datasets USING btree (organization_id, slug);
+
+CREATE INDEX files_by_content ON public.files USING btree (content_id);
 
 CREATE INDEX group_members_by_group ON public.group_members USING btree (organization_id, group_id);
 
@@ -990,6 +1043,9 @@ ALTER TABLE ONLY public.audit_entries
 ALTER TABLE ONLY public.audit_hours
     ADD CONSTRAINT audit_hours_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organizations(id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY public.author_files
+    ADD CONSTRAINT author_files_organization_id_file_fkey FOREIGN KEY (organization_id, file) REFERENCES public.files(organization_id, name) ON DELETE CASCADE;
+
 ALTER TABLE ONLY public.companies
     ADD CONSTRAINT companies_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organizations(id) ON DELETE CASCADE;
 
@@ -1013,6 +1069,12 @@ ALTER TABLE ONLY public.dataset_workspaces
 
 ALTER TABLE ONLY public.datasets
     ADD CONSTRAINT datasets_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organizations(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.files
+    ADD CONSTRAINT files_content_id_fkey FOREIGN KEY (content_id) REFERENCES public.file_contents(id);
+
+ALTER TABLE ONLY public.files
+    ADD CONSTRAINT files_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organizations(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.group_members
     ADD CONSTRAINT group_members_organization_id_group_id_fkey FOREIGN KEY (organization_id, group_id) REFERENCES public.groups(organization_id, id) ON DELETE CASCADE;

@@ -45,7 +45,7 @@ export const layers = [
     'viewer-sessions',
   ],
   ['platforms'],
-  ['limits', 'jobs', 'backup'],
+  ['files', 'limits', 'jobs', 'backup'],
   ['actor'],
   ['db'],
   [

@@ -2,6 +2,8 @@
 export type FailureReason =
   | 'crashed'
   | 'failed'
+  /** A data file cannot be fetched to this instance now. */
+  | 'not_fetched'
   | 'out_of_memory'
   | 'overloaded'
   /** A number has more digits than the engine computes with. */

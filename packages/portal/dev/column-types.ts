@@ -11,6 +11,8 @@ export const columnTypes: Readonly<Record<string, string>> = {
   'datasets.row_access': "Generated<'by-role' | 'everyone'>",
   // In the shape of the platform. `null` only if archived. Release 0.2 does not set that of a dataset.
   'datasets.source': 'ColumnType<object | null, string | undefined, string>',
+  'file_storage.initial': "'folder' | 'database'",
+  'files.described': 'ColumnType<object | null, string | null, string | null>',
   'identity_urls.custom_filters': 'JSONColumnType<CustomFilter[]>',
   'organizations.unapplied_filters': "Generated<'note' | 'refuse'>",
   'portal_sessions.custom_filters': 'JSONColumnType<CustomFilter[]>',

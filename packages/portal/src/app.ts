@@ -37,6 +37,7 @@ import { sessionRoutes } from './api/viewer-sessions.ts';
 import { ownerOf, type ContentWorker } from './content/content-processes.ts';
 import type { SharedDatabase } from './db/connection/open.ts';
 import { PortalError } from './errors.ts';
+import type { PortalFiles } from './files/files.ts';
 import { onlyAt, separateHosts } from './http/admin-host.ts';
 import { requireHost } from './http/host.ts';
 import { logRequests } from './http/logging.ts';
@@ -66,6 +67,8 @@ export interface AppOptions {
   platforms: Platforms;
   /** Folder of all dataset files. */
   datasetFolder: string;
+  /** The data files of all organizations. Default: those in `datasetFolder`. */
+  files?: PortalFiles | undefined;
   /** Databases that hold rows of datasets. Default: none. */
   connections?: Connections | undefined;
   /** Parses and checks what authors write. */
@@ -140,6 +143,7 @@ export function createApp({
 
   const data = {
     datasetFolder: options.datasetFolder,
+    files: options.files,
     connections: options.connections,
     worker: options.contentWorker,
     onFailure: (err: unknown) => logger.error({ err }, 'connection failed'),

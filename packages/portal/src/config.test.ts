@@ -16,6 +16,7 @@ it('each setting has a default', () => {
     databaseUrl: undefined,
     databaseConnections: 10,
     databaseConnectSeconds: 5,
+    filesCacheMb: 4_096,
     migrate: true,
     publicUrl: 'http://localhost:4000',
     adminUrl: 'http://localhost:4000',
@@ -78,6 +79,8 @@ it('each setting can be set', () => {
       PORTAL_DATABASE_URL: 'postgresql://db/portal',
       PORTAL_DATABASE_CONNECTIONS: '20',
       PORTAL_DATABASE_CONNECT_LIMIT: '14',
+      PORTAL_FILES: 'database',
+      PORTAL_FILES_CACHE: '64',
       PORTAL_MIGRATE: 'off',
       PORTAL_PUBLIC_URL: 'https://Portal.Example/',
       PORTAL_ADMIN_URL: 'https://admin.portal.example',
@@ -110,6 +113,8 @@ it('each setting can be set', () => {
     databaseUrl: 'postgresql://db/portal',
     databaseConnections: 20,
     databaseConnectSeconds: 14,
+    files: 'database',
+    filesCacheMb: 64,
     migrate: false,
     publicUrl: 'https://portal.example',
     adminUrl: 'https://admin.portal.example',
@@ -146,6 +151,7 @@ it.each([
   ['PORTAL_METRICS_PORT', 0, 65_535],
   ['PORTAL_DATABASE_CONNECTIONS', 3, 1_000],
   ['PORTAL_DATABASE_CONNECT_LIMIT', 1, 60],
+  ['PORTAL_FILES_CACHE', 64, 1_048_576],
   ['PORTAL_RATE_LIMIT', 0, 100_000_000],
   ['PORTAL_REFUSAL_LIMIT', 0, 1_000_000],
   ['PORTAL_VIEWER_RATE_LIMIT', 0, 100_000_000],
@@ -347,4 +353,11 @@ describe('the address of the administration pages', () => {
     expect(of('https://portal.example')).toBe('https://portal.example');
     expect(of('http://portal.example')).toBeUndefined();
   });
+});
+
+it('files in the embedded database are refused with the reason', () => {
+  expect(() => readConfig({ PORTAL_FILES: 'database' })).toThrow(
+    'PORTAL_FILES can be database only with PostgreSQL, because a large file would block the embedded database.',
+  );
+  expect(readConfig({ PORTAL_FILES: 'folder' }).files).toBe('folder');
 });

@@ -1,5 +1,3 @@
-import path from 'node:path';
-
 import { z } from 'zod';
 
 import type { ConnectionSettings } from '#report-engine';
@@ -87,6 +85,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     throw new ConfigurationError(
       'The configuration is not valid:\n  PORTAL_ADMIN_URL must be https, because passwords are sent to it. Plain http is for localhost only.',
     );
+  if (values.files === 'database' && values.databaseUrl === undefined)
+    throw new ConfigurationError(
+      'The configuration is not valid:\n  PORTAL_FILES can be database only with PostgreSQL, because a large file would block the embedded database. Set PORTAL_DATABASE_URL, or remove PORTAL_FILES.',
+    );
   const { connections, oidcSecrets } = parsed.data;
   return {
     ...values,
@@ -98,7 +100,3 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     emptyVariables: known.names.filter((name) => env[name]?.trim() === ''),
   };
 }
-
-/** Returns the folder of all dataset files. */
-export const datasetFolderOf = ({ dataDir }: Pick<Config, 'dataDir'>): string =>
-  path.join(dataDir, 'datasets');

@@ -10,7 +10,7 @@ import { openConnections, builtinPlatform } from '#report-engine';
 
 import { listFormerAdministratorKeys } from './api-keys/store.ts';
 import { createApp } from './app.ts';
-import { datasetFolderOf, type Config } from './config.ts';
+import type { Config } from './config.ts';
 import { ContentProcesses } from './content/content-processes.ts';
 import { watchDataFiles, type DataFileWatch } from './content/data-file-watch.ts';
 import { logRoundedRoles } from './content/rounded-roles.ts';
@@ -19,12 +19,14 @@ import type { BrokenDatabaseError } from './db/connection/broken.ts';
 import { databaseLimits } from './db/connection/limits.ts';
 import { openDatabase, type Database } from './db/connection/open.ts';
 import { ConfigurationError } from './errors.ts';
+import { datasetFolderOf, openFiles } from './files/open.ts';
+import { sweepChunks } from './files/store.ts';
 import { makeDrainable, type Drain } from './http/drain.ts';
 import { createMetrics, createMetricsServer, type Metrics } from './http/metrics.ts';
 import { describeReadiness } from './http/readiness.ts';
 import { createHttpServer } from './http/server.ts';
 import { watchDisks, type DiskWatch } from './jobs/disk-watch.ts';
-import { createSweepTasks, startSweeper } from './jobs/sweeper.ts';
+import { createSweepTasks, startSweeper, type SweepTask } from './jobs/sweeper.ts';
 import { limits } from './limits/table.ts';
 import { packageFolder } from './package-folder.ts';
 import { loadAssets, type Assets } from './pages/assets.ts';
@@ -38,7 +40,10 @@ const builtWeb = fileURLToPath(new URL('dist/web', packageFolder));
 /** Time limit of a stop after the database broke: enough to answer pending requests with errors. */
 const brokenDrainLimitMs = 1_000;
 
-const noFiles = { missing: 0, unreadable: 0 };
+const noFiles = { missing: 0, unreadable: 0, notFetched: 0 };
+
+/** A chunk has a megabyte, and its deletion takes longer than that of a row. */
+const sweepFiles: SweepTask = { name: 'file_chunks', sweep: sweepChunks, batchSize: 32 };
 
 export interface RunningService {
   db: Database;
@@ -87,9 +92,10 @@ export async function startService(
   }
   await logStartWarnings(config, db, logger);
   const connections = openConnections(config.connections, config.engine);
+  const files = await openFiles(db, config, logger);
   const platforms = new Platforms([
     builtinPlatform({
-      folder: datasetFolder,
+      files,
       connections,
       ...catalogueAccess(database),
       ...config.engine,
@@ -99,13 +105,15 @@ export async function startService(
   metrics = config.metricsPort === undefined ? undefined : createMetrics(database.usage);
   const contentWorker = new ContentProcesses();
   let drain: Drain | undefined;
-  let files: DataFileWatch | undefined;
+  let fileWatch: DataFileWatch | undefined;
   const app = createApp({
     database,
     isDraining: () => drain?.draining === true,
-    describeReadiness: () => describeReadiness(files?.count() ?? noFiles, disks?.listFull() ?? []),
+    describeReadiness: () =>
+      describeReadiness(fileWatch?.count() ?? noFiles, disks?.listFull() ?? []),
     platforms,
     datasetFolder,
+    files,
     connections,
     contentWorker,
     logger,
@@ -155,15 +163,15 @@ export async function startService(
 
   const sweeper = startSweeper({
     db: database.db,
-    tasks: createSweepTasks(config),
+    tasks: [...createSweepTasks(config), sweepFiles],
     logger,
     intervalMs: 10_000,
     onSwept: metrics?.countSwept,
     onSuccess: metrics?.noteSweep,
   });
-  files = watchDataFiles({
+  fileWatch = watchDataFiles({
     db: database.db,
-    datasetFolder,
+    files,
     logger,
     intervalMs: 30_000,
     onChecked: metrics?.noteDataFiles,
@@ -183,7 +191,7 @@ export async function startService(
     broken: database.broken,
     stop: async ({ now }) => {
       const times = { noticeMs: now ? 0 : noticeMs, limitMs, skipNotice: breaking.signal };
-      await Promise.all([sweeper.stop(), files.stop(), drain.stop(times), checked]);
+      await Promise.all([sweeper.stop(), fileWatch.stop(), drain.stop(times), checked]);
       await closeAll();
     },
   };

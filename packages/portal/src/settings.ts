@@ -117,7 +117,7 @@ export const settings = {
   host: setting('PORTAL_HOST', 'address to listen on', z.string().default('127.0.0.1')),
   dataDir: setting(
     'PORTAL_DATA_DIR',
-    'the embedded database, and the dataset files in `datasets/`',
+    'the embedded database, the dataset files in `datasets/`, and the cache of files from the database in `files/`',
     z
       .string()
       .default('.portal')
@@ -140,6 +140,18 @@ export const settings = {
     'PORTAL_DATABASE_CONNECT_LIMIT',
     'seconds within which a connection to PostgreSQL must open, 1 to 60. If no connection is open and the server does not answer, requests wait this long',
     wholeNumber('seconds', 1, 60).default(databaseLimits.connect.ms / 1_000),
+  ),
+  /** The function `chooseStorage` has the default. */
+  files: setting(
+    'PORTAL_FILES',
+    'where data files are stored: `database` needs PostgreSQL, and lets several instances share them; `folder` is `datasets/` in the data directory',
+    z.enum(['folder', 'database'], 'must be folder or database').optional(),
+    '`database` in a PostgreSQL database that was created for this release or a later one, otherwise `folder`',
+  ),
+  filesCacheMb: setting(
+    'PORTAL_FILES_CACHE',
+    'MiB of data files from the database that an instance keeps in `files/` of its data directory, 64 or more; a larger file is refused',
+    wholeNumber('MiB', 64, 1_048_576).default(4_096),
   ),
   migrate: setting(
     'PORTAL_MIGRATE',

@@ -156,8 +156,10 @@ class Tiles {
       return computed;
     } catch (error) {
       const { signal, onTileFailure } = request;
-      if (signal.aborted || (error instanceof ReportError && error.reason === 'overloaded'))
-        throw error;
+      // Another attempt computes the whole page.
+      const isTemporary =
+        error instanceof ReportError && ['overloaded', 'not_fetched'].includes(error.reason);
+      if (signal.aborted || isTemporary) throw error;
       if (!(error instanceof TileError)) onTileFailure(error);
       return { ...describeTile(tile), failure: describeFailure(error) };
     }

@@ -5,16 +5,23 @@ export type { ConnectionLimits, Connections } from './connections/connections.ts
 export { createConnection, openConnections } from './connections/open.ts';
 export type { ConnectionSettings } from './connections/settings.ts';
 export type { DatasetContent } from './content.ts';
-export { stageCopies } from './data-files/copies.ts';
+export { stageCopies } from './storage/copies.ts';
+export { DataFileError } from './storage/data-file-error.ts';
+export type { StoredSource } from './data-files/data-files.ts';
 export {
-  DataFileError,
-  removeData,
-  type DataPlace,
-  type StoredSource,
-} from './data-files/data-files.ts';
+  FileTooLargeError,
+  keepMs,
+  versions,
+  type Description,
+  type Files,
+  type LocalFile,
+  type OrganizationFiles,
+} from './storage/files.ts';
+export { matchesPattern, requireFew } from './storage/file-pattern.ts';
+export { folderFiles, removeFolder } from './storage/folder-files.ts';
+export { copyFile, sync } from './storage/local-file.ts';
 export { describeQuestion } from './data-files/describe-question.ts';
 export { listStoredQuestions } from './data-files/stored-questions.ts';
-export { removeOldVersions } from './data-files/versions.ts';
 export { DraftError } from './drafts/draft-error.ts';
 export { draftContent, initContent, toSlug, type Draft, type InitResult } from './drafts/drafts.ts';
 export { writeReport } from './drafts/write-report.ts';

@@ -9,10 +9,11 @@ import { Engine, type EngineOptions } from './engine/engine.ts';
 import { Datasets } from './files/datasets.ts';
 import { toRequest } from './request.ts';
 import { Slices } from './slices.ts';
+import type { Files } from './storage/files.ts';
 
 export interface BuiltinOptions extends EngineOptions, CacheSettings, CatalogueAccess {
-  /** Folder of all dataset files, with one folder for each organization. */
-  folder: string;
+  /** The data files of all organizations. */
+  files: Files;
   /** Databases that hold rows of datasets. Default: none. */
   connections?: Connections | undefined;
   /** The current time. Default: the system's clock. */
@@ -21,7 +22,7 @@ export interface BuiltinOptions extends EngineOptions, CacheSettings, CatalogueA
 
 /** Creates the platform that computes reports over files, with DuckDB, and over connections. */
 export function builtinPlatform({
-  folder,
+  files,
   connections,
   findDataset,
   isGranted,
@@ -32,7 +33,7 @@ export function builtinPlatform({
   const slices = new Slices();
   const cache = new QueryCache(options, now, slices);
   const scope = {
-    datasets: new Datasets(folder, engine, cache),
+    datasets: new Datasets(files, engine, cache),
     connections,
     findDataset,
     isGranted,
@@ -53,10 +54,10 @@ export function builtinPlatform({
       };
     },
     usage: () => {
-      const [files, others] = [engine.usage(), connections?.usage()];
+      const [own, others] = [engine.usage(), connections?.usage()];
       return {
-        running: files.running + (others?.running ?? 0),
-        waiting: files.waiting + (others?.waiting ?? 0),
+        running: own.running + (others?.running ?? 0),
+        waiting: own.waiting + (others?.waiting ?? 0),
       };
     },
     close: async () => {

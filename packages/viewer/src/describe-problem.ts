@@ -16,13 +16,15 @@ const explained = [
 ] as const satisfies ServiceErrorCode[];
 
 /** Reasons of a failed report that have their own texts. */
-const reasons: Record<string, 'source_unavailable' | 'not_set_up' | FrameFailure> = {
-  unavailable: 'source_unavailable',
-  not_set_up: 'not_set_up',
-  frame_failed: 'frame_failed',
-  frame_timeout: 'frame_timeout',
-  isolated: 'isolated',
-};
+const reasons: Record<string, 'source_unavailable' | 'not_fetched' | 'not_set_up' | FrameFailure> =
+  {
+    unavailable: 'source_unavailable',
+    not_fetched: 'not_fetched',
+    not_set_up: 'not_set_up',
+    frame_failed: 'frame_failed',
+    frame_timeout: 'frame_timeout',
+    isolated: 'isolated',
+  };
 
 /** Texts for the reader: what happened, and what to do. */
 export function describeProblem(

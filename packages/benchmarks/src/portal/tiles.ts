@@ -40,8 +40,9 @@ interface Cache {
 
 interface Internals {
   Engine: new (options: object) => { close: () => Promise<void> };
-  Datasets: new (folder: string, engine: object, cache: Cache) => object;
+  Datasets: new (files: object, engine: object, cache: Cache) => object;
   Slices: new () => object;
+  folderFiles: (folder: string) => object;
   computeReport: (scope: object, request: object) => Promise<object>;
   openConnections: (settings: object[], limits: object) => { close: () => Promise<void> };
   datasetSchema: { parse: (file: object) => object };
@@ -57,6 +58,7 @@ async function loadInternals(): Promise<Internals> {
     [
       new URL('engine/engine.js', reportEngine),
       new URL('files/datasets.js', reportEngine),
+      new URL('storage/folder-files.js', reportEngine),
       new URL('connections/open.js', reportEngine),
       new URL('slices.js', reportEngine),
       new URL('compute.js', reportEngine),
@@ -72,8 +74,16 @@ const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'portal-benchmark-'));
 const dataFolder = path.join(folder, owner.organizationId);
 fs.mkdirSync(dataFolder);
 
-const { Engine, Datasets, Slices, computeReport, openConnections, datasetSchema, reportSchema } =
-  await loadInternals();
+const {
+  Engine,
+  Datasets,
+  Slices,
+  folderFiles,
+  computeReport,
+  openConnections,
+  datasetSchema,
+  reportSchema,
+} = await loadInternals();
 const flights = await engines[engineName](dataFolder, rows);
 const logger = { warn: () => {}, error: () => {} };
 const memoryMb = 2_048;
@@ -103,7 +113,7 @@ async function capture(tile: object, visible: unknown): Promise<Captured> {
   const definition = datasetSchema.parse({ ...dataset, source: flights.source });
   await computeReport(
     {
-      datasets: new Datasets(folder, engine, cache),
+      datasets: new Datasets(folderFiles(folder), engine, cache),
       connections,
       cache,
       uncached: cache,

@@ -7,7 +7,6 @@ import { createPatch } from 'diff';
 import { openConnections } from '#report-engine';
 
 import type { Context } from '../actor/actor.ts';
-import { datasetFolderOf } from '../config.ts';
 import { ContentError } from '../content/content-error.ts';
 import { dataFolderOf, readFolder } from '../content/folder.ts';
 import { initContent } from '../content/init.ts';
@@ -22,6 +21,7 @@ import {
   type ContentRequest,
   type ContentResult,
 } from '../content/service.ts';
+import { datasetFolderOf, openFiles } from '../files/open.ts';
 import { addCommand, addOrganizationCommand, openContext, type Cli } from './cli.ts';
 import { exitCodes } from './exit-codes.ts';
 import { formatCount, formatLines, formatTable, type Answer } from './output.ts';
@@ -200,6 +200,7 @@ async function apply(
   const connections = openConnections(config.connections, config.engine);
   const scope = {
     datasetFolder: datasetFolderOf(config),
+    files: await openFiles(ctx.db, config),
     dataFolder,
     connections,
     signal: cli.signal,

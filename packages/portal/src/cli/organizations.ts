@@ -3,10 +3,10 @@ import path from 'node:path';
 import { Argument, Option, type Command } from '@commander-js/extra-typings';
 import { z } from 'zod';
 
-import { removeData } from '#report-engine';
+import { removeFolder } from '#report-engine';
 
-import { datasetFolderOf } from '../config.ts';
 import { PortalError } from '../errors.ts';
+import { datasetFolderOf } from '../files/open.ts';
 import { presentOrganization } from '../organizations/presenter.ts';
 import {
   createOrganization,
@@ -182,7 +182,7 @@ export function addOrganizationCommands(program: Command, cli: Cli): void {
         const datasetFolder = datasetFolderOf(config);
         cli.requireOwner(path.join(datasetFolder, ctx.organizationId));
         await deleteOrganization(ctx);
-        await removeData(datasetFolder, ctx.organizationId);
+        await removeFolder(datasetFolder, ctx.organizationId);
         return {
           json: { id: ctx.organizationId },
           text: `Deleted the organization ${organization}.`,

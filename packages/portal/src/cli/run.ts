@@ -24,6 +24,7 @@ import { addCompanyCommands } from './companies.ts';
 import { addConnectionCommands } from './connections.ts';
 import { addContentCommands } from './content-commands.ts';
 import { exitCodes, exitCodesHelp } from './exit-codes.ts';
+import { addFilesCommands } from './files.ts';
 import { addGroupCommands } from './groups.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { addOperatorCommands } from './operators.ts';
@@ -98,6 +99,7 @@ function createProgram(cli: Cli, { stdout, stderr, server }: Terminal, asJson: b
   addReportCommands(program, cli);
   addRoleCommands(program, cli);
   addContentCommands(program, cli);
+  addFilesCommands(program, cli);
   addConnectionCommands(program, cli);
   addApiKeyCommands(program, cli);
   addSessionCommands(program, cli);

@@ -2,7 +2,8 @@ import path from 'node:path';
 
 import type { Command } from '@commander-js/extra-typings';
 
-import { datasetFolderOf, type Config } from '../config.ts';
+import type { Config } from '../config.ts';
+import { datasetFolderOf } from '../files/open.ts';
 import type { Assets } from '../pages/assets.ts';
 import { addCommand, type Cli } from './cli.ts';
 import { acceptCommands, type RunCommand } from './control/control-server.ts';

@@ -1,19 +1,19 @@
-import fs from 'node:fs/promises';
-import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 
 import type { Logger } from 'pino';
 
-import { isMissing, isNotPermitted } from '#server-kit';
+import { isNotPermitted } from '#server-kit';
 
 import type { Database } from '../db/connection/open.ts';
+import type { FileProblem, PortalFiles } from '../files/files.ts';
 import { repeat } from '../jobs/repeat.ts';
 import { listSources, type SourceFiles } from './store.ts';
 
-/** Data files that do not exist, and those that exist and cannot be read. */
+/** Data files that do not exist, those that may not be read, and those whose fetch failed. */
 export interface FileCounts {
   missing: number;
   unreadable: number;
+  notFetched: number;
 }
 
 export interface DataFileWatch {
@@ -32,21 +32,22 @@ const namedFiles = 5;
  */
 export function watchDataFiles(options: {
   db: Database;
-  datasetFolder: string;
+  files: PortalFiles;
   logger: Logger;
   intervalMs: number;
   onChecked?: ((counts: FileCounts) => void) | undefined;
 }): DataFileWatch {
-  const { db, datasetFolder, logger } = options;
+  const { db, files, logger } = options;
   /** Problems by the id of their dataset. */
-  let known = new Map<string, Problem[]>();
-  let counts: FileCounts = { missing: 0, unreadable: 0 };
+  let known = new Map<string, FileProblem[]>();
+  let counts = { missing: 0, unreadable: 0 };
+  const count = (): FileCounts => ({ ...counts, notFetched: files.countFailed() });
 
   async function check(signal: AbortSignal): Promise<void> {
-    const found = new Map<string, Problem[]>();
+    const found = new Map<string, FileProblem[]>();
     for (const source of await listSources(db)) {
       const { organizationId, datasetId } = source;
-      const problems = await findProblems(datasetFolder, source);
+      const problems = await files.of(organizationId).findProblems(source.files);
       const key = `${organizationId} ${datasetId}`;
       if (problems.length > 0) found.set(key, problems);
       if (!isDeepStrictEqual(problems, known.get(key) ?? [])) {
@@ -55,60 +56,49 @@ export function watchDataFiles(options: {
       }
       if (signal.aborted) return;
     }
+    await files.tidy();
     known = found;
     counts = countProblems([...found.values()].flat());
-    options.onChecked?.(counts);
+    options.onChecked?.(count());
   }
 
   const stop = repeat(options.intervalMs, check, (err) =>
     logger.warn({ err }, 'checking data files failed'),
   );
   return {
-    count: () => counts,
+    count,
     stop,
   };
 }
 
-interface Problem {
-  file: string;
-  /** The system's code, or `undefined` if the file does not exist. */
-  code: string | undefined;
-}
+const statesOf = (problems: readonly FileProblem[], state: FileProblem['state']) =>
+  problems.filter((problem) => problem.state === state);
 
-async function findProblems(
-  datasetFolder: string,
-  { organizationId, files }: SourceFiles,
-): Promise<Problem[]> {
-  const problems: Problem[] = [];
-  for (const file of files)
-    try {
-      await fs.access(path.join(datasetFolder, organizationId, file), fs.constants.R_OK);
-    } catch (error) {
-      const code = isMissing(error) ? undefined : (error as NodeJS.ErrnoException).code;
-      problems.push({ file, code });
-    }
-  return problems;
-}
-
-function countProblems(problems: readonly Problem[]): FileCounts {
-  const missing = problems.filter(({ code }) => code === undefined).length;
-  return { missing, unreadable: problems.length - missing };
-}
+const countProblems = (problems: readonly FileProblem[]) => ({
+  missing: statesOf(problems, 'missing').length,
+  unreadable: statesOf(problems, 'not_permitted').length,
+});
 
 function logProblems(
   logger: Logger,
   { organizationId, datasetId }: SourceFiles,
-  problems: readonly Problem[],
+  problems: readonly FileProblem[],
 ): void {
-  const missing = problems.filter(({ code }) => code === undefined);
-  const unreadable = problems.filter(({ code }) => code !== undefined);
-  const entryOf = (group: readonly Problem[]) => ({
+  const missing = statesOf(problems, 'missing');
+  const unreadable = statesOf(problems, 'not_permitted');
+  const notFetched = statesOf(problems, 'not_fetched');
+  const entryOf = (group: readonly FileProblem[]) => ({
     organizationId,
     datasetId,
     files: group.slice(0, namedFiles).map(({ file }) => file),
   });
   if (missing.length > 0)
     logger.error({ ...entryOf(missing), missing: missing.length }, 'data files missing');
+  if (notFetched.length > 0)
+    logger.error(
+      { ...entryOf(notFetched), notFetched: notFetched.length },
+      'data files not available on this instance',
+    );
   if (unreadable.length === 0) return;
   const codes = [...new Set(unreadable.map(({ code }) => code))];
   logger.error(

@@ -16,7 +16,7 @@ import { workHere } from './content-processes.ts';
 import * as store from './datasets-store.ts';
 import { getFilePath } from './items.ts';
 import { listRoundedRoles } from './rounded-roles.ts';
-import type { ContentServices } from './service.ts';
+import { filesOf, type ContentServices } from './service.ts';
 import type { DatasetNames } from './tasks.ts';
 
 /** Shown for a dataset of an unknown product. */
@@ -36,7 +36,7 @@ export async function findDatasets(ctx: Context, platforms: Products): Promise<L
 /** Returns a dataset; its roles, its workspaces and the values of its files for administrators only. */
 export async function readDataset(
   ctx: Context,
-  scope: CheckOptions & Pick<ContentServices, 'datasetFolder'> & { platforms: Products },
+  scope: CheckOptions & Pick<ContentServices, 'datasetFolder' | 'files'> & { platforms: Products },
   id: string,
 ): Promise<AdminDataset> {
   const authoring = await readAuthoring(ctx);
@@ -74,7 +74,7 @@ export async function readDataset(
     roles: isAdministrator ? await listRoles(ctx, scope, id) : null,
     questions: isAdministrator
       ? await listStoredQuestions(
-          { root: scope.datasetFolder, organizationId },
+          { files: filesOf(db, scope).of(organizationId), organizationId },
           datasetSchema.parse(definition),
           found.source.files,
           scope.signal,

@@ -8,7 +8,7 @@ import { requireAdministrator } from '../actor/permissions.ts';
 import { PortalError } from '../errors.ts';
 import { findFreeSlug } from './create-report.ts';
 import { draftContent } from './init.ts';
-import { applyFiles, type ContentServices } from './service.ts';
+import { applyFiles, filesOf, type ContentServices } from './service.ts';
 import * as uploads from './uploads.ts';
 
 /**
@@ -25,7 +25,8 @@ export async function importDataFile(
 ): Promise<{ datasetId: string; reportId: string | null }> {
   requireAdministrator(ctx);
   const { organizationId } = ctx;
-  const place = { root: scope.datasetFolder, organizationId };
+  const { uploads: shared } = filesOf(ctx.db, scope).of(organizationId);
+  const place = { root: scope.datasetFolder, organizationId, shared };
   const { folder, name } = await uploads.findUpload(place, input.uploadId);
   const converted = path.join(folder, uploads.convertedName);
   const draft = await draftContent(path.join(folder, name), {
@@ -39,7 +40,14 @@ export async function importDataFile(
       'The numbers of this file have two readings. Choose one of them.',
     );
   const slug = await findFree(ctx, toSlug(input.name));
-  const file = await findFreeFile(path.join(place.root, organizationId), slug, path.extname(name));
+  const file = findFreeFile(
+    [
+      ...(await uploads.listFolder(path.join(place.root, organizationId))),
+      ...((await shared?.listOriginals()) ?? []),
+    ],
+    slug,
+    path.extname(name),
+  );
   await fs.rename(path.join(folder, name), path.join(folder, file));
   const { name: title, workspace } = input;
   const files = draft.write({ file, slug, title, workspace });
@@ -65,8 +73,8 @@ async function findFree(ctx: Context, wanted: string): Promise<string> {
   }
 }
 
-async function findFreeFile(folder: string, slug: string, extension: string): Promise<string> {
-  const taken = new Set(await uploads.listFolder(folder));
+function findFreeFile(names: readonly string[], slug: string, extension: string): string {
+  const taken = new Set(names);
   let file = `${slug}${extension}`;
   for (let number = 2; taken.has(file); number += 1) file = `${slug}-${number}${extension}`;
   return file;

@@ -3,13 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 
-import {
-  type Connections,
-  type OrganizationConnections,
-  stageCopies,
-  type DataPlace,
-  removeOldVersions,
-} from '#report-engine';
+import { type Connections, type OrganizationConnections, folderFiles } from '#report-engine';
 
 import type { Context } from '../actor/actor.ts';
 import { requireOperator, requirePermission } from '../actor/permissions.ts';
@@ -17,6 +11,8 @@ import { listGranted } from '../connections/store.ts';
 import { inTransaction, type Database } from '../db/connection/open.ts';
 import { inSnapshot } from '../db/query/paging.ts';
 import { PortalError } from '../errors.ts';
+import type { PortalFiles, PortalOrganizationFiles } from '../files/files.ts';
+import { folderStorage } from '../files/folder.ts';
 import { lockForChange } from '../organizations/store.ts';
 import { planChecked, type PlanInput } from './check-plan.ts';
 import { workHere, type ContentWorker } from './content-processes.ts';
@@ -34,6 +30,8 @@ import { writeChanges } from './write-changes.ts';
 export interface ContentServices {
   /** Folder of all dataset files, with one folder for each organization. */
   datasetFolder: string;
+  /** The data files of all organizations. Default: those in `datasetFolder`. */
+  files?: PortalFiles | undefined;
   /** The `data/` folder of a content folder. It is searched before the organization's folder. */
   dataFolder?: string | undefined;
   /** Databases that hold rows of datasets. Default: none. */
@@ -44,6 +42,12 @@ export interface ContentServices {
   onFailure?: ((error: unknown) => void) | undefined;
   signal?: AbortSignal | undefined;
 }
+
+/** The data files of all organizations. */
+export const filesOf = (
+  db: Database,
+  { files, datasetFolder }: Pick<ContentServices, 'files' | 'datasetFolder'>,
+): PortalFiles => files ?? folderStorage(db, datasetFolder);
 
 export interface ContentRequest {
   /** Texts by path, such as `reports/sales.yaml`. */
@@ -99,7 +103,8 @@ export async function applyFiles(
   edits?: readonly Edit[],
 ): Promise<ContentResult> {
   const { organizationId } = ctx;
-  const place = { root: scope.datasetFolder, dataFolder: scope.dataFolder, organizationId };
+  const files = filesOf(ctx.db, scope).of(organizationId);
+  const place = { files, dataFolder: scope.dataFolder, organizationId };
   const connections = await findConnections(ctx, scope);
   const { worker = workHere, signal } = scope;
   const { inspect } = request;
@@ -110,10 +115,13 @@ export async function applyFiles(
   try {
     // If something else has changed the content in the meantime, the changes are planned again.
     while (!planned)
-      planned = await applyOnce(ctx, { place, worker, signal }, request, given, edits);
+      planned = await applyOnce(ctx, { files, worker, signal }, request, given, edits);
   } finally {
     // A dry run and a refused request store versions, too.
-    await removeOldVersions(place, await store.listNamedFiles(ctx.db, organizationId));
+    const named = await store.listNamedFiles(ctx.db, organizationId);
+    // The hour begins with the last apply that uses a version.
+    await files.use(named);
+    await files.prune(named);
   }
   return { changes: planned.changes, hints: [...given.hints, ...planned.hints] };
 }
@@ -133,7 +141,7 @@ function requireFiles({ files, prune, force }: ContentRequest): void {
  */
 async function applyOnce(
   ctx: Context,
-  { place, ...scope }: { place: DataPlace } & Pick<PlanInput, 'worker' | 'signal'>,
+  { files, ...scope }: { files: PortalOrganizationFiles } & Pick<PlanInput, 'worker' | 'signal'>,
   request: ContentRequest,
   given: GivenContent,
   edits: readonly Edit[] | undefined,
@@ -149,10 +157,10 @@ async function applyOnce(
   const conflicts = changed.filter(({ isConflict }) => isConflict);
   if (request.dryRun || changed.length === 0) return planned;
   if (conflicts.length > 0 && !request.force && !edits) throw contentConflict(conflicts);
-  const files = changed.flatMap(({ slug, item }) =>
+  const originals = changed.flatMap(({ slug, item }) =>
     item?.kind === 'dataset' ? [...(given.sources.get(slug)?.copies ?? [])] : [],
   );
-  const copies = await stageCopies(place, new Map(files));
+  const copies = await files.stageCopies(new Map(originals));
   try {
     return await inTransaction(ctx.db, async (transaction) => {
       // Changes to one organization's content run one after the other.
@@ -161,7 +169,7 @@ async function applyOnce(
       if (!isDeepStrictEqual(current, stored)) return undefined;
       const origin = edits ? 'pages' : 'files';
       await writeChanges({ ...ctx, db: transaction }, changed, given.sources, origin);
-      await copies.install();
+      await copies.install(transaction);
       return planned;
     });
   } finally {
@@ -189,7 +197,8 @@ export async function checkFolder(
 ): Promise<{ mistakes: Mistake[]; hints: string[] }> {
   const root = await fs.mkdtemp(path.join(os.tmpdir(), 'portal-content-'));
   try {
-    const place = { root, organizationId: 'check', dataFolder };
+    const organizationId = 'check';
+    const place = { files: folderFiles(root).of(organizationId), organizationId, dataFolder };
     const given = await readFiles(request.files, { place }, async (file) => runTask('parse', file));
     const files = given.items.map((item) => ({ file: getFilePath(item), text: item.text }));
     const found = runTask('check', { ...given, files, stored: [] });

@@ -127,6 +127,16 @@ export async function listNamedFiles(db: Database, organizationId: string): Prom
   return new Set(rows.flatMap(({ files }) => files ?? []));
 }
 
+/** Lists all organizations, with the stored files that their datasets use. */
+export async function listNamedByOrganization(
+  db: Database,
+): Promise<{ id: string; named: ReadonlySet<string> }[]> {
+  const organizations = await db.selectFrom('organizations').select('id').orderBy('slug').execute();
+  const listed = [];
+  for (const { id } of organizations) listed.push({ id, named: await listNamedFiles(db, id) });
+  return listed;
+}
+
 /** The stored files of one dataset. */
 export interface SourceFiles {
   organizationId: string;

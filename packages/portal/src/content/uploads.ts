@@ -8,6 +8,7 @@ import { maxUploadBytes } from '#admin/requests';
 import { isMissing } from '#server-kit';
 
 import { PortalError } from '../errors.ts';
+import type { SharedUploads } from '../files/files.ts';
 import { refuse } from '../limits/refuse.ts';
 import { limits } from '../limits/table.ts';
 
@@ -19,6 +20,8 @@ interface UploadPlace {
   /** The dataset folder. */
   root: string;
   organizationId: string;
+  /** Uploads of all instances. Default: those of this one are all. */
+  shared?: SharedUploads | undefined;
 }
 
 const uploads = '.uploads';
@@ -81,8 +84,9 @@ export async function findUpload(
   id: string,
 ): Promise<{ folder: string; name: string }> {
   const folder = folderOf(place, id);
-  const names = await listFolder(folder);
-  const name = names.find((each) => each !== convertedName);
+  const name = place.shared
+    ? await place.shared.find(id, folder)
+    : (await listFolder(folder)).find((each) => each !== convertedName);
   if (name !== undefined) return { folder, name };
   throw new PortalError(
     'not_found',
@@ -102,17 +106,22 @@ export const convertedName = '.converted.parquet';
 
 export const pathOfConverted = (id: string) => `${uploads}/${id}/${convertedName}`;
 
-export const removeUpload = (place: UploadPlace, id: string): Promise<void> =>
+export async function removeUpload(place: UploadPlace, id: string): Promise<void> {
+  await place.shared?.remove(id);
+  await removeLocal(place, id);
+}
+
+const removeLocal = (place: UploadPlace, id: string): Promise<void> =>
   fs.rm(folderOf(place, id), { recursive: true, force: true });
 
 async function removeOld(place: UploadPlace): Promise<void> {
-  let waiting = 0;
+  const waiting = new Set(await place.shared?.list());
   for (const id of await listFolder(folderOf(place))) {
     const { mtimeMs } = await fs.stat(folderOf(place, id)).catch(() => ({ mtimeMs: 0 }));
-    if (mtimeMs < Date.now() - keepMs) await removeUpload(place, id);
-    else waiting += 1;
+    if (mtimeMs < Date.now() - keepMs) await removeLocal(place, id);
+    else waiting.add(id);
   }
-  if (waiting <= limits.uploads.max) return;
+  if (waiting.size <= limits.uploads.max) return;
   throw refuse(limits.uploads, 'Too many files wait to become datasets.', {
     advice: 'Make datasets of them, or try again in an hour.',
   });

@@ -87,6 +87,12 @@ export interface Schema {
     hour: Date;
     entries: number;
   };
+  author_files: {
+    organization_id: string;
+    name: string;
+    file: string;
+    named_at: Time;
+  };
   companies: {
     organization_id: string;
     id: string;
@@ -131,6 +137,28 @@ export interface Schema {
     archived_at: Date | null;
     row_access: Generated<'by-role' | 'everyone'>;
     source: ColumnType<object | null, string | undefined, string>;
+  };
+  file_chunks: {
+    content_id: string;
+    part: number;
+    bytes: Buffer;
+  };
+  file_contents: {
+    id: string;
+    written_at: Time;
+    is_removed: Generated<boolean>;
+  };
+  file_storage: {
+    initial: 'folder' | 'database';
+  };
+  files: {
+    organization_id: string;
+    name: string;
+    sha256: string;
+    size: number;
+    described: ColumnType<object | null, string | null, string | null>;
+    content_id: string | null;
+    last_used_at: Time;
   };
   group_members: {
     organization_id: string;

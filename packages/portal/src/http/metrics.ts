@@ -82,6 +82,11 @@ export function createMetrics(usage: () => PoolUsage): Metrics {
     help: 'Data files that datasets name and this instance has, but cannot read.',
     registers,
   });
+  const notFetchedFiles = new Gauge({
+    name: 'portal_not_fetched_data_files',
+    help: 'Data files that datasets name and this instance could not fetch from the database.',
+    registers,
+  });
   const databaseErrors = new Counter({
     name: 'portal_database_errors_total',
     help: 'Failures of the database, by cause.',
@@ -146,9 +151,10 @@ export function createMetrics(usage: () => PoolUsage): Metrics {
     observeRequests,
     countSwept: (task, count) => swept.inc({ task }, count),
     noteSweep: () => sweptAt.setToCurrentTime(),
-    noteDataFiles: ({ missing, unreadable }) => {
+    noteDataFiles: ({ missing, unreadable, notFetched }) => {
       missingFiles.set(missing);
       unreadableFiles.set(unreadable);
+      notFetchedFiles.set(notFetched);
     },
     countDatabaseFailure: (cause) => databaseErrors.inc({ cause }),
     read: () => registry.metrics(),

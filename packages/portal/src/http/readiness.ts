@@ -9,6 +9,7 @@ export function describeReadiness(files: FileCounts, fullDisks: readonly Disk[])
   const lacks = {
     ...(fullDisks.length > 0 && { fullDisks }),
     ...(files.missing > 0 && { missingDataFiles: files.missing }),
+    ...(files.notFetched > 0 && { notFetchedDataFiles: files.notFetched }),
     ...(files.unreadable > 0 && { unreadableDataFiles: files.unreadable }),
   };
   if (fullDisks.length > 0) return { status: 'disk_full', ...lacks };

@@ -20,6 +20,8 @@ export interface SweepTask {
   name: string;
   /** Processes at most `limit` rows in the transaction and returns their number. */
   sweep: (transaction: Database, limit: number) => Promise<number>;
+  /** Default: 1,000. */
+  batchSize?: number;
 }
 
 /**
@@ -56,7 +58,7 @@ export interface Sweeper {
 }
 
 /** Small enough that a batch takes only milliseconds. */
-const batchSize = 1_000;
+const defaultBatchSize = 1_000;
 
 /**
  * Sweeps now and every `intervalMs`. Each batch is a transaction under an advisory lock, so one instance
@@ -81,7 +83,7 @@ export function startSweeper(options: {
       while (isFull && !isStopped()) {
         const count = await sweepBatch(db, task);
         if (count > 0) options.onSwept?.(task.name, count);
-        isFull = count >= batchSize;
+        isFull = count >= batchSizeOf(task);
       }
     }
     if (!isStopped()) options.onSuccess?.();
@@ -112,10 +114,12 @@ export function startSweeper(options: {
   };
 }
 
+const batchSizeOf = ({ batchSize = defaultBatchSize }: SweepTask): number => batchSize;
+
 /** Does nothing while another instance sweeps. */
 const sweepBatch = (db: Database, task: SweepTask): Promise<number> =>
   db
     .transaction()
     .execute(async (transaction) =>
-      (await tryLock(transaction)) ? await task.sweep(transaction, batchSize) : 0,
+      (await tryLock(transaction)) ? await task.sweep(transaction, batchSizeOf(task)) : 0,
     );

@@ -7,7 +7,7 @@ import type { Context } from '../actor/actor.ts';
 import { requireAdministrator } from '../actor/permissions.ts';
 import { ownerOf, workHere } from '../content/content-processes.ts';
 import { draftContent } from '../content/init.ts';
-import type { ContentServices } from '../content/service.ts';
+import { filesOf, type ContentServices } from '../content/service.ts';
 import * as uploads from '../content/uploads.ts';
 import { PortalError } from '../errors.ts';
 import { explainFailure } from '../readings/failures.ts';
@@ -21,12 +21,14 @@ import { presentSample, sampleReport } from './sample.ts';
  */
 export async function uploadDataFile(
   ctx: Context,
-  { datasetFolder }: Pick<ContentServices, 'datasetFolder'>,
+  services: Pick<ContentServices, 'datasetFolder' | 'files'>,
   scope: PreviewServices,
   { fileName, upload }: { fileName: string; upload: AsyncIterable<Uint8Array> },
 ): Promise<UploadedFile> {
   requireAdministrator(ctx);
-  const place = { root: datasetFolder, organizationId: ctx.organizationId };
+  const { organizationId } = ctx;
+  const { uploads: shared } = filesOf(ctx.db, services).of(organizationId);
+  const place = { root: services.datasetFolder, organizationId, shared };
   const { id, folder, name } = await uploads.storeUpload(place, fileName, upload);
   try {
     const converted = path.join(folder, uploads.convertedName);
@@ -44,11 +46,14 @@ export async function uploadDataFile(
       },
       definition: sampleReport(columns.map((column) => column.name)),
     });
+    const sample = presentSample(await reading.page({}));
+    // Another instance may get the request that makes a dataset of it.
+    await shared?.keep(id, name, path.join(folder, name));
     return {
       uploadId: id,
       name: draft.title,
       columns,
-      sample: presentSample(await reading.page({})),
+      sample,
       hints: hints.map(({ message }) => message),
       readings,
     };

@@ -391,6 +391,17 @@ it('portal serve exits with code 1 if its port is taken', async () => {
   server.close();
 });
 
+it('portal files copy copies what is in the folder, and is refused with the embedded database', async () => {
+  commandsRun.add('files copy');
+  const { code, stdout, stderr } = await runCommand(database, ['files', 'copy', '--to', 'folder']);
+  const answers = {
+    postgres: [0, 'Set PORTAL_FILES=folder for every instance'],
+    embedded: [2, 'a large file would block the embedded database'],
+  };
+  const [expected, part] = answers[database.kind];
+  expect([code, stdout + stderr]).toEqual([expected, expect.stringContaining(String(part))]);
+});
+
 it('the tests of this file run every command but those of content files and backups', async () => {
   const commands = (await listCommands()).filter(
     (command) => !/^(content .*|backup|restore|copy)$/.test(command),

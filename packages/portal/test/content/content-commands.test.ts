@@ -25,7 +25,9 @@ afterAll(async () => {
   await database.remove();
 });
 
-const portal = (...args: string[]) => runInProcess(database, ['content', ...args]);
+/** The files are in a folder, where these tests look at them. */
+const portal = (...args: string[]) =>
+  runInProcess(database, ['content', ...args], { PORTAL_FILES: 'folder' });
 const dataOf = (name: string) => path.join(database.dataDir, 'datasets', globex.id, name);
 const listVersions = () =>
   fs.readdirSync(dataOf('.versions')).filter((name) => name.endsWith('.parquet'));

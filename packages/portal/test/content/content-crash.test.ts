@@ -12,6 +12,7 @@ import { createRandom, readSeed } from 'testing/seed';
 import { expect, it, onTestFinished, vi } from 'vitest';
 
 import { openDatabase } from '../../src/db/connection/open.ts';
+import { openFiles } from '../../src/files/open.ts';
 import { createGlobex, runInProcess } from '../support/command-line.ts';
 import { ordersDataset, ordersReport, writeFiles } from '../support/content-files.ts';
 import type { TestDatabase } from '../support/database.ts';
@@ -99,16 +100,15 @@ it('an apply that is killed leaves the old content or the new, with the data', a
     const { rows } = await sql<{ files: string[]; predicate: string }>`
       SELECT files, predicate::text FROM datasets JOIN rls_roles ON dataset_id = datasets.id
       WHERE slug = 'orders' AND rls_roles.name = 'West'`.execute(db);
-    await close();
     expect(rows[0]!.predicate).toContain(mark);
-    const organizationFolder = path.join(database.dataDir, 'datasets', globex.id);
-    const copy = fs.readFileSync(path.join(organizationFolder, 'orders.csv'), 'utf8');
+    const files = (await openFiles(db, { ...database, filesCacheMb: 64 })).of(globex.id);
+    const copy = fs.readFileSync((await files.originals.find('orders.csv'))!.path, 'utf8');
     expect(contents.map((content) => content['data/orders.csv'])).toContain(copy);
     for (const file of rows[0]!.files) {
-      const stored = path.join(organizationFolder, file);
-      expect(fs.statSync(stored).size).toBeGreaterThan(0);
-      expect(fs.readFileSync(stored).includes(mark)).toBe(true);
+      const stored = await files.ensure(file);
+      expect(fs.readFileSync(stored.path).includes(mark)).toBe(true);
     }
+    await close();
   }
   writeFiles(folder, contents[1 - current]!);
   expect(await applyAndKill(database, folder, 60_000)).toBe(0);

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 
 import { watchDataFiles } from '../../src/content/data-file-watch.ts';
 import { openDatabase } from '../../src/db/connection/open.ts';
+import { folderStorage } from '../../src/files/folder.ts';
 import { createLogger } from '../../src/logger.ts';
 import { apply, ordersDataset, ordersFiles, writeFiles } from '../support/content-files.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -113,7 +114,7 @@ it('a missing data file is logged once, and again when it has returned', async (
   const counts: number[] = [];
   const watch = watchDataFiles({
     db,
-    datasetFolder,
+    files: folderStorage(db, datasetFolder),
     logger: createLogger('debug', destination),
     intervalMs: 10,
     onChecked: ({ missing }) => counts.push(missing),

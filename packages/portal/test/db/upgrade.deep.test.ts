@@ -205,5 +205,15 @@ it.skipIf(!hasCommit)(
       { slug: 'orders', change: 'update' },
     ]);
     for (const instance of instances) expect(await read(instance, withContent)).toBe(30);
+
+    // The files move to the database while both serve, and the previous release keeps its folder.
+    const copy = ['files', 'copy', '--to', 'database', '--json'];
+    expect((await runCommand(database, copy)).json()).toMatchObject({ problems: [] });
+    const machine = { ...database, dataDir: createTemporaryFolder('portal-machine-') };
+    const moved = await startPortalProcess(machine, { env: { PORTAL_FILES: 'database' } });
+    onTestFinished(() => moved.kill());
+    for (const instance of [...instances, moved])
+      expect(await read(instance, withContent)).toBe(30);
+    expect((await send(`${moved.publicUrl}/readyz`)).json()).toEqual({ status: 'ok' });
   },
 );

@@ -67,6 +67,7 @@ describe('/metrics', () => {
       'portal_sweeper_last_success_timestamp_seconds When the sweeper last completed a sweep, or found another instance sweeping.',
       'portal_missing_data_files Data files that datasets name and this instance does not have.',
       'portal_unreadable_data_files Data files that datasets name and this instance has, but cannot read.',
+      'portal_not_fetched_data_files Data files that datasets name and this instance could not fetch from the database.',
       'portal_database_errors_total Failures of the database, by cause.',
       'portal_build_info Always 1; the labels name the release, its commit and the version of Node.',
       'portal_database_connections Connections to the database.',
@@ -246,10 +247,11 @@ describe('/metrics', () => {
     expect(await growth('portal_database_errors_total{cause="unreachable"}', fail)).toBe(1);
     const fill = async () => metrics.countDatabaseFailure('disk_full');
     expect(await growth('portal_database_errors_total{cause="disk_full"}', fill)).toBe(1);
-    metrics.noteDataFiles({ missing: 3, unreadable: 0 });
-    metrics.noteDataFiles({ missing: 2, unreadable: 1 });
+    metrics.noteDataFiles({ missing: 3, unreadable: 0, notFetched: 0 });
+    metrics.noteDataFiles({ missing: 2, unreadable: 1, notFetched: 4 });
     expect(await read('portal_missing_data_files')).toBe(2);
     expect(await read('portal_unreadable_data_files')).toBe(1);
+    expect(await read('portal_not_fetched_data_files')).toBe(4);
     const build = `portal_build_info{version="${version}",${commit ? `commit="${commit}",` : ''}node="${process.versions.node}"}`;
     expect(await read(build)).toBe(1);
     // Each reading starts a new measurement, which takes a moment.

@@ -2,13 +2,16 @@ import { sql } from 'kysely';
 
 import type { Database } from '../../src/db/connection/open.ts';
 
-/** Tables that record requests, and counts that follow from the rows. */
+/** Tables that record requests, counts that follow from the rows, and what an apply stores ahead of it. */
 const bookkeeping = new Set([
   'activity_entries',
   'rate_limit_windows',
   'row_counts',
   'row_count_changes',
   'audit_hours',
+  'files',
+  'file_contents',
+  'file_chunks',
 ]);
 
 /** Every row of every table as text. Two dumps are equal if nothing changed in between. */

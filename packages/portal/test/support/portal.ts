@@ -16,6 +16,8 @@ import {
   type OpenOptions,
   type PoolUsage,
 } from '../../src/db/connection/open.ts';
+import type { PortalFiles } from '../../src/files/files.ts';
+import { folderStorage } from '../../src/files/folder.ts';
 import type { Metrics } from '../../src/http/metrics.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import type { RateLimit } from '../../src/limits/rate-limit.ts';
@@ -74,6 +76,8 @@ export async function startTestPortal(
     openOptions?: Partial<OpenOptions>;
     /** Databases that hold rows of datasets. Default: none. */
     connections?: Connections;
+    /** Where data files are stored. Default: in the folder. */
+    files?: (db: Database, dataDir: string) => PortalFiles;
     /** Platforms beside `builtin`. Default: none. */
     platforms?: readonly ReportPlatform[];
   } = {},
@@ -88,9 +92,10 @@ export async function startTestPortal(
   const publicUrl = `http://localhost:${port}`;
   const adminUrl = `http://admin.localhost:${port}`;
   const logger = createLogger('debug', destination);
+  const files = options.files?.(db, database.dataDir) ?? folderStorage(db, datasets);
   const { platform, tiles } = watchPlatform(
     builtinPlatform({
-      folder: datasets,
+      files,
       connections: options.connections,
       ...catalogueAccess(opened),
       ...engineSettings,
@@ -106,6 +111,7 @@ export async function startTestPortal(
     database: opened,
     platforms,
     datasetFolder: datasets,
+    files,
     connections: options.connections,
     contentWorker,
     logger,

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 import { csvSchema } from '@portal-embed/report-model';
-import { storeVersion } from 'report-engine/testing/internals';
+import { folderFiles, storeVersion } from 'report-engine/testing/internals';
 import { createTemporaryFolder } from 'testing';
 import type { TestProject } from 'vitest/node';
 
@@ -19,7 +19,7 @@ declare module 'vitest' {
 /** Converts `orders.csv` once, because that takes longer than most tests. Each organization gets a copy. */
 export default async function setup(project: TestProject): Promise<() => void> {
   const root = createTemporaryFolder('portal-versions-');
-  const place = { root, organizationId: 'prepared' };
+  const place = { files: folderFiles(root).of('prepared'), organizationId: 'prepared' };
   const file = path.join(root, 'orders.csv');
   fs.writeFileSync(file, ordersCsv);
   const { NODE_OPTIONS } = process.env;

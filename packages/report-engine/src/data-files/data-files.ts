@@ -1,6 +1,3 @@
-import fs from 'node:fs/promises';
-import path from 'node:path';
-
 import {
   csvSchema,
   type Dataset,
@@ -8,17 +5,12 @@ import {
   type NumberQuestion,
 } from '@portal-embed/report-model';
 
-import { isMissing } from '#server-kit';
-
 import { FileError } from '../files/data-file.ts';
 import type { FileColumn, FileHint, FileProblems } from '../files/tasks.ts';
-import { compilePattern } from './file-pattern.ts';
-import { storeVersion, type DataFolder, type StoredVersion } from './versions.ts';
-
-/**
- * An organization's data files. Below the dataset folder, `{organization}/NAME` is a file as its author
- * named it, and `{organization}/.versions/HASH.parquet` is what queries read. A version never changes.
- */
+import { DataFileError } from '../storage/data-file-error.ts';
+import { FileTooLargeError, type Originals } from '../storage/files.ts';
+import { folderOriginals } from '../storage/folder-originals.ts';
+import { storeVersion, type StoredVersion, type VersionPlace } from './versions.ts';
 
 /** A dataset's source as it is stored. */
 export interface StoredSource {
@@ -35,21 +27,8 @@ export interface StoredSource {
   copies: Map<string, string>;
 }
 
-/** A data file is missing, has a wrong name, or cannot be read. The messages are for the author. */
-export class DataFileError extends Error {
-  override name = 'DataFileError';
-  readonly found: FileProblems;
-
-  constructor(found: FileProblems | string) {
-    super('A data file has mistakes.');
-    this.found = typeof found === 'string' ? { problems: [{ message: found }] } : found;
-  }
-}
-
-const maxMatches = 1_000;
-
 /** Where an organization's files are, and those of the content folder that is applied. */
-export interface DataPlace extends DataFolder {
+export interface DataPlace extends VersionPlace {
   /** The `data/` folder of a content folder. It is searched before the organization's folder. */
   dataFolder?: string | undefined;
 }
@@ -70,15 +49,23 @@ export async function storeSource(
       type !== undefined && expression === undefined ? [[name, type]] : [],
     ),
   );
-  const { found, isAuthors } = await findFiles(place, source);
+  const { names, originals, isAuthors } = await findFiles(place, source);
   const described: (StoredVersion & { name: string })[] = [];
-  for (const [name, file] of found) {
+  const copies = new Map<string, string>();
+  for (const name of names) {
     const csv = isParquet(name) ? undefined : csvSchema.parse(source.csv ?? {});
-    const version = await storeVersion(place, file, csv && { csv, types }, signal).catch(
-      (error: unknown) => {
-        throw error instanceof FileError ? nameFile(name, error.found) : error;
-      },
-    );
+    // One at a time: the files of a large dataset may not fit on the disk together.
+    const file = await originals.find(name);
+    if (!file) continue;
+    const version = await storeVersion(place, file.path, csv && { csv, types }, signal)
+      .catch((error: unknown) => {
+        if (error instanceof FileError) throw nameFile(name, error.found);
+        if (error instanceof FileTooLargeError)
+          throw new DataFileError(`${name}: ${error.message}`);
+        throw error;
+      })
+      .finally(file.release);
+    if (isAuthors) copies.set(name, file.path);
     described.push({ ...version, name });
     requireSameColumns(name, described);
   }
@@ -93,7 +80,7 @@ export async function storeSource(
     questions: described.flatMap(({ name, readings }) =>
       readings.length > 0 ? [{ file: name, readings }] : [],
     ),
-    copies: isAuthors ? found : new Map(),
+    copies,
   };
 }
 
@@ -114,30 +101,18 @@ function requireSameColumns(name: string, described: readonly StoredVersion[]): 
   );
 }
 
-/** Removes the data files of a deleted organization. */
-export const removeData = (root: string, organizationId: string): Promise<void> =>
-  fs.rm(path.join(root, organizationId), { recursive: true, force: true });
-
-/** Returns the matching files of the author's folder or, if it has none, of the organization's folder. */
+/** Returns the matching files of the author's folder or, if it has none, of the organization. */
 async function findFiles(
-  { root, organizationId, dataFolder }: DataPlace,
+  { files, dataFolder }: DataPlace,
   source: FileDatasetSource,
-): Promise<{ found: Map<string, string>; isAuthors: boolean }> {
+): Promise<{ names: string[]; originals: Originals; isAuthors: boolean }> {
   const pattern = 'file' in source ? source.file : source.files;
   const refusal = describePath(pattern, 'files' in source);
   if (refusal !== undefined) throw new DataFileError(refusal);
-  const folders = [
-    ...(dataFolder === undefined ? [] : [dataFolder]),
-    path.join(root, organizationId),
-  ];
-  for (const folder of folders) {
-    const names = 'file' in source ? [pattern] : await listMatches(folder, pattern);
-    const found = new Map<string, string>();
-    for (const name of names) {
-      const file = await resolveInside(folder, name);
-      if (file !== undefined) found.set(name, file);
-    }
-    if (found.size > 0) return { found, isAuthors: folder === dataFolder };
+  const authors = dataFolder === undefined ? undefined : folderOriginals(dataFolder);
+  for (const originals of authors ? [authors, files.originals] : [files.originals]) {
+    const names = await listNames(originals, source);
+    if (names.length > 0) return { names, originals, isAuthors: originals === authors };
   }
   if ('file' in source && /[*?]/.test(pattern))
     throw new DataFileError(
@@ -151,6 +126,13 @@ async function findFiles(
   );
 }
 
+async function listNames(originals: Originals, source: FileDatasetSource): Promise<string[]> {
+  if ('files' in source) return originals.list(source.files);
+  const found = await originals.find(source.file);
+  found?.release();
+  return found ? [source.file] : [];
+}
+
 /** Checks the rules for a path that the dataset's schema does not check. */
 function describePath(name: string, isPattern: boolean): string | undefined {
   if (name.split('/').some((part) => part.startsWith('.')))
@@ -161,57 +143,3 @@ function describePath(name: string, isPattern: boolean): string | undefined {
 }
 
 const isParquet = (name: string) => /\.parquet$/i.test(name);
-
-/** Returns the real path of a regular file. Refuses links to files outside the folder. */
-async function resolveInside(folder: string, name: string): Promise<string | undefined> {
-  let real: string;
-  let realFolder: string;
-  try {
-    realFolder = await fs.realpath(folder);
-    real = await fs.realpath(path.join(folder, name));
-    await fs.access(real, fs.constants.R_OK);
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    const { code } = error as NodeJS.ErrnoException;
-    throw new DataFileError(`${name} cannot be read (${code}); check its permissions`);
-  }
-  if (!real.startsWith(`${realFolder}${path.sep}`))
-    throw new DataFileError(
-      `${name} is a link to a file outside the data folder; copy the file into it`,
-    );
-  if (!(await fs.stat(real)).isFile())
-    throw new DataFileError(`${name} is not a regular file; write the name of one`);
-  return real;
-}
-
-/** Lists the names in a folder; empty if the folder does not exist. */
-async function listEntries(folder: string, name: string): Promise<string[]> {
-  try {
-    return await fs.readdir(path.join(folder, name));
-  } catch (error) {
-    if (isMissing(error)) return [];
-    const { code } = error as NodeJS.ErrnoException;
-    throw new DataFileError(
-      `${name === '' ? 'the data folder' : name} cannot be read (${code}); check its permissions`,
-    );
-  }
-}
-
-/** Lists the files that match a pattern. `*` and `?` do not match `/`. */
-async function listMatches(folder: string, pattern: string): Promise<string[]> {
-  let names = [''];
-  for (const part of pattern.split('/')) {
-    const expression = compilePattern(part);
-    const next: string[] = [];
-    for (const name of names) {
-      const entries = await listEntries(folder, name);
-      for (const entry of entries)
-        if (!entry.startsWith('.') && expression.test(entry))
-          next.push(name === '' ? entry : `${name}/${entry}`);
-    }
-    names = next;
-  }
-  if (names.length > maxMatches)
-    throw new DataFileError(`more than ${maxMatches} files match ${pattern}; combine some of them`);
-  return names.toSorted();
-}

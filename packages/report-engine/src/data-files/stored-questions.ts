@@ -1,11 +1,10 @@
-import path from 'node:path';
-
 import { csvSchema, type Dataset, type NumberQuestion } from '@portal-embed/report-model';
 
 import { ReportError } from '#platform';
 
-import { DataFileError, storeSource } from './data-files.ts';
-import { readDescription, type DataFolder } from './versions.ts';
+import { DataFileError } from '../storage/data-file-error.ts';
+import { storeSource } from './data-files.ts';
+import type { VersionPlace } from './versions.ts';
 
 /**
  * The numbers of a stored dataset that have two readings, unless its definition chooses one.
@@ -13,7 +12,7 @@ import { readDescription, type DataFolder } from './versions.ts';
  * @param files the stored versions of its data files
  */
 export async function listStoredQuestions(
-  place: DataFolder,
+  place: VersionPlace,
   { source, fields }: Dataset,
   files: readonly string[],
   signal?: AbortSignal,
@@ -21,9 +20,7 @@ export async function listStoredQuestions(
   if ('connection' in source) return [];
   const { decimal, thousands } = csvSchema.parse(source.csv ?? {});
   if (decimal !== undefined || thousands !== undefined) return [];
-  const known = await Promise.all(
-    files.map((file) => readDescription(path.join(place.root, place.organizationId, file))),
-  );
+  const known = await Promise.all(files.map((file) => place.files.find(file)));
   const file = 'file' in source ? source.file : source.files;
   // Without their readings, the files are read again.
   if (known.every((description) => description?.readings))

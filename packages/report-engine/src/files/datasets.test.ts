@@ -11,6 +11,7 @@ import { duckdb } from '../emit/duckdb.ts';
 import { render, sql } from '../emit/sql.ts';
 import { Engine } from '../engine/engine.ts';
 import { Slices } from '../slices.ts';
+import { folderFiles } from '../storage/folder-files.ts';
 import { Datasets } from './datasets.ts';
 
 const owner = { organizationId: 'acme', userId: 'west' };
@@ -39,7 +40,7 @@ async function write(name: string, rows: string): Promise<void> {
 
 /** The SQL that reads each column. */
 async function readColumns(name: string): Promise<Record<string, string>> {
-  const datasets = new Datasets(folder, engine, createCache());
+  const datasets = new Datasets(folderFiles(folder), engine, createCache());
   const { columns } = await datasets.open(owner, [name], new AbortController().signal);
   return Object.fromEntries(
     [...columns].map(([column, type]) => {
@@ -82,7 +83,7 @@ it.each([
 ])(
   'the file %j is not opened, because it is not below the folder of its organization',
   async (name) => {
-    const datasets = new Datasets(folder, engine, createCache());
+    const datasets = new Datasets(folderFiles(folder), engine, createCache());
     await expect(datasets.open(owner, [name], new AbortController().signal)).rejects.toThrow(
       'is not below the folder of its organization',
     );

@@ -1,27 +1,28 @@
-import fs from 'node:fs/promises';
-import path from 'node:path';
-
 import { LRUCache } from 'lru-cache';
 
 import type { QueryCache } from '../cache/query-cache.ts';
 import { duckdb, fieldTypeOf, selectInfinite } from '../emit/duckdb.ts';
-import { keyword } from '../emit/sql.ts';
+import { keyword, type Statement } from '../emit/sql.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { DatasetFiles } from '../engine/messages.ts';
+import type { DatasetFiles, QueryResult } from '../engine/messages.ts';
 import type { Owner } from '../limits/turns.ts';
 import type { Source } from '../source.ts';
+import type { Files } from '../storage/files.ts';
+import { withLocalFiles } from '../storage/local-file.ts';
+
+const describing: Statement = { text: 'SELECT * FROM dataset LIMIT 0', values: [] };
 
 const isTime = (type: string) => ['date', 'datetime'].includes(fieldTypeOf(type));
 
-/** Opens the files of datasets, which are below the folder of their organization. */
+/** Opens the files of datasets. */
 export class Datasets {
-  readonly #folder: string;
+  readonly #files: Files;
   readonly #engine: Engine;
   readonly #cache: QueryCache;
   readonly #opened = new LRUCache<string, Source>({ max: 10_000 });
 
-  constructor(folder: string, engine: Engine, cache: QueryCache) {
-    this.#folder = path.resolve(folder);
+  constructor(files: Files, engine: Engine, cache: QueryCache) {
+    this.#files = files;
     this.#engine = engine;
     this.#cache = cache;
   }
@@ -33,25 +34,21 @@ export class Datasets {
    * @param files paths below the folder of the owner's organization
    */
   async open(owner: Owner, files: readonly string[], signal: AbortSignal): Promise<Source> {
-    const { organizationId } = owner;
-    const key = JSON.stringify([organizationId, files]);
-    const dataset = await this.#resolve(organizationId, files);
+    const key = JSON.stringify([owner.organizationId, files]);
+    const version = await this.#use(owner, files, async (dataset) => dataset.version);
     const known = this.#opened.get(key);
-    if (known?.key === dataset.version) return known;
-    const described = await this.#engine.query(
-      owner,
-      { dataset, text: 'SELECT * FROM dataset LIMIT 0', values: [] },
-      signal,
-    );
+    if (known?.key === version) return known;
+    const query: Source['query'] = async (asker, statement, aborted, onStart) =>
+      (await this.#query(asker, files, statement, aborted, onStart)).rows;
+    const described = await this.#query(owner, files, describing, signal);
     const source: Source = {
       dialect: duckdb,
       from: keyword('dataset'),
       columns: new Map(
         described.columns.map(({ name, type }) => [name, { name: type, isFinite: false }]),
       ),
-      key: dataset.version,
-      query: async (asker, statement, aborted, onStart) =>
-        (await this.#engine.query(asker, { dataset, ...statement }, aborted, onStart)).rows,
+      key: version,
+      query,
     };
     const times = described.columns.filter(({ type }) => isTime(type));
     const finite = await this.#findFinite(
@@ -81,27 +78,29 @@ export class Datasets {
     return new Set(columns.filter((_, index) => row[`c${index}`] !== true));
   }
 
-  /** Finds the files. Follows links, because only the operator can create them. */
-  async #resolve(organizationId: string, files: readonly string[]): Promise<DatasetFiles> {
-    const found = await Promise.all(
-      files.map(async (name) => {
-        const real = await fs.realpath(this.#pathOf(organizationId, name));
-        const { ino, mtimeMs, size } = await fs.stat(real);
-        return { real, version: `${real} ${ino} ${mtimeMs} ${size}` };
-      }),
+  /** Runs a statement. The files stay on the disk until the engine has opened them. */
+  #query(
+    owner: Owner,
+    files: readonly string[],
+    statement: Statement,
+    signal: AbortSignal,
+    onStart?: () => void,
+  ): Promise<QueryResult> {
+    return this.#use(owner, files, (dataset) =>
+      this.#engine.query(owner, { dataset, ...statement }, signal, onStart),
     );
-    return {
-      paths: found.map(({ real }) => real),
-      version: found.map(({ version }) => version).join('\n'),
-    };
   }
 
-  #pathOf(organizationId: string, name: string): string {
-    const parts = name.split('/');
-    const isBelow = parts.every(
-      (part) => part !== '' && part !== '.' && part !== '..' && !part.includes('\0'),
+  #use<Result>(
+    { organizationId }: Owner,
+    files: readonly string[],
+    work: (dataset: DatasetFiles) => Promise<Result>,
+  ): Promise<Result> {
+    return withLocalFiles(this.#files.of(organizationId), files, (local) =>
+      work({
+        paths: local.map((file) => file.path),
+        version: local.map((file) => file.version).join('\n'),
+      }),
     );
-    if (isBelow) return path.join(this.#folder, organizationId, ...parts);
-    throw new Error(`The dataset file "${name}" is not below the folder of its organization.`);
   }
 }

@@ -32,6 +32,7 @@ import type { Connections } from '../../src/connections/connections.ts';
 import type { DatasetContent } from '../../src/content.ts';
 import { builtinPlatform } from '../../src/platform.ts';
 import type { ReportRequest } from '../../src/request.ts';
+import { folderFiles } from '../../src/storage/folder-files.ts';
 
 type DatasetInput = Omit<z.input<typeof datasetSchema>, 'name'> & { name?: string };
 type TileInput = z.input<typeof reportSchema>['pages'][number]['rows'][number]['tiles'][number];
@@ -57,7 +58,7 @@ export class ContentStage {
   /** @param connections the organization may use all of them */
   constructor(connections?: Connections) {
     this.platform = builtinPlatform({
-      folder: this.folder,
+      files: folderFiles(this.folder),
       connections,
       findDataset: async (_organizationId, slug) => this.#findDataset?.(slug),
       isGranted: async () => true,

@@ -1,7 +1,15 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 
-import { copyFile, createTemporary, sync, type DataFolder } from './versions.ts';
+import { folderFiles } from './folder-files.ts';
+import { copyFile, sync } from './local-file.ts';
+
+/** Where an organization's files are. */
+export interface DataFolder {
+  /** The dataset folder. */
+  root: string;
+  organizationId: string;
+}
 
 /** Copies of the author's files, beside the files of the organization that they replace. */
 export interface StagedCopies {
@@ -20,13 +28,14 @@ export async function stageCopies(
   place: DataFolder,
   files: ReadonlyMap<string, string>,
 ): Promise<StagedCopies> {
+  const temporaries = folderFiles(place.root).of(place.organizationId);
   const copies = new Map<string, string>();
   const discard = async () => {
     for (const copy of copies.values()) await fs.rm(copy, { force: true });
   };
   try {
     for (const [name, file] of files) {
-      const copy = await createTemporary(place);
+      const copy = await temporaries.createTemporary();
       copies.set(path.join(place.root, place.organizationId, name), copy);
       await copyFile(file, copy);
       await sync(copy);
