@@ -140,8 +140,9 @@ async function writeEntry(
   const written = new Promise<void>((resolve, reject) => {
     entry = pack.entry({ ...header, mode: 0o600 }, (error) => (error ? reject(error) : resolve()));
   });
-  // If the pack is destroyed while this waits for it.
+  // If the pack is destroyed while this waits for it. The pack reports the error.
   written.catch(() => {});
+  entry.on('error', () => {});
   for await (const chunk of content) {
     hash.update(chunk);
     if (!entry.write(chunk)) await Promise.race([once(entry, 'drain'), written]);

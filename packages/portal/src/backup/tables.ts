@@ -43,6 +43,12 @@ export const leftOutTables: readonly string[] = [
   'admin_invitations',
   'admin_oidc_flows',
   'admin_sessions',
+  // Data files are in the backup as files, wherever the portal keeps them.
+  'author_files',
+  'file_chunks',
+  'file_contents',
+  'file_storage',
+  'files',
   'identity_urls',
   'portal_sessions',
   'rate_limit_windows',

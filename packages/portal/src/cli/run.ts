@@ -13,7 +13,7 @@ import { LockedError } from '../db/embedded/lock.ts';
 import { ConfigurationError } from '../errors.ts';
 import { PortalError } from '../errors.ts';
 import { describeUnknown } from '../start-warnings.ts';
-import { version, versionWithCommit } from '../version.ts';
+import { versionWithCommit } from '../version.ts';
 import { addActivityCommands } from './activity.ts';
 import { addAdministratorCommands } from './administrators.ts';
 import { addApiKeyCommands } from './api-keys.ts';

@@ -8,6 +8,8 @@ export interface HeldFile {
 /** Data files of one moment. They stay as they are until they are released. */
 export interface HeldFiles {
   files: readonly HeldFile[];
+  /** Those of them that are in the database. Default: none. */
+  stored?: readonly HeldFile[] | undefined;
   /** Versions that datasets name and that do not exist here. */
   missing: readonly string[];
   open: (file: HeldFile) => AsyncIterable<Buffer>;

@@ -8,6 +8,7 @@ import { connectAlone } from '../../db/connection/postgres.ts';
 import { findApplied } from '../applied.ts';
 import type { DataFiles, HeldFiles } from '../files/data-files.ts';
 import { listNamedVersions } from '../files/named.ts';
+import { addStored } from '../files/stored.ts';
 import { copySettings, type SnapshotSession } from '../session.ts';
 import { formatCopied } from '../tables.ts';
 
@@ -28,7 +29,12 @@ export interface PostgresSnapshot {
  */
 export async function openPostgresSnapshot(
   url: string,
-  options: { connectLimitMs: number; dataFiles: DataFiles },
+  options: {
+    connectLimitMs: number;
+    dataFiles: DataFiles;
+    /** `PORTAL_FILES`. Default: what the database began with. */
+    storage?: 'folder' | 'database' | undefined;
+  },
 ): Promise<PostgresSnapshot> {
   const client = await connectAlone(url, options.connectLimitMs);
   try {
@@ -44,7 +50,8 @@ export async function openPostgresSnapshot(
       const { rows: times } = await client.query<{ moment: Date }>(
         'SELECT clock_timestamp() AS moment',
       );
-      const files = await options.dataFiles.hold(await listNamedVersions(rows));
+      const held = await options.dataFiles.hold(await listNamedVersions(rows));
+      const files = await addStored(rows, held, options.storage);
       return { moment: times[0]!.moment, rows, files };
     } finally {
       await guard.end();

@@ -6,8 +6,8 @@ import { checkBackup, openFile, writeFile } from '../../backup/backup-file.ts';
 import { parseFile } from '../../backup/format.ts';
 import { loadBackup } from '../../backup/load.ts';
 import { packBackup, type Progress } from '../../backup/pack.ts';
-import { datasetFolderOf } from '../../config.ts';
 import { PortalError } from '../../errors.ts';
+import { datasetFolderOf } from '../../files/open.ts';
 import type { Cli } from '../cli.ts';
 import { write } from '../output.ts';
 import { abortable, interruptible } from './interruptible.ts';
@@ -63,13 +63,17 @@ export async function runCheck(cli: Cli, file: string): Promise<void> {
   });
 }
 
+const copyAdvice =
+  'The data files are in PORTAL_DATA_DIR of this machine. Run `portal files copy --to database` here, so that every instance has them.';
+
 export async function runRestore(
   cli: Cli,
   file: string,
   { revokeKeys }: { revokeKeys: boolean },
 ): Promise<void> {
   const name = resolveBackup(cli, file);
-  const { databaseUrl, dataDir, operator } = cli.readConfig();
+  const { databaseUrl, dataDir, operator, files: storage } = cli.readConfig();
+  const storesInFolder = databaseUrl === undefined || storage === 'folder';
   cli.requireOwner(datasetFolderOf({ dataDir }));
   if (databaseUrl === undefined) cli.requireOwner(path.join(dataDir, 'database'));
   const progress = createProgress(cli);
@@ -95,7 +99,7 @@ export async function runRestore(
       revokedKeys: loaded.revokedKeys,
       revived: loaded.revived,
     },
-    text: `Restored ${name}, as of ${loaded.manifest.createdAt}: ${describeContents(contents)}.\n${describeRevived(loaded)}`,
+    text: `Restored ${name}, as of ${loaded.manifest.createdAt}: ${describeContents(contents)}.\n${describeRevived(loaded)}${storesInFolder || contents.files === 0 ? '' : `\n${copyAdvice}`}`,
   });
 }
 
@@ -117,7 +121,8 @@ export async function runCopy(cli: Cli, to: string): Promise<void> {
   const target = await openTarget(cli, place);
   try {
     await withSource(cli, async ({ files, ...source }, signal) => {
-      const copied = { ...source, files: keepsFiles ? { ...files, files: [] } : files };
+      const { stored = [] } = files;
+      const copied = { ...source, files: keepsFiles ? { ...files, files: stored } : files };
       const received = await openDataFiles(isAddress(to) ? config.dataDir : place).receive();
       const loaded = await loadBackup(abortable(packBackup(copied), signal), target, received, {
         onProgress: progress.show,

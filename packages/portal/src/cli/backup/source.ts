@@ -8,9 +8,9 @@ import { openPostgresSnapshot } from '../../backup/postgres/source.ts';
 import { openPostgresTarget } from '../../backup/postgres/target.ts';
 import { describeNeed, measureFree, measureNeed, requireRoom } from '../../backup/room.ts';
 import type { RestoreSession, SnapshotSession } from '../../backup/session.ts';
-import { datasetFolderOf } from '../../config.ts';
 import { databaseLimits } from '../../db/connection/limits.ts';
 import { LockedError } from '../../db/embedded/lock.ts';
+import { datasetFolderOf } from '../../files/open.ts';
 import type { Cli } from '../cli.ts';
 import { write } from '../output.ts';
 import { interruptible } from './interruptible.ts';
@@ -32,13 +32,14 @@ export async function withSource(
   work: (source: Source, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   await interruptible(async (signal) => {
-    const { databaseUrl, dataDir } = cli.readConfig();
+    const { databaseUrl, dataDir, files: storage } = cli.readConfig();
     const dataFiles = openDataFiles(dataDir);
     cli.requireOwner(datasetFolderOf({ dataDir }));
     if (databaseUrl !== undefined) {
       const source = await openPostgresSnapshot(databaseUrl, {
         connectLimitMs: readConnectLimit(cli),
         dataFiles,
+        storage,
       });
       return useSource(source, (opened) => work(opened, signal));
     }
