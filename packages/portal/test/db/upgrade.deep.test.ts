@@ -211,7 +211,10 @@ it.skipIf(!hasCommit)(
     expect((await runCommand(database, copy)).json()).toMatchObject({ problems: [] });
     const machine = { ...database, dataDir: createTemporaryFolder('portal-machine-') };
     const moved = await startPortalProcess(machine, { env: { PORTAL_FILES: 'database' } });
-    onTestFinished(() => moved.kill());
+    onTestFinished(async () => {
+      await moved.kill();
+      fs.rmSync(machine.dataDir, { recursive: true });
+    });
     for (const instance of [...instances, moved])
       expect(await read(instance, withContent)).toBe(30);
     expect((await send(`${moved.publicUrl}/readyz`)).json()).toEqual({ status: 'ok' });

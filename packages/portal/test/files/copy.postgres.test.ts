@@ -149,7 +149,7 @@ it('an instance that still uses the folder reads what another one has stored in 
   // The file of the set-up is on the first machine alone.
   expect(problems).toMatchObject([{ state: 'missing' }]);
   const missing = problems.map(({ file }) => file);
-  const [stored = ''] = [...named].filter((name) => !missing.includes(name));
+  const stored = [...named].find((name) => !missing.includes(name))!;
   expect(fs.readFileSync((await of(acme.id).ensure(stored)).path).includes('North')).toBe(true);
   await expect(of(acme.id).ensure(missing[0]!)).rejects.toThrow('ENOENT');
 });

@@ -278,7 +278,10 @@ it('an instance that is killed while it stores a file leaves chunks that are swe
   await sweepChunks(opened.db, 1_000);
   const before = await countChunks();
   const folder = createTemporaryFolder('portal-content-');
-  onTestFinished(() => fs.rmSync(folder, { recursive: true }));
+  const dataDir = createTemporaryFolder('portal-killed-');
+  onTestFinished(() => {
+    for (const each of [folder, dataDir]) fs.rmSync(each, { recursive: true });
+  });
   const rows = Array.from({ length: 150_000 }, (_, index) => `West,${index},${index * 7919}\n`);
   writeFiles(folder, {
     'datasets/large.yaml': ordersDataset
@@ -292,7 +295,7 @@ it('an instance that is killed while it stores a file leaves chunks that are swe
     {
       env: {
         PATH: process.env['PATH'],
-        PORTAL_DATA_DIR: createTemporaryFolder('portal-killed-'),
+        PORTAL_DATA_DIR: dataDir,
         PORTAL_DATABASE_URL: database.databaseUrl,
         PORTAL_FILES: 'database',
       },
