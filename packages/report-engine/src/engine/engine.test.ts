@@ -386,6 +386,19 @@ describe('an engine process', () => {
     expect(countOpen().files).toBe(0);
   });
 
+  it('reads a file that was removed and stored again under its name', async () => {
+    const { engine } = startEngine();
+    const file = path.join(path.dirname(dataset.paths[0]!), 'again.parquet');
+    const again = { paths: [file], version: 'again' };
+    const text = 'SELECT sum(Sales) AS s FROM dataset';
+    for (let time = 0; time < 2; time += 1) {
+      fs.rmSync(file, { force: true });
+      fs.copyFileSync(dataset.paths[0]!, file);
+      const { rows } = await engine.query(owner, { dataset: again, text, values: [] }, live);
+      expect(rows).toEqual([{ s: '3' }]);
+    }
+  });
+
   it('that the portal ends gets no further query and is not a crash', async () => {
     const exits: boolean[] = [];
     const logger = pino({ level: 'silent' });

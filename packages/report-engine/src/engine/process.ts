@@ -28,6 +28,7 @@ const interruptMs = 10;
 
 interface OpenDataset {
   version: string;
+  files: readonly FileHandle[];
   connection: DuckDBConnection;
   close: () => Promise<void>;
 }
@@ -43,7 +44,7 @@ let isRunning = false;
  * dataset has its own instance, which can read no other file.
  */
 async function openDataset({ paths, version }: DatasetFiles): Promise<DuckDBConnection> {
-  if (dataset?.version === version) return dataset.connection;
+  if (dataset?.version === version && (await areLinked(dataset.files))) return dataset.connection;
   await closeDataset();
   const files = await openAll(paths);
   const instance = await DuckDBInstance.create(':memory:', {
@@ -61,7 +62,7 @@ async function openDataset({ paths, version }: DatasetFiles): Promise<DuckDBConn
     instance.closeSync();
     await closeAll(files);
   };
-  dataset = { version, connection: opened, close };
+  dataset = { version, files, connection: opened, close };
   const names = files.map(({ fd }) => `'/dev/fd/${fd}'`).join(', ');
   // The order matters: once external access is off, the allowed paths are final.
   await opened.run(`SET allowed_paths = [${names}]`);
@@ -69,6 +70,12 @@ async function openDataset({ paths, version }: DatasetFiles): Promise<DuckDBConn
   await opened.run('SET lock_configuration = true');
   await opened.run(`CREATE VIEW dataset AS SELECT * FROM read_parquet([${names}])`);
   return opened;
+}
+
+/** Whether the files were not removed. Those that a cache removed are there again, as other files. */
+async function areLinked(files: readonly FileHandle[]): Promise<boolean> {
+  const stats = await Promise.all(files.map((file) => file.stat()));
+  return stats.every(({ nlink }) => nlink > 0);
 }
 
 async function openAll(paths: readonly string[]): Promise<FileHandle[]> {
