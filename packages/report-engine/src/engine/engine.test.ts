@@ -535,10 +535,10 @@ describe('an engine process', () => {
       engine.query(owner, { dataset: { ...dataset, version }, text: 'SELECT 1', values: [] }, live);
     await Promise.all([run('1'), run('2')]);
     for (const version of ['1', '2', '3']) await run(version);
-    // Without its file, a dataset can only be read by the process that has it open.
-    const opened = fs.readFileSync(dataset.paths[0]!);
-    fs.rmSync(dataset.paths[0]!);
-    onTestFinished(() => fs.writeFileSync(dataset.paths[0]!, opened));
+    // Without its name, a file can only be read by the process that has it open.
+    const [file = ''] = dataset.paths;
+    fs.renameSync(file, `${file}.moved`);
+    onTestFinished(() => fs.renameSync(`${file}.moved`, file));
     // Its process is the one that was used last.
     expect(await reasonOf(run('3'))).toBe('it did not fail');
     expect(await reasonOf(run('2'))).toBe('it did not fail');
