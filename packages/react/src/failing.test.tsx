@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-import { render, screen } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
@@ -25,6 +25,19 @@ describe('failures', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
     makeReady(await frame());
     await waitForStatus('ready');
+  });
+
+  it('after “Try again” the embed has the focus, and the page does not scroll to it', async () => {
+    host.answers.push(refuse(404, 'unknown_tenant'));
+    render(<PortalEmbed endpoint={host.url} />);
+    const button = await screen.findByRole('button', { name: 'Try again' });
+    button.focus();
+    const focus = vi.spyOn(HTMLElement.prototype, 'focus');
+    await userEvent.keyboard('{Enter}');
+    expect(document.querySelector('[data-portal-embed]')).toHaveFocus();
+    expect(focus).toHaveBeenCalledExactlyOnceWith({ preventScroll: true });
+    focus.mockRestore();
+    await waitFor(() => expect(button).not.toBeInTheDocument());
   });
 
   it('a transient failure is retried three times', async () => {

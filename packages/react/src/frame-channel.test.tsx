@@ -72,6 +72,8 @@ describe('the frame channel', () => {
     removeEventListener('keydown', handleKey);
     const [event] = handleKey.mock.calls[0] as [KeyboardEvent];
     expect([event.key, event.target]).toEqual(['Escape', frames()[0]]);
+    // It can be canceled, and leaves a shadow root.
+    expect([event.cancelable, event.composed]).toEqual([true, true]);
   });
 
   it('autoHeight makes the embed as high as the report, up to maxHeight', async () => {

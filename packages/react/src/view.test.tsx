@@ -97,6 +97,17 @@ describe('onViewChange', () => {
     await waitFor(() => expect(onViewChange.mock.calls).toEqual([['b']]));
   });
 
+  it('is not called for the previous report while another one opens, but for the new one', async () => {
+    const onViewChange = vi.fn();
+    const { page, change } = await open({ reportId: 'r', onViewChange });
+    change({ reportId: 's', onViewChange });
+    page.send({ type: 'view', view: 'of r', scroll: 0 });
+    const { id } = await page.waitForOpen(1);
+    page.send({ type: 'view', id, view: 'of s', scroll: 0 });
+    await waitFor(() => expect(onViewChange).toHaveBeenLastCalledWith('of s'));
+    expect(onViewChange).toHaveBeenCalledOnce();
+  });
+
   it('a view that the host passes back is not sent to the page again', async () => {
     const { page, change } = await open({
       view: '',

@@ -75,6 +75,16 @@ describe('draining', () => {
     expect(begun.received()).toContain('done');
   });
 
+  it('closes the keep-alive connection of a response that ends after the server has stopped listening', async () => {
+    const begun = await request('/begun');
+    const drained = stopWithin(forever);
+    await expect.poll(() => server.listening).toBe(false);
+    finish();
+    await drained;
+    await begun.closed;
+    expect(begun.received()).toContain('done');
+  });
+
   it('closes idle connections and rejects new ones', async () => {
     const idle = await request('/fast');
     const slow = await request('/slow');

@@ -13,6 +13,8 @@ const table = {
   listThings: { method: 'GET', path: '/things' },
   createThing: { method: 'POST', path: '/things', body: {} },
   exportThing: { method: 'POST', path: '/things/file', isFile: true },
+  uploadThing: { method: 'POST', path: '/things/large', body: {}, bodyLimit: 200 },
+  downloadThing: { method: 'GET', path: '/things/download', isFile: true },
 } as const satisfies Record<string, Row>;
 
 /** A service that lists the steps of its requests. */
@@ -27,6 +29,9 @@ async function listen(changes: Partial<Admission> = {}) {
     createThing: () => note('handle', { created: true }),
     readThing: () => note('handle', { read: true }),
     exportThing: () => note('handle', { type: 'text/csv', content: writeFile() }),
+    uploadThing: () => note('handle', { uploaded: true }),
+    downloadThing: () =>
+      note('handle', { name: 'things.csv', type: 'text/csv', content: Buffer.from('a,b') }),
   };
   async function* writeFile() {
     yield await note('send part', 'a,b\n');
@@ -123,4 +128,24 @@ it('another method of a path answers 405 with the methods of its rows, and admit
   const { status, headers } = await send(open('DELETE', '/things'));
   expect({ status, allow: headers.allow }).toEqual({ status: 405, allow: 'GET, HEAD, POST' });
   expect(steps).toEqual([]);
+});
+
+it('a row can have a larger limit of its body than the others', async () => {
+  const { open, send } = await listen();
+  const post = async (length: number) => {
+    const body = JSON.stringify('x'.repeat(length - 2));
+    return (await send(open('POST', '/things/large', json(length)), body)).status;
+  };
+  expect([await post(200), await post(201)]).toEqual([200, 500]);
+});
+
+it('a file with a name is sent under it, also if it is complete', async () => {
+  const { open, send } = await listen();
+  const { headers, body } = await send(open('GET', '/things/download'));
+  expect(body).toBe('a,b');
+  expect(headers).toMatchObject({
+    'cache-control': 'no-store',
+    'content-disposition': 'attachment; filename=things.csv',
+    'content-type': 'text/csv; charset=utf-8',
+  });
 });

@@ -17,7 +17,7 @@ import { organizationAdminRoutes } from '../../src/admin-api/organizations.ts';
 import { reportAdminRoutes } from '../../src/admin-api/reports.ts';
 import { userAdminRoutes } from '../../src/admin-api/users.ts';
 import { workspaceAdminRoutes } from '../../src/admin-api/workspaces.ts';
-import { countActivity } from '../support/activity.ts';
+import { countActivity, listNewest } from '../support/activity.ts';
 import { openAdminBrowser, signInAs, type AdminBrowser } from '../support/admin.ts';
 import { expectProblem } from '../support/http.ts';
 import { startTestPortal, type TestPortal } from '../support/portal.ts';
@@ -117,6 +117,19 @@ it('a read that is refused is not in the activity log', async () => {
   const path = `/organizations/${portal.acme.id}/users/${randomUUID()}`;
   expectProblem(await administrator.send('GET', path), 'user_not_found');
   expect(await countActivity(portal)).toBe(before);
+});
+
+it.each([
+  ['of nothing', randomUUID, { name: 'x', baseName: 'y' }, 'group_not_found'],
+  ['with an invalid body', randomUUID, {}, 'invalid_request'],
+  ['with a NUL character in its path', () => '%00', {}, 'invalid_request'],
+] as const)('a change %s is in the activity log as refused', async (_, createId, json, refusal) => {
+  const id = createId();
+  const path = `/organizations/${portal.acme.id}/groups/${id}`;
+  expectProblem(await administrator.send('PUT', path, { json }), refusal);
+  expect(await listNewest(portal, 1)).toMatchObject([
+    { action: 'renameGroup', subject: id === '%00' ? '' : id, refusal },
+  ]);
 });
 
 it('an operator is told that an organization does not exist', async () => {

@@ -124,6 +124,19 @@ it('a request without an answer for 30 seconds is repeated three times', async (
   expect(causes).toEqual(['endpoint_unreachable']);
 });
 
+it('a visible page without boot that loads another document is not ready again', async () => {
+  const [onReady, onRefresh] = [vi.fn(), vi.fn()];
+  sent.mockResolvedValue(new Response());
+  const frame = await openPage({ onReady, onRefresh });
+  for (let loads = 0; loads < 2; loads++) {
+    frame.dispatchEvent(new Event('load'));
+    await advanceClock(1_000);
+  }
+  expect(sent).toHaveBeenCalledTimes(2);
+  expect(onReady).toHaveBeenCalledExactlyOnceWith({ unappliedFilters: [], unverified: true });
+  expect(onRefresh).not.toHaveBeenCalled();
+});
+
 it('a page without boot is an error if the portal has sent boot before', async () => {
   mount();
   makeReady(await frameOf(1));
