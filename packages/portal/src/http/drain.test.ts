@@ -69,6 +69,8 @@ describe('draining', () => {
   it('finishes a response in progress and closes its keep-alive connection at once', async () => {
     const begun = await request('/begun');
     const drained = stopWithin(forever);
+    // Until then, the connection would be idle when the server closes.
+    await expect.poll(() => server.listening).toBe(false);
     finish();
     await drained;
     await begun.closed;
