@@ -25,6 +25,8 @@ describe('failures', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
     makeReady(await frame());
     await waitForStatus('ready');
+    // The button is gone. The focus stays in the embed.
+    expect(document.querySelector('[data-portal-embed]')).toHaveFocus();
   });
 
   it('a transient failure is retried three times', async () => {
