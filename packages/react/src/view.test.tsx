@@ -89,6 +89,15 @@ describe('onViewChange', () => {
     await waitFor(() => expect(onViewChange.mock.calls).toEqual([['b'], ['']]));
   });
 
+  it('is called for a view of another report once that report is open', async () => {
+    const onViewChange = vi.fn();
+    const { page, change } = await open({ reportId: 'r', onViewChange });
+    change({ reportId: 's', onViewChange });
+    const { id } = await page.waitForOpen(1);
+    page.send({ type: 'view', id, view: 'b', scroll: 0 });
+    await waitFor(() => expect(onViewChange.mock.calls).toEqual([['b']]));
+  });
+
   it('the view of a report as it opens is no change', async () => {
     const onViewChange = vi.fn();
     const { page } = await open({ onViewChange });
