@@ -39,6 +39,21 @@ it.each([
   expect(served).toEqual(expected);
 });
 
+it('a user who has long used nothing waits after a second of the event loop, too', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const slices = new Slices();
+  const use = async (usedMs: number) => {
+    await slices.next(user, new AbortController().signal);
+    vi.advanceTimersByTime(usedMs);
+    await setImmediate();
+  };
+  await use(10);
+  vi.advanceTimersByTime(3_600_000);
+  await use(1_000);
+  expect(await isServed(slices, user)).toBe(false);
+});
+
 it('other requests are answered first when a turn of the event loop has taken two milliseconds', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
