@@ -61,7 +61,8 @@ export async function serve(config: Config, run: RunCommand, assets?: Assets): P
   void service.broken.then((error) => {
     throw error;
   });
-  // A parent that has exited cannot stop this process.
+  // A parent that has exited cannot stop this process. It may have exited during the start.
   process.once('disconnect', close);
+  if (process.send && !process.connected) close();
   stopWithNpm(parent);
 }

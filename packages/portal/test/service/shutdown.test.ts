@@ -1,4 +1,4 @@
-import { fork, spawn } from 'node:child_process';
+import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import http from 'node:http';
 import path from 'node:path';
@@ -145,7 +145,16 @@ describe('a portal whose parent has ended', () => {
     PORTAL_DRAIN_NOTICE: '0',
   });
 
-  it('stops when the channel to its parent closes', async () => {
+  it.each([
+    [
+      'stops when the channel to its parent closes',
+      (child: ChildProcess) => once(child.stdout!, 'data'),
+    ],
+    [
+      'stops if that channel closes during the start',
+      (child: ChildProcess) => once(child, 'spawn'),
+    ],
+  ])('%s', async (_, wait) => {
     const own = await createTestDatabase();
     const child = fork(await buildProgram(), ['serve'], {
       env: await envOf(own),
@@ -153,7 +162,7 @@ describe('a portal whose parent has ended', () => {
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     });
     onTestFinished(() => void child.kill('SIGKILL'));
-    await once(child.stdout!, 'data');
+    await wait(child);
     child.disconnect();
     expect(await once(child, 'exit')).toEqual([0, null]);
     await own.remove();
