@@ -58,6 +58,11 @@ BEGIN
           WHERE organization_id = organizations.id ORDER BY id LIMIT limit_rows
         ) AS old
         WHERE activity_log_days IS NOT NULL
+          -- Otherwise each sweep would read the first entries of every organization.
+          AND (
+            SELECT created_at FROM activity_entries
+            WHERE organization_id = organizations.id ORDER BY id LIMIT 1
+          ) < now() - make_interval(days => activity_log_days)
           AND old.created_at < now() - make_interval(days => activity_log_days)
         LIMIT limit_rows
       ));

@@ -31,16 +31,16 @@ export async function writeFile(name: string, chunks: AsyncIterable<Uint8Array>)
     if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
     throw new BackupError(
       'not_possible',
-      `There is no space left for ${name}. Nothing was kept. Free some, or write to another disk.`,
+      `The disk is full, so ${name} was removed. Free some space, or write to another disk.`,
     );
   }
 }
 
-/** @throws `BackupError` if there is no such file */
+/** @throws `BackupError` if the file does not exist */
 export async function openFile(name: string): Promise<AsyncIterable<Buffer>> {
   const file = await fs.open(name).catch((error: unknown) => {
     if (!isMissing(error)) throw error;
-    throw new BackupError('invalid_backup', `There is no file ${name}. Check its name.`);
+    throw new BackupError('invalid_backup', `The file ${name} does not exist. Check its name.`);
   });
   return createReadStream('', { fd: file, highWaterMark: 2 ** 20 });
 }

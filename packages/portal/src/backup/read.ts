@@ -83,7 +83,7 @@ const explain = (error: unknown, reader: EntryReader): unknown => {
   const { message } = error as Error;
   if (/^Unexpected end of data$/.test(message)) return incomplete('it ends within an entry');
   if (/^(Invalid|Header exceeds|Unknown)/.test(message))
-    return reader.hasManifest ? damaged('it is no tar from some place on') : notABackup();
+    return reader.hasManifest ? damaged('a part of it is not a valid tar') : notABackup();
   return error;
 };
 

@@ -7,7 +7,7 @@ import { ReportError } from '#platform';
 import { sync, type LocalFile } from '#report-engine';
 import { isMissing } from '#server-kit';
 
-/** How long a file that was used stays, whoever needs the space. */
+/** How long a file stays after its last use, even if others need the space. */
 const recentMs = 60_000;
 
 /** A temporary file that nobody has written for so long was left behind by a crash. */
@@ -103,7 +103,7 @@ export class FileCache {
     }
   }
 
-  /** Keeps a new file, unless there is no space for it. Takes the temporary file away. */
+  /** Keeps a new file if it has space for it. Moves or removes the temporary file. */
   async add(sha256: string, size: number, source: string): Promise<void> {
     try {
       await this.#store(sha256, size, async () => source);

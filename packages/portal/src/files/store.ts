@@ -135,7 +135,7 @@ export async function writeChunk(
   if (numAffectedRows !== 1n) throw contentRemoved();
 }
 
-/** `undefined`: there is no such chunk. As base64, since the driver's binary mode corrupts bytea. */
+/** Returns `undefined` if the chunk does not exist. Reads base64, because the driver's binary mode corrupts bytea. */
 export async function readChunk(
   db: Database,
   contentId: string,

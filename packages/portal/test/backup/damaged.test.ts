@@ -248,7 +248,7 @@ describe('a restore is refused', () => {
 
   it('without the file', async () => {
     const { code, stderr } = await runInProcess(database, ['restore', 'missing.tar']);
-    expect([code, stderr]).toEqual([1, expect.stringContaining('There is no file')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('does not exist')]);
     expect((await runInProcess(database, ['restore', '-'])).code).toBe(2);
   });
 });
