@@ -68,6 +68,8 @@ export async function sendViewer(
 }
 
 async function writeSession(session: ViewerSession): Promise<string> {
+  // Only a report can be large.
+  if (!session.view) return escapeJson(JSON.stringify(session));
   let json = '';
   // The tiles are one level deeper than in a report.
   for await (const part of writeJson(session, tileDepth + 1)) json += escapeJson(part);
