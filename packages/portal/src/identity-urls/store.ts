@@ -15,6 +15,7 @@ import { prepareStatement } from '../db/connection/prepared.ts';
 import { emailKey } from '../db/query/filters.ts';
 import { logoPath } from '../organizations/logo-path.ts';
 import { hasFrames } from '../organizations/store.ts';
+import { noMarks, selectMarks, type ReportMarks } from '../viewer-sessions/report-marks-store.ts';
 import {
   copiedColumns,
   isActorSignedIn,
@@ -149,6 +150,8 @@ export interface OpenedSession {
   landingPage: string | null;
   /** Reports that the session may open; at most one for a single-report session. */
   reports: ReportRow[];
+  /** What the user marked. A single report shows no list of it. */
+  marks: ReportMarks;
 }
 
 interface OpenedSessionRow extends SessionRow {
@@ -162,6 +165,7 @@ interface OpenedSessionRow extends SessionRow {
   has_frames: boolean;
   source: ReportSourceRow | null;
   reports: ReportRow[];
+  marks: ReportMarks | null;
 }
 
 /**
@@ -186,6 +190,7 @@ export async function redeem(
       source: row.source && toReportSource(row.source),
       landingPage: row.report_landing_page,
       reports: row.reports,
+      marks: row.marks ?? noMarks,
     }
   );
 }
@@ -197,6 +202,11 @@ const sourceInSession = selectReportSource({
   organizationId: sql.ref('opened.organization_id'),
   userId: sql.ref('opened.user_id'),
   reportId: sql.ref('opened.report_id'),
+});
+
+const marksInSession = selectMarks({
+  organizationId: sql.ref('opened.organization_id'),
+  userId: sql.ref('opened.user_id'),
 });
 
 const asJson = (rows: Expression<unknown>) =>
@@ -261,7 +271,10 @@ const runRedeem = prepareStatement<RedeemValues, OpenedSessionRow>(
       CASE WHEN opened.report_id IS NULL
         THEN ${asJson(readableInSession(db))}
         ELSE ${asJson(readableInSession(db).where('reports.id', '=', sql<string>`opened.report_id`))}
-      END AS reports
+      END AS reports,
+      CASE WHEN opened.report_id IS NULL
+        THEN (SELECT row_to_json(marked) FROM (${marksInSession}) AS marked)
+      END AS marks
     FROM opened
     JOIN organizations ON organizations.id = opened.organization_id
     JOIN users ON users.organization_id = opened.organization_id AND users.id = user_id`,

@@ -7,7 +7,6 @@ import { noteCaller } from '../http/response-notes.ts';
 import { redeemIdentityUrl, type Redemption } from '../identity-urls/service.ts';
 import { createReadingScope, type ViewerServices } from '../viewer-api/report-views.ts';
 import { presentViewerSession } from '../viewer-sessions/presenter.ts';
-import { findMarks } from '../viewer-sessions/report-marks.ts';
 import { viewFirst } from '../viewing/report.ts';
 
 /** Redeems a token at the address of the request. */
@@ -52,6 +51,5 @@ export async function completeSession(
         scope,
       )
     : null;
-  const marks = await findMarks(scope.ofOrganization(session.organizationId), session);
-  return presentViewerSession(redemption, { view, marks });
+  return presentViewerSession(redemption, view);
 }

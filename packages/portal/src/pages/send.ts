@@ -42,7 +42,8 @@ const isIsolated = (res: Response, { hasFrames }: Appearance): boolean =>
   !hasFrames || 'isolated' in res.req.query;
 
 /**
- * Sends the head of the viewer's page at once, and the body when the session is complete.
+ * Sends the viewer's page. With a single report, the head is sent at once, and the body when the
+ * report is computed.
  *
  * @param title name of the session's report; `undefined` for a session of all reports
  */
@@ -56,15 +57,20 @@ export async function sendViewer(
   const scope = scopeOf(res, assets, appearance, isIsolated(res, appearance));
   const isDrawn = title !== undefined && isFirstPageDrawn(res.req, assets);
   setHeaders(res, pagePolicy(assets, appearance), scope.isIsolated);
-  res.write(viewerHead(scope, title, isDrawn));
-  res.flush();
+  const head = viewerHead(scope, title, isDrawn);
+  // Scripts load while a report is computed. A session of all reports is complete already.
+  if (title !== undefined) {
+    res.write(head);
+    res.flush();
+  }
   const complete = await session;
   const json = await writeSession(complete);
   const { view, organization, user } = complete;
   const owner = { organizationId: organization.id, userId: user.email };
   const draw = () => drawFirstPage(res.req, assets, scope.language, owner, json);
   const firstPage = isDrawn ? (view ? await draw() : '') : undefined;
-  res.end(viewerBody(scope, json, firstPage));
+  const body = viewerBody(scope, json, firstPage);
+  res.end(title === undefined ? head + body : body);
 }
 
 async function writeSession(session: ViewerSession): Promise<string> {

@@ -2,7 +2,6 @@ import type { ReportView, ViewerSession } from '#viewer/requests';
 
 import { presentReportSummary, reportPath } from '../catalogue/presenter.ts';
 import type { OpenedSession } from '../identity-urls/store.ts';
-import type { ReportMarks } from './report-marks-store.ts';
 import type { ListedSessionRow } from './store.ts';
 
 export const presentViewerSession = (
@@ -14,10 +13,11 @@ export const presentViewerSession = (
     logo,
     landingPage,
     reports,
+    marks,
   }: OpenedSession & {
     bearer: string;
   },
-  { view, marks }: { view: ReportView | null; marks: ReportMarks },
+  view: ReportView | null,
 ): ViewerSession => ({
   bearer,
   path: pathOf(

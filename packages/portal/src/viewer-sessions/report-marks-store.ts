@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 
 import { maxRecent } from '#viewer/requests';
 
@@ -17,24 +17,33 @@ export interface ReportMarks {
   recent: string[];
 }
 
+export const noMarks: ReportMarks = { favorites: [], recent: [] };
+
+/** Selects the marks of a user, on reports that they may open. */
+export const selectMarks = ({
+  organizationId,
+  userId,
+}: {
+  [Key in keyof Reader]: RawBuilder<string>;
+}) => sql<ReportMarks>`
+  WITH marks AS (
+    SELECT report_id, is_favorite, opened_at
+    FROM report_marks JOIN readable_reports USING (organization_id, user_id, report_id)
+    WHERE organization_id = ${organizationId} AND user_id = ${userId}
+  )
+  SELECT
+    ARRAY(SELECT report_id FROM marks WHERE is_favorite ORDER BY report_id) AS favorites,
+    ARRAY(
+      SELECT report_id FROM marks WHERE opened_at IS NOT NULL
+      ORDER BY opened_at DESC, report_id LIMIT ${sql.lit(maxRecent)}
+    ) AS recent`;
+
 /** Finds the marks of a user, on reports that they may open. */
 export const findMarks = async (db: Database, reader: Reader): Promise<ReportMarks> =>
   (await runFindMarks(db, reader))[0]!;
 
-const runFindMarks = prepareStatement<Reader, ReportMarks>(
-  'find_report_marks',
-  (value) => sql<ReportMarks>`
-    WITH marks AS (
-      SELECT report_id, is_favorite, opened_at
-      FROM report_marks JOIN readable_reports USING (organization_id, user_id, report_id)
-      WHERE organization_id = ${value('organizationId')} AND user_id = ${value('userId')}
-    )
-    SELECT
-      ARRAY(SELECT report_id FROM marks WHERE is_favorite ORDER BY report_id) AS favorites,
-      ARRAY(
-        SELECT report_id FROM marks WHERE opened_at IS NOT NULL
-        ORDER BY opened_at DESC, report_id LIMIT ${sql.lit(maxRecent)}
-      ) AS recent`,
+const runFindMarks = prepareStatement<Reader, ReportMarks>('find_report_marks', (value) =>
+  selectMarks({ organizationId: value('organizationId'), userId: value('userId') }),
 );
 
 export interface Favorite extends Reader {

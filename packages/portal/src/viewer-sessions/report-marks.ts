@@ -4,13 +4,12 @@ import { retryConflicts } from '../db/query/conflicts.ts';
 import * as store from './report-marks-store.ts';
 import { requireOwnView, type Session } from './session.ts';
 
-const none: store.ReportMarks = { favorites: [], recent: [] };
-
 /** Finds the marks of the session's user. A single-report session shows no list of them. */
 export const findMarks = async (
   db: Database,
   session: Pick<Session, 'organizationId' | 'userId' | 'reportId'>,
-): Promise<store.ReportMarks> => (session.reportId === null ? store.findMarks(db, session) : none);
+): Promise<store.ReportMarks> =>
+  session.reportId === null ? store.findMarks(db, session) : store.noMarks;
 
 /**
  * Marks a report as a favorite of the session's user, or removes the mark.
