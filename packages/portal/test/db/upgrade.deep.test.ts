@@ -136,58 +136,79 @@ it.skipIf(!hasCommit)(
   },
 );
 
+/** Fills a database with the previous release: two reports, one of which has no content file. */
+async function fillDatabase() {
+  const database = await createDatabase();
+  const previous = await importPrevious();
+  const { db, close } = await previous.openDatabase(database);
+  const look = { slug: 'acme', name: 'Acme', accentColor: '#0f6e56' };
+  const organizationId = await previous.createOrganization(db, look);
+  const publicUrl = 'http://localhost:4000';
+  const ctx = previous.operatorContext({ db, organizationId, publicUrl });
+  const datasetFolder = path.join(database.dataDir, 'datasets');
+  writeFiles(datasetFolder, { 'orders.csv': ordersCsv });
+  writeFiles(path.join(datasetFolder, organizationId), { 'orders.csv': ordersCsv });
+  const flat = { name: 'Flat', file: 'orders.csv' };
+  const measure = { label: 'Sales', aggregate: 'sum', column: 'Sales', format: 'dollars' };
+  const withoutContent = await previous.importReport(ctx, {
+    name: 'Flat',
+    description: null,
+    datasetId: await previous.importDataset(ctx, flat),
+    workspaceName: 'Sales',
+    definition: { tiles: [{ id: 'total', title: 'Total', mark: 'kpi', measure }] },
+  });
+  const { changes } = await previous.applyContent(ctx, { datasetFolder }, { files: ordersFiles });
+  const idOf = (of: string) => changes.find(({ kind }) => kind === of)!.id;
+  const [datasetId, withContent] = [idOf('dataset'), idOf('report')];
+  const userEmail = 'west@acme.example';
+  await previous.createUser(ctx, { email: userEmail, name: 'Wanda', role: 3 });
+  await previous.linkReports(ctx, { userEmail, reports: [withContent, withoutContent] });
+  await previous.linkUsers(ctx, { datasetId, role: 'West', usersEmails: [userEmail] });
+  const wanted = { name: 'app', permissions: ['identity:mint'] } as const;
+  const { key } = await previous.createApiKey(ctx, wanted);
+  await close();
+
+  const start = async (options: { program?: string; env?: Record<string, string> } = {}) => {
+    const instance = await startPortalProcess(database, options);
+    onTestFinished(() => instance.kill());
+    return instance;
+  };
+  /** Starts an instance on a machine of its own, whose files are in the database. */
+  const startElsewhere = async () => {
+    const machine = { ...database, dataDir: createTemporaryFolder('portal-machine-') };
+    const instance = await startPortalProcess(machine, { env: { PORTAL_FILES: 'database' } });
+    onTestFinished(async () => {
+      await instance.kill();
+      fs.rmSync(machine.dataDir, { recursive: true });
+    });
+    return instance;
+  };
+  /** Opens a report; returns the first number in it, or the status of a refused mint. */
+  const read = async (
+    { publicUrl: address }: PortalProcess,
+    reportId: string,
+    request?: Parameters<typeof view>[3],
+  ) => {
+    const minted = await send(`${address}/api/identity/url`, {
+      method: 'POST',
+      headers: { 'x-api-key': key },
+      json: { userEmail, organizationId, reportId },
+    });
+    if (minted.status !== 200) return `refused: ${minted.status}`;
+    const { bearer } = readSession(await open(minted.json().embedUrl as string));
+    const { page } = (await view(address, bearer, reportId, request)).json();
+    return page.rows[0][0].value;
+  };
+  const program = path.join(folder, 'bin/portal.js');
+  return { database, withContent, withoutContent, start, startElsewhere, program, read };
+}
+
 it.skipIf(!hasCommit)(
   'after the migration, both releases show reports with a content file, and neither shows one without',
   async () => {
-    const database = await createDatabase();
-    const previous = await importPrevious();
-    const { db, close } = await previous.openDatabase(database);
-    const look = { slug: 'acme', name: 'Acme', accentColor: '#0f6e56' };
-    const organizationId = await previous.createOrganization(db, look);
-    const publicUrl = 'http://localhost:4000';
-    const ctx = previous.operatorContext({ db, organizationId, publicUrl });
-    const datasetFolder = path.join(database.dataDir, 'datasets');
-    writeFiles(datasetFolder, { 'orders.csv': ordersCsv });
-    writeFiles(path.join(datasetFolder, organizationId), { 'orders.csv': ordersCsv });
-    const flat = { name: 'Flat', file: 'orders.csv' };
-    const measure = { label: 'Sales', aggregate: 'sum', column: 'Sales', format: 'dollars' };
-    const withoutContent = await previous.importReport(ctx, {
-      name: 'Flat',
-      description: null,
-      datasetId: await previous.importDataset(ctx, flat),
-      workspaceName: 'Sales',
-      definition: { tiles: [{ id: 'total', title: 'Total', mark: 'kpi', measure }] },
-    });
-    const { changes } = await previous.applyContent(ctx, { datasetFolder }, { files: ordersFiles });
-    const idOf = (of: string) => changes.find(({ kind }) => kind === of)!.id;
-    const [datasetId, withContent] = [idOf('dataset'), idOf('report')];
-    const userEmail = 'west@acme.example';
-    await previous.createUser(ctx, { email: userEmail, name: 'Wanda', role: 3 });
-    await previous.linkReports(ctx, { userEmail, reports: [withContent, withoutContent] });
-    await previous.linkUsers(ctx, { datasetId, role: 'West', usersEmails: [userEmail] });
-    const wanted = { name: 'app', permissions: ['identity:mint'] } as const;
-    const { key } = await previous.createApiKey(ctx, wanted);
-    await close();
-
-    const start = async (options: { program?: string }) => {
-      const instance = await startPortalProcess(database, options);
-      onTestFinished(() => instance.kill());
-      return instance;
-    };
-    /** Opens a report; returns the first number in it, or the status of a refused mint. */
-    const read = async ({ publicUrl: address }: PortalProcess, reportId: string) => {
-      const minted = await send(`${address}/api/identity/url`, {
-        method: 'POST',
-        headers: { 'x-api-key': key },
-        json: { userEmail, organizationId, reportId },
-      });
-      if (minted.status !== 200) return `refused: ${minted.status}`;
-      const { bearer } = readSession(await open(minted.json().embedUrl as string));
-      const { page } = (await view(address, bearer, reportId)).json();
-      return page.rows[0][0].value;
-    };
-
-    const old = await start({ program: path.join(folder, 'bin/portal.js') });
+    const { database, withContent, withoutContent, start, startElsewhere, program, read } =
+      await fillDatabase();
+    const old = await start({ program });
     expect([await read(old, withContent), await read(old, withoutContent)]).toEqual([30, 70]);
     expect((await runCommand(database, ['migrate'])).code).toBe(0);
     const instances = [old, await start({})];
@@ -209,14 +230,59 @@ it.skipIf(!hasCommit)(
     // The files move to the database while both serve, and the previous release keeps its folder.
     const copy = ['files', 'copy', '--to', 'database', '--json'];
     expect((await runCommand(database, copy)).json()).toMatchObject({ problems: [] });
-    const machine = { ...database, dataDir: createTemporaryFolder('portal-machine-') };
-    const moved = await startPortalProcess(machine, { env: { PORTAL_FILES: 'database' } });
-    onTestFinished(async () => {
-      await moved.kill();
-      fs.rmSync(machine.dataDir, { recursive: true });
-    });
+    const moved = await startElsewhere();
     for (const instance of [...instances, moved])
       expect(await read(instance, withContent)).toBe(30);
     expect((await send(`${moved.publicUrl}/readyz`)).json()).toEqual({ status: 'ok' });
+  },
+);
+
+it.skipIf(!hasCommit)(
+  'fails no report of either release while data files move to the database',
+  async () => {
+    const { database, withContent, start, startElsewhere, program, read } = await fillDatabase();
+    const env = { PORTAL_VIEWER_RATE_LIMIT: '0' };
+    const old = await start({ program, env });
+    expect((await runCommand(database, ['migrate'])).code).toBe(0);
+
+    const instances = [old];
+    const over = new AbortController();
+    const wrong: unknown[] = [];
+    let count = 0;
+    const load = async (reader: number) => {
+      for (let n = 0; !over.signal.aborted; n += 1) {
+        const instance = instances[n % instances.length]!;
+        // No result that is in the cache.
+        const values = ['West', `${reader}-${n}`];
+        const filters = [{ field: 'Region', values }];
+        const number = await read(instance, withContent, {
+          view: { filters, sorts: [], drills: [] },
+        }).catch((error: Error) => error.message);
+        if (number !== 30) wrong.push([number, instance === old ? 'previous' : 'this release']);
+        count += 1;
+      }
+    };
+    const readers = [1, 2, 3].map(load);
+    const readMore = async () => {
+      const before = count;
+      await expect.poll(() => count, { timeout: 60_000 }).toBeGreaterThan(before + 100);
+    };
+
+    await readMore();
+    const unset = await start({ env });
+    instances.push(unset);
+    await readMore();
+    const set = await start({ env: { ...env, PORTAL_FILES: 'database' } });
+    instances[1] = set;
+    await readMore();
+    expect(await unset.stop()).toBe(0);
+    const copy = ['files', 'copy', '--to', 'database', '--json'];
+    expect((await runCommand(database, copy)).json()).toMatchObject({ problems: [] });
+    await readMore();
+    instances.push(await startElsewhere());
+    await readMore();
+    over.abort();
+    await Promise.all(readers);
+    expect(wrong).toEqual([]);
   },
 );
