@@ -29,6 +29,7 @@ export const errorTable = {
   overloaded: { status: 503, title: 'The portal is overloaded' },
   portal_outdated: { status: 503, title: 'The database needs a newer portal' },
   draining: { status: 503, title: 'The portal is stopping' },
+  storage_full: { status: 507, title: 'The portal has no disk space left' },
 
   // The command line
   schema_outdated: { status: 503, title: 'The database has an older schema' },

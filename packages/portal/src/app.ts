@@ -109,6 +109,8 @@ export function createApp({
 }: AppOptions): Express {
   const { hotPathDb, ofOrganization } = database;
   const app = express();
+  // Otherwise, Express would answer errors of its own with a stack.
+  app.set('env', 'production');
   app.disable('etag');
   app.enable('case sensitive routing');
   app.enable('strict routing');

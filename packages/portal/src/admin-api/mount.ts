@@ -223,10 +223,13 @@ function parseInput(
   return row.isUpload ? { ...input, upload: readUpload(req, confirm) } : input;
 }
 
-async function* readUpload(
-  req: AsyncIterable<Uint8Array>,
-  confirm: () => Promise<void>,
-): AsyncGenerator<Uint8Array> {
-  yield* req;
-  await confirm();
+async function* readUpload(req: Request, confirm: () => Promise<void>): AsyncGenerator<Uint8Array> {
+  try {
+    // A request that is destroyed gets no answer.
+    yield* req.iterator({ destroyOnReturn: false });
+    await confirm();
+  } finally {
+    // The answer arrives only if the rest of a refused file is discarded.
+    req.resume();
+  }
 }

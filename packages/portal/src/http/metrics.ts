@@ -167,6 +167,7 @@ const normalizeMethod = (method: string): string =>
 /** Serves only `/metrics`. Its listen address decides who can reach it. */
 export function createMetricsServer(metrics: Metrics, logger: Logger): Server {
   const app = express();
+  app.set('env', 'production');
   app.disable('x-powered-by');
   app.use(logRequests(logger));
   app

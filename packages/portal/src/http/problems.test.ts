@@ -34,6 +34,20 @@ it('a database failure answers 503 with Retry-After and is detailed only in the 
   ]);
 });
 
+it('a full disk is reported to the caller and in the log', async () => {
+  const lines: string[] = [];
+  const app = express();
+  app.use(logRequests(createLogger('info', { write: (line) => lines.push(line) })));
+  app.get('/', () => Promise.reject(Object.assign(new Error('write failed'), { code: 'ENOSPC' })));
+  app.use(answerErrors);
+  const server = app.listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  expectProblem(await send(address), 'storage_full');
+  expect(lines.join('')).toContain('The disk of the portal is full. Free disk space.');
+});
+
 it('an error in the middle of a response aborts it and is only logged, redacted', async () => {
   const print = vi.spyOn(console, 'error').mockImplementation(() => {});
   const lines: string[] = [];

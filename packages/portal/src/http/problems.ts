@@ -51,11 +51,21 @@ export function toPortalError(error: unknown, req: Request): PortalError {
       reason: cause,
     });
   }
+  if (isDiskFull(error)) {
+    req.logFailure(error, 'The disk of the portal is full. Free disk space.');
+    return new PortalError('storage_full', 'The disk of the portal is full.', {
+      advice: 'Nothing was stored. Tell the operator of the portal, who must free space.',
+    });
+  }
   req.logFailure(error, 'request failed');
   return new PortalError('internal_error', 'Something went wrong on our side.', {
     advice: `Try again; if the problem persists, send the requestId to ${isAdministration(req) ? 'the operator of the portal' : 'your administrator'}.`,
   });
 }
+
+/** Whether the disk, or the user's share of it, has no space left. */
+const isDiskFull = (error: unknown): boolean =>
+  ['ENOSPC', 'EDQUOT'].includes(String((error as { code?: unknown } | null)?.code));
 
 /** Administrators ask the operator, and everybody else asks an administrator. */
 const isAdministration = ({ originalUrl }: Request): boolean => originalUrl.startsWith('/admin/');
@@ -68,6 +78,6 @@ export const answerErrors: ErrorRequestHandler = (error, req, res, _next) => {
     res.destroy();
     return;
   }
-  if (req.socket.writable) sendProblem(req, res, toPortalError(error, req));
+  if (res.socket?.writable) sendProblem(req, res, toPortalError(error, req));
   else res.destroy();
 };

@@ -34,7 +34,7 @@ it.each([
   [
     'a disk that is full',
     new Error(`IO Error: Could not write file "${task.target}": No space left on device`),
-    'the file cannot be read or converted; try again',
+    'the disk of the portal is full; tell its operator, who must free space',
   ],
   [
     'another error of the CSV reader',

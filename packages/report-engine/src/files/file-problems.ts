@@ -38,6 +38,8 @@ function describeFailure(error: unknown, task: FileTask): string {
     return `line ${line} of the file has a quote that is not closed; correct the line`;
   if (message.startsWith('Out of Memory'))
     return 'the conversion ran out of memory; convert the file to Parquet yourself, and use that file';
+  if (/ENOSPC|EDQUOT|No space left/.test(message))
+    return 'the disk of the portal is full; tell its operator, who must free space';
   // Paths of the server are for its operator.
   if (error instanceof Error && 'code' in error)
     return `the file cannot be read (${String(error.code)}); ${isNotPermitted(error) ? 'check its permissions' : 'try again'}`;
