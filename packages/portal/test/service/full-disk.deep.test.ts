@@ -1,62 +1,26 @@
-import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
-import path from 'node:path';
 
 import pg from 'pg';
-import { createTemporaryFolder, send, startPostgres } from 'testing';
+import { send, startPostgres } from 'testing';
 import { buildFirst } from 'testing/build';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { openDatabase } from '../../src/db/connection/open.ts';
+import { fillDisk, findCanMount, mountDisk } from '../support/disks.ts';
 import { createTestOrganization } from '../support/organization.ts';
 import { startPortalProcess } from '../support/processes.ts';
 
 buildFirst();
-
-const mount = (folder: string, size: string) =>
-  spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=777`, 'tmpfs', folder]).status === 0;
-
-function unmount(folder: string): void {
-  spawnSync('umount', ['-l', folder]);
-  fs.rmSync(folder, { recursive: true });
-}
-
-/** Some containers do not let root mount. */
-function findCanMount(): boolean {
-  const folder = createTemporaryFolder('portal-disk-');
-  const canMount = mount(folder, '1m');
-  unmount(folder);
-  return canMount;
-}
-
-/** Mounts a disk of its own. */
-function mountDisk(size: string): string {
-  const folder = createTemporaryFolder('portal-disk-');
-  expect(mount(folder, size)).toBe(true);
-  onTestFinished(() => unmount(folder));
-  return folder;
-}
-
-/** Fills a disk, and returns a function that frees it. */
-function fill(folder: string): () => void {
-  const file = path.join(folder, 'filler');
-  const handle = fs.openSync(file, 'w');
-  try {
-    for (;;) fs.writeSync(handle, Buffer.alloc(65_536));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
-  }
-  fs.closeSync(handle);
-  return () => fs.rmSync(file);
-}
 
 it.skipIf(!findCanMount())(
   '/readyz names a full disk of the data directory or of PostgreSQL, and the instance stays in service (skipped without the right to mount)',
   async () => {
     const cluster = await startPostgres();
     onTestFinished(() => cluster.stop());
-    const dataDir = mountDisk('32m');
-    const tables = mountDisk('64m');
+    const { folder: dataDir, remove: removeDataDir } = mountDisk('32m');
+    onTestFinished(removeDataDir);
+    const { folder: tables, remove: removeTables } = mountDisk('64m');
+    onTestFinished(removeTables);
     const database = { databaseUrl: cluster.url('portal'), dataDir };
     const admin = new pg.Client({ connectionString: cluster.url('postgres') });
     await admin.connect();
@@ -81,7 +45,7 @@ it.skipIf(!findCanMount())(
     const isOk = [200, { status: 'ok' }];
     expect(await read()).toEqual(isOk);
 
-    const free = fill(dataDir);
+    const free = fillDisk(dataDir);
     const isFull = (...fullDisks: string[]) => [200, { status: 'disk_full', fullDisks }];
     await expect.poll(read).toEqual(isFull('dataDirectory'));
     expect(portal.output()).toContain('disk of the data directory full');
@@ -89,7 +53,7 @@ it.skipIf(!findCanMount())(
     await expect.poll(read).toEqual(isOk);
     expect(portal.output()).toContain('disk of the data directory has space again');
 
-    const freeTables = fill(tables);
+    const freeTables = fillDisk(tables);
     const call = (method: string, url: string, json?: unknown) =>
       send(portal.publicUrl + url, { method, json, headers: { 'x-api-key': acme.apiKey } });
     const body = { userEmail: acme.emails.west, baseUrl: acme.address };
