@@ -40,6 +40,8 @@ export async function startPortalProcess(
     program?: string;
     /** A program that starts Node, with its arguments. */
     wrapper?: string[];
+    /** Whether the output after the start is dropped, as a long run needs. Default: kept. */
+    forgetsOutput?: boolean;
   } = {},
 ): Promise<PortalProcess> {
   const program = options.program ?? (await buildProgram());
@@ -64,9 +66,12 @@ export async function startPortalProcess(
   const exited = once(child, 'close').then(([code]) => code as number | null);
   let output = '';
   await new Promise<void>((resolve, reject) => {
+    let hasStarted = false;
     const collect = (chunk: Buffer) => {
+      if (hasStarted && options.forgetsOutput) return;
       output += chunk.toString();
-      if (output.includes('"msg":"listening"')) resolve();
+      hasStarted ||= output.includes('"msg":"listening"');
+      if (hasStarted) resolve();
     };
     child.stdout.on('data', collect);
     child.stderr.on('data', collect);
