@@ -1,3 +1,5 @@
+import type { Socket } from 'node:net';
+
 import { createProblem, errorTable } from '@portal-embed/contract';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 
@@ -78,6 +80,8 @@ export const answerErrors: ErrorRequestHandler = (error, req, res, _next) => {
     res.destroy();
     return;
   }
-  if (res.socket?.writable) sendProblem(req, res, toPortalError(error, req));
+  // Node takes the socket away from a request that was destroyed.
+  const { socket } = req as { socket: Socket | null };
+  if (socket?.writable) sendProblem(req, res, toPortalError(error, req));
   else res.destroy();
 };
