@@ -39,12 +39,13 @@ export function addFilesCommands(program: Command, cli: Cli): void {
           );
         const root = datasetFolderOf(config);
         cli.requireOwner(root);
+        const isInUse = (await chooseStorage(db, config)) === to;
         const { copied, present, problems } = await copyFiles(to, {
           db,
           root,
           cache: openCache(config),
           organizations: await listNamedByOrganization(db),
-          isInUse: (await chooseStorage(db, config)) === to,
+          isInUse,
           onProgress: (progress) => cli.showProgress(describeProgress(progress)),
           signal: cli.signal,
         }).finally(() => cli.showProgress());
@@ -55,7 +56,9 @@ export function addFilesCommands(program: Command, cli: Cli): void {
         const next =
           problems.length > 0
             ? `${formatFiles(problems.length)} not copied. Run the command on an instance that has them, or apply their datasets again.`
-            : `Set PORTAL_FILES=${to} for every instance and every command, and restart the instances one after the other.`;
+            : isInUse && config.files === undefined
+              ? 'Instances of this database use them, unless their PORTAL_FILES says otherwise.'
+              : `Set PORTAL_FILES=${to} for every instance and every command, and restart the instances one after the other.`;
         return {
           json: { to, copied, present, problems },
           text: `${failed.join('')}${describeProgress({ copied, present, problems })}.\n${next}`,

@@ -53,7 +53,9 @@ it('the role that runs the portal writes a backup, and the owner of the tables r
   const { code, stderr } = await runInProcess(asRole(restored, 'portal_run'), ['restore', file]);
   expect([code, stderr]).toEqual([
     1,
-    expect.stringContaining('Use the role that runs `portal migrate`, which owns the tables.'),
+    expect.stringContaining(
+      'Use the role that runs `portal migrate`, and give it its rights there first',
+    ),
   ]);
   await runForResult(asRole(restored, 'portal_owner'), ['restore', file]);
   expect(await hashTables(asRole(restored, 'portal_run'))).toEqual(await hashTables(database));

@@ -49,12 +49,15 @@ it('a backup has the data files of the database, and a restore puts them into th
   expect(parseDescriptions(readDataFiles(restored))).toEqual(files);
 });
 
-it('a copy to another server has the data files of the database', async () => {
+it('a copy to another server has the data files of the database, and says how every instance gets them', async () => {
   const { database, files } = await createStored();
   const target = await createEmptyDatabase();
   const to = ['copy', '--to', target.databaseUrl!];
-  const { code, stderr } = await runInProcess(database, to, inDatabase);
+  const { code, stderr, stdout } = await runInProcess(database, to, inDatabase);
   expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toContain(
+    'Set PORTAL_DATABASE_URL to the new address. Run `portal files copy --to database` here',
+  );
   expect(parseDescriptions(readDataFiles(database))).toEqual(files);
 });
 

@@ -15,16 +15,19 @@ const read = (name: string) => fs.readFileSync(path.join(folder, name), 'utf8');
 const run = (command: string, ...args: string[]) =>
   execFileSync(command, args, { encoding: 'utf8', stdio: 'pipe' });
 
-it('systemd accepts the unit', () => {
-  const temporary = createTemporaryFolder('portal-unit-');
+it('systemd accepts the units', () => {
+  const temporary = createTemporaryFolder('portal-units-');
   onTestFinished(() => fs.rmSync(temporary, { recursive: true }));
-  const file = path.join(temporary, 'portal.service');
-  // Systemd looks for the program and the user.
-  const unit = read('portal.service')
-    .replace('/opt/portal/current/node_modules/.bin/portal', process.execPath)
-    .replace(/^(User|Group)=portal$/gm, '$1=root');
-  fs.writeFileSync(file, unit);
-  expect(run('systemd-analyze', 'verify', file)).toBe('');
+  const names = ['portal.service', 'portal-backup.service', 'portal-backup.timer'];
+  const files = names.map((name) => path.join(temporary, name));
+  for (const name of names) {
+    // Systemd looks for the program and the user.
+    const unit = read(name)
+      .replace('/opt/portal/current/node_modules/.bin/portal', process.execPath)
+      .replace(/^(User|Group)=portal$/gm, '$1=root');
+    fs.writeFileSync(path.join(temporary, name), unit);
+  }
+  expect(run('systemd-analyze', 'verify', ...files)).toBe('');
 });
 
 it('the portal accepts the settings file, and knows each of its settings', () => {

@@ -207,6 +207,11 @@ it('the command says what to set, shows progress on a terminal, and names what i
   );
   expect(progress).toContain('1 file copied, 0 there already');
 
+  await sql`UPDATE file_storage SET initial = 'database'`.execute(db);
+  const again = await runInProcess(database, args);
+  expect(again.stdout).toContain('use them, unless their PORTAL_FILES');
+  expect(again.stdout).not.toContain('Set PORTAL_FILES');
+
   await sql`UPDATE file_contents SET is_removed = true`.execute(db);
   await sql`UPDATE files SET content_id = NULL`.execute(db);
   const machine = createMachine();

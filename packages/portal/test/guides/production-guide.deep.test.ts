@@ -18,8 +18,9 @@ it('the commands of the production guide lead to a portal that its running role 
   const cluster = await startPostgres();
   onTestFinished(() => cluster.stop());
   const server = new URL(cluster.url('portal'));
-  const addressOf = (role: string, password: string) => {
+  const addressOf = (role: string, password: string, name = 'portal') => {
     const url = new URL(server);
+    url.pathname = name;
     [url.username, url.password] = [role, password];
     return url.href;
   };
@@ -46,6 +47,7 @@ it('the commands of the production guide lead to a portal that its running role 
         OWNER_PASSWORD: 'owner-pass',
         RUN_PASSWORD: 'run-pass',
         OWNER_URL: addressOf('portal_owner', 'owner-pass'),
+        RESTORED_URL: addressOf('portal_owner', 'owner-pass', 'portal_restored'),
         PORTAL_DATABASE_URL: addressOf('portal_run', 'run-pass'),
         PORTAL_MIGRATE: 'off',
         PORTAL_DATA_DIR: path.join(folder, 'data'),
@@ -60,6 +62,9 @@ it('the commands of the production guide lead to a portal that its running role 
   const output = outputs.join('');
   expect(output).toContain('https://admin.portal.example.com/admin/invitation');
   expect((await run('portal reports list -o acme')).stdout).toContain('Sales');
+  const restored = addressOf('portal_run', 'run-pass', 'portal_restored');
+  const env = `PORTAL_DATABASE_URL="${restored}" PORTAL_DATA_DIR=other`;
+  expect((await run(`${env} portal reports list -o acme`)).stdout).toContain('Sales');
   await expect(run(`psql "$PORTAL_DATABASE_URL" -c 'DROP TABLE users'`)).rejects.toThrow(
     'must be owner of table users',
   );

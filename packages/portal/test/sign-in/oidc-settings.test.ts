@@ -1,7 +1,13 @@
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import https from 'node:https';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
 
-import { findFreePort } from 'testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createTemporaryFolder, findFreePort } from 'testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 
 import {
   findOidc,
@@ -82,6 +88,29 @@ describe('an issuer that cannot be used', () => {
   it('an issuer that cannot be reached is refused', async () => {
     await expectRefused({ issuer: `http://localhost:${await findFreePort()}` }, 'ECONNREFUSED');
     expect(await findOidc(portal.acme.ctx)).toBeUndefined();
+  });
+
+  it('an issuer whose authority the portal does not know is refused, with how to add it', async () => {
+    const folder = createTemporaryFolder('portal-issuer-');
+    onTestFinished(() => fs.rmSync(folder, { recursive: true }));
+    execFileSync(
+      'openssl',
+      'req -x509 -nodes -newkey rsa:2048 -subj /CN=localhost -keyout issuer.key -out issuer.pem'.split(
+        ' ',
+      ),
+      { cwd: folder, stdio: 'pipe' },
+    );
+    const [key, cert] = ['key', 'pem'].map((end) =>
+      fs.readFileSync(path.join(folder, `issuer.${end}`)),
+    );
+    const server = https.createServer({ key, cert }).listen(0, 'localhost');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    await expectRefused(
+      { issuer: `https://localhost:${port}` },
+      /self-signed certificate.*Nothing was changed\. .*Set NODE_EXTRA_CA_CERTS=FILE/,
+    );
   });
 
   it('an issuer with plain http beyond this machine is refused', async () => {

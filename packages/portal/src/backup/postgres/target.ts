@@ -48,7 +48,7 @@ export async function openPostgresTarget(
     if (!rows[0]!.may_create)
       throw new BackupError(
         'not_possible',
-        'The role of the database address may not create tables. Use the role that runs `portal migrate`, which owns the tables.',
+        'The role of the database address may not create tables in this database. Use the role that runs `portal migrate`, and give it its rights there first, such as with deploy/database.sql.',
       );
   } catch (error) {
     await close('ROLLBACK').catch(() => {});

@@ -63,8 +63,9 @@ export async function runCheck(cli: Cli, file: string): Promise<void> {
   });
 }
 
-const copyAdvice =
-  'The data files are in PORTAL_DATA_DIR of this machine. Run `portal files copy --to database` here, so that every instance has them.';
+/** @param first - what to do before, such as to set the address of another database */
+const adviseCopy = (first = '') =>
+  `\nThe data files are in PORTAL_DATA_DIR of this machine. ${first}Run \`portal files copy --to database\` here, so that every instance has them.`;
 
 export async function runRestore(
   cli: Cli,
@@ -99,7 +100,7 @@ export async function runRestore(
       revokedKeys: loaded.revokedKeys,
       revived: loaded.revived,
     },
-    text: `Restored ${name}, as of ${loaded.manifest.createdAt}: ${describeContents(contents)}.\n${describeRevived(loaded)}${storesInFolder || contents.files === 0 ? '' : `\n${copyAdvice}`}`,
+    text: `Restored ${name}, as of ${loaded.manifest.createdAt}: ${describeContents(contents)}.\n${describeRevived(loaded)}${storesInFolder || contents.files === 0 ? '' : adviseCopy()}`,
   });
 }
 
@@ -129,9 +130,10 @@ export async function runCopy(cli: Cli, to: string): Promise<void> {
       }).finally(progress.clear);
       await warnOfMissing(cli, files.missing);
       const contents = countContents(loaded.entries);
+      const needsFiles = isAddress(to) && config.files !== 'folder' && files.files.length > 0;
       await cli.answer({
         json: { createdAt: source.moment, ...contents, missingFiles: files.missing },
-        text: `Copied ${describeContents(contents)}, as of ${source.moment.toISOString()}. Later changes are not in the copy.`,
+        text: `Copied ${describeContents(contents)}, as of ${source.moment.toISOString()}. Later changes are not in the copy.${needsFiles ? adviseCopy('Set PORTAL_DATABASE_URL to the new address. ') : ''}`,
       });
     });
   } finally {

@@ -110,6 +110,7 @@ describe('the cause of a database failure', () => {
 it.each([
   ['28P01', 'password authentication failed for user "portal"', 'Check user and password'],
   ['28000', 'role "portal" does not exist', 'Check user and password'],
+  [undefined, 'SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string', 'PGPASSWORD'],
   ['28000', 'no pg_hba.conf entry for host "::1", no encryption', 'add sslmode=verify-full'],
   ['28000', 'connection requires a valid client certificate', 'add sslcert=FILE and sslkey=FILE'],
   ['28000', 'certificate authentication failed for user "portal"', 'common name'],

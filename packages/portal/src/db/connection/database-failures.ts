@@ -109,6 +109,10 @@ export const failureAdvice: Record<FailureCause, string> = {
 const isUserRefused = (error: Error): boolean =>
   String((error as { code?: unknown }).code).startsWith('28');
 
+/** `pg` gives this error no code. */
+const isPasswordMissing = (error: Error): boolean =>
+  error.message.includes('client password must be a');
+
 /**
  * Describes an error of a server that answers but rejects the user, the password or the TLS settings;
  * `undefined` for any other error.
@@ -118,6 +122,8 @@ export function describeRefusal(error: unknown): string | undefined {
   const failure = explainTlsFailure(error);
   if (failure)
     return `The TLS connection to the database failed: ${failure.cause} (${error.message}). In PORTAL_DATABASE_URL or at the server: ${failure.advice}.`;
+  if (isPasswordMissing(error))
+    return `The database requires a password, but the address has none (${error.message}). Write it into the address of the database, or into PGPASSWORD.`;
   return isUserRefused(error)
     ? `The database refuses the connection (${error.message}). Check user and password in PORTAL_DATABASE_URL, and pg_hba.conf of the server.`
     : undefined;

@@ -36,6 +36,15 @@ export function describeFailure(error: unknown): string {
 export const isOtherSubject = (error: unknown): boolean =>
   error instanceof oidc.ClientError && error.code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED';
 
+/** OpenSSL's codes of certificates whose authority is unknown. */
+const unknownAuthority =
+  /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT(_LOCALLY)?))$/;
+
+/** Whether the portal does not know the authority that issued the provider's certificate. */
+export const isUntrusted = (error: unknown): boolean =>
+  error instanceof Error &&
+  (unknownAuthority.test(String((error as { code?: unknown }).code)) || isUntrusted(error.cause));
+
 /** What is wrong with the discovery document of an issuer, for the operator who sets it. */
 export function describeDiscovery(error: unknown): string {
   if (!(error instanceof oidc.ClientError)) return `cannot be read (${describeFailure(error)})`;

@@ -4,6 +4,7 @@ import { requireAdministrator, requireOperator } from '../../actor/permissions.t
 import { isConfidential } from '../../confidential.ts';
 import { PortalError } from '../../errors.ts';
 import { lockForChange } from '../../organizations/store.ts';
+import { isUntrusted } from './oidc-failures.ts';
 import { checkProvider, ProviderDownError } from './provider.ts';
 import * as store from './store.ts';
 import { isMultiTenant } from './tenants.ts';
@@ -122,9 +123,11 @@ async function requireProvider(issuer: string): Promise<void> {
       'invalid_request',
       `The identity provider ${issuer} cannot be used: ${error.message}. Nothing was changed.`,
       {
-        advice: isMultiTenant(issuer)
-          ? 'Use the issuer of a single tenant, such as https://login.microsoftonline.com/TENANT-ID/v2.0.'
-          : `Check that ${issuer.replace(/\/$/, '')}/.well-known/openid-configuration can be read from this machine, and that --issuer is exactly the issuer that it names.`,
+        advice: isUntrusted(error)
+          ? "The portal does not know the authority of the provider's certificate. Set NODE_EXTRA_CA_CERTS=FILE for this command and for every instance, with the authority's PEM file."
+          : isMultiTenant(issuer)
+            ? 'Use the issuer of a single tenant, such as https://login.microsoftonline.com/TENANT-ID/v2.0.'
+            : `Check that ${issuer.replace(/\/$/, '')}/.well-known/openid-configuration can be read from this machine, and that --issuer is exactly the issuer that it names.`,
       },
     );
   }

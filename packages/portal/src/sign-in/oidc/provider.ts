@@ -87,7 +87,9 @@ async function fetchDocument(issuer: string): Promise<oidc.ServerMetadata> {
       [oidc.customFetch]: limitedFetch,
     })
     .catch((error: unknown) => {
-      throw new ProviderDownError(`the discovery document ${describeDiscovery(error)}`);
+      throw new ProviderDownError(`the discovery document ${describeDiscovery(error)}`, {
+        cause: error,
+      });
     });
   const document: oidc.ServerMetadata = JSON.parse(JSON.stringify(found.serverMetadata()));
   // The library accepts another issuer from some providers.
