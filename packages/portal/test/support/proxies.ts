@@ -65,6 +65,8 @@ interface Ports {
   portals: readonly [number, number];
 }
 
+const proxyLog = 'proxy.log';
+
 function startHaproxy(folder: string, { http, https: secure, portals }: Ports) {
   const file = path.join(folder, 'haproxy.cfg');
   fs.writeFileSync(
@@ -78,7 +80,8 @@ function startHaproxy(folder: string, { http, https: secure, portals }: Ports) {
       'portal-2:4000': `127.0.0.1:${portals[1]}`,
     }),
   );
-  return spawn('haproxy', ['-W', '-db', '-f', file], { stdio: 'ignore' });
+  const log = fs.openSync(path.join(folder, proxyLog), 'a');
+  return spawn('haproxy', ['-W', '-db', '-f', file], { stdio: ['ignore', log, 'ignore'] });
 }
 
 function startNginx(folder: string, { http, https: secure, portals }: Ports) {
@@ -88,6 +91,7 @@ function startNginx(folder: string, { http, https: secure, portals }: Ports) {
     '/etc/nginx/certs/portal.pem': path.join(folder, 'portal.pem'),
     '/etc/nginx/certs/portal.key': path.join(folder, 'portal.key'),
     'root /etc/nginx/portal;': `root ${deployFolder};`,
+    '/var/log/nginx/portal.log': path.join(folder, proxyLog),
     'portal-1:4000': `127.0.0.1:${portals[0]}`,
     'portal-2:4000': `127.0.0.1:${portals[1]}`,
   });
@@ -98,7 +102,7 @@ function startNginx(folder: string, { http, https: secure, portals }: Ports) {
   fs.writeFileSync(
     file,
     `daemon off; pid ${folder}/nginx.pid; error_log stderr; events {}
-http { access_log off; ${temporary}
+http { ${temporary}
 ${site}
 }`,
   );
@@ -244,6 +248,7 @@ export async function startProxiedPortals(
           body,
         });
     },
+    readProxyLog: () => fs.readFileSync(path.join(folder, proxyLog), 'utf8'),
     /** Lets the proxy read its files again, without an interruption. */
     reloadProxy: () => proxy.kill(reload),
     close: async () => {
