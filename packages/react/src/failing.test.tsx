@@ -172,6 +172,7 @@ describe('failures', () => {
     await userEvent.click(await screen.findByText('Because unknown_tenant.'));
     makeReady(await frame());
     await waitForStatus('ready');
+    expect(host.requests).toHaveLength(2);
   });
 
   it('the loading slot replaces the text until the report is ready', async () => {

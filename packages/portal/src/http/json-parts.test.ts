@@ -72,7 +72,7 @@ it('a failure in the middle of a long answer is passed on', async () => {
     },
   };
   const { url, answers } = await listen({ ...long, broken });
-  await expect(fetch(url).then((answer) => answer.text())).rejects.toThrow();
+  await expect(fetch(url).then((answer) => answer.text())).rejects.toThrow('terminated');
   await expect.poll(() => answers).toMatchObject([{ message: 'no JSON' }]);
 });
 

@@ -7,7 +7,7 @@ import type { Response } from 'express';
 const maxListeners = 16;
 
 /** Codes of `pipeline` for a response that its client has closed. */
-const clientLeft: unknown[] = ['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE'];
+const clientLeft = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE']);
 
 /**
  * Sends text while it is produced. The producer waits for a slow client, and ends if the client leaves.
@@ -18,6 +18,6 @@ export async function sendStream(res: Response, content: AsyncIterable<string>):
   // Above 10 listeners, Node prints a warning about a leak.
   res.setMaxListeners(maxListeners);
   await pipeline(Readable.from(content), res).catch((error: NodeJS.ErrnoException) => {
-    if (!clientLeft.includes(error.code)) throw error;
+    if (!clientLeft.has(error.code ?? '')) throw error;
   });
 }

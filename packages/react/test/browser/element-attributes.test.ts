@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 
-import type { EmbedState } from '../../src/element.ts';
 import { waitForStatus, advanceClock, openWithClock } from './browser.ts';
 import { setUpElement } from './element-stage.ts';
 
@@ -117,7 +116,7 @@ it('custom-filters that is not JSON fires statechange with the failure', async (
       new Promise((resolve) => {
         const element = document.createElement('portal-embed');
         element.addEventListener('statechange', (event) => {
-          const { status, error } = (event as CustomEvent<EmbedState>).detail;
+          const { status, error } = event.detail;
           resolve([status, error?.cause, element.dataset['portalEmbed']]);
         });
         element.setAttribute('custom-filters', '[');

@@ -124,10 +124,11 @@ it('the focus stays in the element when its button disappears', async () => {
   await button.focus();
   stage.host.answer = undefined;
   await stage.page.evaluate(() => {
-    const { focus } = HTMLElement.prototype;
-    HTMLElement.prototype.focus = function (options) {
+    const status = document.querySelector('portal-embed')!.shadowRoot!.querySelector('output')!;
+    const focus = status.focus.bind(status);
+    status.focus = (options) => {
       Object.assign(window, { focusOptions: options });
-      focus.call(this, options);
+      focus(options);
     };
   });
   await stage.page.keyboard.press('Enter');
