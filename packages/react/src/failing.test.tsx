@@ -161,6 +161,28 @@ describe('failures', () => {
     expect(screen.queryByRole('button')).toBeNull();
   });
 
+  it('a slot function gets the failure and a function that tries again', async () => {
+    host.answers.push(refuse(404, 'unknown_tenant'));
+    render(
+      <PortalEmbed
+        endpoint={host.url}
+        error={(error, retry) => <button onClick={retry}>{error?.message}</button>}
+      />,
+    );
+    await userEvent.click(await screen.findByText('Because unknown_tenant.'));
+    makeReady(await frame());
+    await waitForStatus('ready');
+    expect(host.requests).toHaveLength(2);
+  });
+
+  it('the loading slot replaces the text until the report is ready', async () => {
+    render(<PortalEmbed endpoint={host.url} loading="One moment" />);
+    expect(screen.getByRole('status')).toHaveTextContent('One moment');
+    makeReady(await frame());
+    await waitForStatus('ready');
+    expect(screen.getByRole('status')).toHaveTextContent('Report loaded');
+  });
+
   it('not_signed_in shows the signedOut slot and stops refreshing', async () => {
     host.answers.push(refuse(401, 'not_signed_in'));
     render(

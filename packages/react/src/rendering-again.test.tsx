@@ -81,6 +81,14 @@ describe('rendering again', () => {
     expect(late).toHaveBeenCalledOnce();
   });
 
+  it('the handle of the ref is the same object in every render', () => {
+    const ref = createRef<EmbedHandle>();
+    const { rerender } = render(<PortalEmbed endpoint={host.url} ref={ref} />);
+    const { current } = ref;
+    rerender(<PortalEmbed endpoint={host.url} ref={ref} reportId="b" />);
+    expect(ref.current).toBe(current);
+  });
+
   it('a changed theme is sent to the page', async () => {
     const { rerender } = render(<PortalEmbed endpoint={host.url} theme="light" />);
     const page = makeReady(await frame());

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
@@ -101,6 +102,17 @@ describe('draining', () => {
     await stopWithin(200);
     await slow.closed;
     expect(slow.received()).toBe('');
+  });
+
+  it('the limit begins when the notice ends', async () => {
+    const slow = await request('/slow');
+    const skipNotice = new AbortController();
+    const drained = drain.stop({ noticeMs: forever, limitMs: 1, skipNotice: skipNotice.signal });
+    await delay(50);
+    expect(slow.socket.closed).toBe(false);
+    skipNotice.abort();
+    await drained;
+    await slow.closed;
   });
 
   it('leaves no timer behind', async () => {

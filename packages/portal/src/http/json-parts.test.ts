@@ -65,6 +65,17 @@ it.each([
   expect(await answer.text()).toBe(JSON.stringify(value));
 });
 
+it('a failure in the middle of a long answer is passed on', async () => {
+  const broken = {
+    toJSON: () => {
+      throw new Error('no JSON');
+    },
+  };
+  const { url, answers } = await listen({ ...long, broken });
+  await expect(fetch(url).then((answer) => answer.text())).rejects.toThrow('terminated');
+  await expect.poll(() => answers).toMatchObject([{ message: 'no JSON' }]);
+});
+
 it('a reader who leaves during a long answer is no failure', async () => {
   const rows = Array.from({ length: 400 }, () => ({ text: 'x'.repeat(64_000) }));
   const { url, answers } = await listen({ rows });

@@ -62,8 +62,5 @@ export async function sendJson(res: Response, value: object): Promise<void> {
     yield first.value as string;
     yield* parts;
   }
-  await sendStream(res, all()).catch((error: unknown) => {
-    // The reader has left.
-    if (!res.destroyed && !res.closed) throw error;
-  });
+  await sendStream(res, all());
 }

@@ -3,7 +3,7 @@ import { request, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-import express, { Router } from 'express';
+import express, { Router, type ErrorRequestHandler } from 'express';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { mount, type Admission, type Row } from './mount.ts';
@@ -53,7 +53,12 @@ async function listen(changes: Partial<Admission> = {}) {
     } satisfies Admission;
   };
   mount(router, rows, handlers, admit, { prefix: '/api', bodyLimit: 100 });
-  const server = express().use(router).listen(0, '127.0.0.1');
+  const failures: unknown[] = [];
+  const noteFailure: ErrorRequestHandler = (error, _req, _res, next) => {
+    failures.push(error);
+    next(error);
+  };
+  const server = express().use(router).use(noteFailure).listen(0, '127.0.0.1');
   onTestFinished(() => {
     server.close();
   });
@@ -65,7 +70,7 @@ async function listen(changes: Partial<Admission> = {}) {
     const [answer] = (await once(outgoing.end(body), 'response')) as [IncomingMessage];
     return { status: answer.statusCode, headers: answer.headers, body: await text(answer) };
   };
-  return { steps, open, send };
+  return { steps, failures, open, send };
 }
 
 const json = (length: number) => ({ 'Content-Type': 'application/json', 'Content-Length': length });
@@ -115,6 +120,21 @@ it('a file counts toward the limit until it is sent', async () => {
     'content-type': 'text/csv; charset=utf-8',
   });
   expect(steps).toEqual(['admit', 'parse', 'limit', 'handle', 'send part', 'leave limit']);
+});
+
+it('a file ends when its client leaves, which is no failure', async () => {
+  async function* writeForever() {
+    for (;;) yield 'x'.repeat(64_000);
+  }
+  const run = async () => ({ type: 'text/csv', content: writeForever() });
+  const { steps, failures, open } = await listen({ run });
+  const [answer] = (await once(open('POST', '/things/file').end(), 'response')) as [
+    IncomingMessage,
+  ];
+  answer.destroy();
+  await expect.poll(() => steps).toEqual(['admit', 'parse', 'limit', 'leave limit']);
+  await new Promise(setImmediate);
+  expect(failures).toEqual([]);
 });
 
 it('a path without parameters is not taken for a parameter', async () => {

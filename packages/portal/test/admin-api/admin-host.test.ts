@@ -67,8 +67,8 @@ describe('the host of the administration', () => {
     }
   });
 
-  it('has no unknown path of its API', async () => {
-    expectProblem(await send(`${portal.adminUrl}/admin/api/unknown`), 'not_found');
+  it.each(['unknown', 'session/', 'Session'])('has no path /admin/api/%s', async (path) => {
+    expectProblem(await send(`${portal.adminUrl}/admin/api/${path}`), 'not_found');
   });
 
   it.each(['/livez', '/readyz'])('answers the health check %s', async (path) => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { type AdminEndpoint, adminEndpoints } from '#admin/requests';
@@ -151,3 +152,18 @@ it.each(rows.filter(([, { path }]) => path.includes('{organizationId}')))(
     expect(await countActivity(portal)).toBe(before);
   },
 );
+
+it.each([
+  'changePassword',
+  'createApiKey',
+  'inviteToAdministration',
+  'revokeApiKey',
+  'rotateApiKey',
+] as const)('%s needs a sign-in that was confirmed in the last ten minutes', async (name) => {
+  await sql`UPDATE admin_sessions SET authenticated_at = now() - interval '11 minutes'`.execute(
+    portal.db,
+  );
+  const { method, path } = adminEndpoints[name];
+  const answer = await administrator.send(method, fill(path), { body: 'not read' });
+  expectProblem(answer, 'fresh_sign_in_required');
+});

@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import { adminEndpoints, type AdminEndpointName } from '#admin/requests';
 
 import { signInAs } from '../support/admin.ts';
 import { apply, ordersFiles, writeFiles } from '../support/content-files.ts';
@@ -46,4 +49,35 @@ it('a user over the limit of checks is refused before the body is read, and othe
   for (const expected of [200, 200, 429])
     expect((await cora.send('POST', check, { json })).status).toBe(expected);
   expect((await applyTo(globex.apiKey)).status).toBe(200);
+});
+
+it('each request that computes or checks content counts toward the limit of its author', async () => {
+  const { globex } = portal;
+  const gus = await signInAs(portal, globex, 1, 'gus@globex.example');
+  const ask = (name: AdminEndpointName) => {
+    const { method, path: pattern } = adminEndpoints[name];
+    const address = pattern
+      .replace('{organizationId}', globex.id)
+      .replace('{kind}', 'reports')
+      .replace(/\{\w+\}/g, () => randomUUID());
+    return gus.send(method, address);
+  };
+  for (let count = 0; count < 3; count += 1) expect((await ask('readDefinition')).status).toBe(404);
+  const limited = [
+    'readDefinition',
+    'saveDefinition',
+    'checkDefinition',
+    'previewReport',
+    'previewValues',
+    'createReport',
+    'importReportFile',
+    'updateReport',
+    'readDataset',
+    'readSample',
+    'uploadDataFile',
+    'importDataFile',
+  ] as const;
+  for (const name of limited) expect([name, (await ask(name)).status]).toEqual([name, 429]);
+  for (const name of ['findDatasets', 'findReports'] as const)
+    expect([name, (await ask(name)).status]).toEqual([name, 200]);
 });

@@ -233,6 +233,28 @@ describe.each(['api-key', 'user'] as const)('leases of one %s', (kind) => {
     expect(retryAfter - rows[0]!.left).toBeLessThan(20);
   });
 
+  it('leases end with their window, also after a slow query', async () => {
+    const holder = await newHolder();
+    const clock = vi.spyOn(performance, 'now');
+    onTestFinished(() => clock.mockRestore());
+    const begin = 1_000_000;
+    clock.mockReturnValue(begin);
+    const ends: number[] = [];
+    const slow = portal.db.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        ends.push(result.rows[0]!['windowEndsInMs'] as number);
+        clock.mockReturnValue(begin + 1_000);
+        return result;
+      },
+    });
+    const takePermit = rateLimiter(slow, { limit: 10_000, windowSeconds });
+    await takePermit(holder);
+    clock.mockReturnValue(begin + ends[0]!);
+    await takePermit(holder);
+    expect(ends).toHaveLength(2);
+  });
+
   it('leases need one write for many requests', async () => {
     const holder = await newHolder();
     let statements = 0;

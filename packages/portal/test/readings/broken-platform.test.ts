@@ -2,7 +2,7 @@ import http from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { send } from 'testing';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 
 import type { Frame, Opened, Reading, ReportPlatform } from '#platform';
 
@@ -159,6 +159,38 @@ it('a report is not opened for a reader who has left already', async () => {
   const opening = openInTime({ name: 'any', open: opened }, {} as Reading, options);
   await expect(opening).rejects.toThrow('aborted');
   expect(opened).not.toHaveBeenCalled();
+});
+
+it('values and downloads count as reports that load, prints and favorites do not', async () => {
+  const { acme, publicUrl } = portal;
+  neverOpens();
+  const { bearer: atService } = await startSession(portal, acme, {
+    userEmail: acme.emails.both,
+    baseUrl: publicUrl,
+  });
+  const before = open.mock.calls.length;
+  const agent = new http.Agent();
+  onTestFinished(() => agent.destroy());
+  const ask = (id: string, action: string, json: object, method = 'POST') =>
+    send(`${publicUrl}/viewer/reports/${id}/${action}`, {
+      method,
+      headers: { authorization: `Bearer ${atService}` },
+      json,
+      agent,
+    });
+  for (let n = 0; n < 10; n++) ask(reportId, 'view', { intent: 'open' }).catch(() => {});
+  await expect.poll(() => open.mock.calls.length - before).toBe(10);
+  for (const answer of [
+    await ask(acme.reportId, 'view', { intent: 'open' }),
+    await ask(acme.reportId, 'values', { field: 'Region' }),
+    await ask(acme.reportId, 'export', { tile: '0.1.1', format: 'csv' }),
+  ]) {
+    expectProblem(answer, 'rate_limited');
+    expect(answer.headers['retry-after']).toBe('1');
+  }
+  expect((await ask(acme.reportId, 'print', {})).status).toBe(200);
+  const favorite = await ask(acme.reportId, 'favorite', { isFavorite: true }, 'PUT');
+  expect(favorite.status).toBe(200);
 });
 
 it('readers who leave a report that never opens can load others', async () => {

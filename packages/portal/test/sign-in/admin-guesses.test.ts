@@ -91,7 +91,7 @@ it('guessing a password is possible again a quarter of an hour after the first a
   await again();
   await changeAttempts(sql`attempts = 10`);
   expect(Number((await again()).headers['retry-after'])).toBeLessThanOrEqual(900);
-  await changeAttempts(sql`expires_at = now() + interval '5 minutes'`);
+  await changeAttempts(sql`expires_at = now() + interval '4 minutes 30 seconds'`);
   const refused = await again();
   expectProblem(refused, 'rate_limited');
   expect(refused.json().advice).toBe('Try again in 5 min.');
@@ -115,6 +115,23 @@ it('guessing the passwords of many accounts from one network is refused after a 
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(800);
   expect((await trySignIn(newEmail(), '198.51.100.64')).status).toBe(401);
 });
+
+it.each([
+  [5, 10],
+  [10, 5],
+])(
+  'a guess over the limits of its account (%i min) and its network (%i min) waits for both',
+  async (ofAccount, ofNetwork) => {
+    const email = newEmail();
+    for (const each of [newEmail(), email]) await trySignIn(each, '198.51.100.69');
+    // Only the network has two attempts.
+    await changeAttempts(sql`attempts = 100, expires_at = now() + interval '1 minute' *
+    CASE attempts WHEN 2 THEN ${ofNetwork}::integer ELSE ${ofAccount}::integer END`);
+    const refused = await trySignIn(email, '198.51.100.69');
+    expectProblem(refused, 'rate_limited');
+    expect(refused.json().advice).toBe('Try again in 10 min.');
+  },
+);
 
 it('a sign-in resets the count of guesses only for its own account', async () => {
   const [email, own] = [newEmail(), newEmail()];

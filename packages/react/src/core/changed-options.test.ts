@@ -43,6 +43,19 @@ it('a request has only the key and the value of each filter', async () => {
   ]);
 });
 
+it('a changed report has the filters of the props, not those of setFilters', async () => {
+  mount({ reportId: 'a' });
+  await frameOf(1);
+  embed.setFilters(filters);
+  await frameOf(2);
+  update({ reportId: 'b' });
+  await frameOf(3);
+  expect(host.requests.slice(1)).toEqual([
+    { reportId: 'a', customFilters: filters },
+    { reportId: 'b' },
+  ]);
+});
+
 describe('the visible frame', () => {
   it('a changed title applies to the visible frame', async () => {
     mount({ title: 'Sales' });

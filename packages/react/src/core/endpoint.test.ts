@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startHostEndpoint, type Answer, type HostEndpoint } from '../../test/host-endpoint.ts';
 import { requestUrl } from './endpoint.ts';
 import type { EmbedError } from './error.ts';
+import type { FetchIdentityUrl } from './options.ts';
 
 const { signal } = new AbortController();
 
@@ -59,6 +60,7 @@ describe('the answer of the endpoint', () => {
     ['413', [page(413)], 'endpoint_invalid', '413'],
     ['404 with a foreign problem', [json(404, { type: 'about:blank' })], 'endpoint_invalid', '404'],
     ['403 with a foreign code', [json(403, { code: 'forbidden' })], 'endpoint_invalid', '403'],
+    ['403 with a URL', [json(403, minted)], 'endpoint_invalid', '403'],
     ['200 with a page', [page(200)], 'endpoint_invalid', '200'],
     ['200 with null', [json(200, null)], 'endpoint_invalid', '200'],
     ['200 without a URL', [json(200, { embedUrl: 'nowhere' })], 'endpoint_invalid', '200'],
@@ -139,6 +141,24 @@ describe('an answer with a body that cannot be read', () => {
       cause: 'no_portal_user',
       message: expect.stringMatching(/^403 from http:.*: no portal user\.$/),
     });
+  });
+});
+
+describe('fetchIdentityUrl', () => {
+  it('gets the request and the signal that aborts it', async () => {
+    const fetchIdentityUrl = vi.fn<FetchIdentityUrl>(async () => minted);
+    await requestUrl({ fetchIdentityUrl }, '{"reportId":"r"}', signal, true);
+    const [[sent, init]] = fetchIdentityUrl.mock.calls as [Parameters<FetchIdentityUrl>];
+    expect(sent).toEqual({ reportId: 'r' });
+    expect(init.signal).toBe(signal);
+  });
+
+  it.each([
+    ['with a status', { status: 401 }, 'not_signed_in'],
+    ['with a response', { response: { status: 429, headers: {} } }, 'rate_limited'],
+  ])('an error of a library %s has the cause of that answer', async (_, fields, cause) => {
+    const fetchIdentityUrl = () => Promise.reject(Object.assign(new Error('failed'), fields));
+    expect(await requestFailure({ fetchIdentityUrl })).toMatchObject({ cause, retryAfter: 0 });
   });
 });
 

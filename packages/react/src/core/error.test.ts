@@ -32,6 +32,17 @@ const kinds = {
   session_lost: 'transient',
 } satisfies Record<EmbedError['cause'], 'refusal' | 'transient' | 'final'>;
 
+describe('createEmbedError', () => {
+  it('without a text, the text is the cause', () => {
+    expect(createEmbedError('not_signed_in')).toMatchObject({
+      name: 'EmbedError',
+      cause: 'not_signed_in',
+      message: 'not_signed_in',
+      retryAfter: 0,
+    });
+  });
+});
+
 describe('isRefusal and isTransient', () => {
   it.each(Object.entries(kinds) as [EmbedError['cause'], string][])(
     'the cause %s is %s',

@@ -143,14 +143,17 @@ describe('a visible report', () => {
   });
 });
 
-it('an online event does not shorten a pause', async () => {
+it.each([
+  ['an online event', () => window.dispatchEvent(new Event('online'))],
+  ['refresh()', () => embed.refresh()],
+])('%s does not shorten a pause', async (_, act) => {
   const fetchIdentityUrl = vi
     .fn<FetchIdentityUrl>()
     .mockRejectedValueOnce(createEmbedError('rate_limited', '', 30))
     .mockReturnValue(new Promise(() => {}));
   mount({ fetchIdentityUrl });
   await advanceClock(1_000);
-  window.dispatchEvent(new Event('online'));
+  act();
   await advanceClock(20_000);
   expect(fetchIdentityUrl).toHaveBeenCalledOnce();
   await advanceClock(20_000);

@@ -262,11 +262,17 @@ describe('the shell', () => {
   });
 
   it('a report that the browser cannot isolate is blocked by the host, and not tried again', async () => {
-    const page = await bootShell();
+    const onError = vi.fn();
+    const page = await bootShell({ onError });
     await page.waitForOpen(1);
     page.send({ type: 'failed', id: 1, cause: 'blocked_by_host' });
     await waitForStatus('failed');
-    expect(causes).toEqual(['blocked_by_host']);
+    expect(onError).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({
+        cause: 'blocked_by_host',
+        message: 'This browser cannot isolate the report, as this page requires.',
+      }),
+    );
     expect(host.requests).toHaveLength(1);
   });
 

@@ -1,6 +1,7 @@
 import { waitFor } from '@testing-library/react';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
+import { advanceClock } from '../../test/clock.ts';
 import { causes, container, frameOf, frames, mount, setUpEmbed } from '../../test/core-stage.ts';
 import { simulatePortalPage } from '../../test/portal-page.ts';
 import { createEmbed } from './embed.ts';
@@ -40,6 +41,14 @@ describe('requests that never end', () => {
     mount();
     await waitFor(() => expect(frames()).toHaveLength(1));
   });
+});
+
+it.each([0, -1, 2e9])('a timeout of %d means no limit', async (timeout) => {
+  const fetchIdentityUrl = vi.fn<FetchIdentityUrl>(() => new Promise(() => {}));
+  mount({ fetchIdentityUrl, timeout });
+  await advanceClock();
+  expect(fetchIdentityUrl).toHaveBeenCalledOnce();
+  expect(causes).toEqual([]);
 });
 
 it('a page that boots repeatedly is timed_out', async () => {

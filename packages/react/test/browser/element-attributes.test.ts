@@ -110,6 +110,37 @@ it('custom-filters that is not JSON fires failure although onStateChange throws'
   expect(hasFired).toBe(true);
 });
 
+it('custom-filters that is not JSON fires statechange with the failure', async () => {
+  const detail = await stage.page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const element = document.createElement('portal-embed');
+        element.addEventListener('statechange', (event) => {
+          const { status, error } = event.detail;
+          resolve([status, error?.cause, element.dataset['portalEmbed']]);
+        });
+        element.setAttribute('custom-filters', '[');
+        document.body.append(element);
+      }),
+  );
+  expect(detail).toEqual(['failed', 'invalid_request', 'failed']);
+});
+
+it('an event does not bubble', async () => {
+  const seen = await stage.page.evaluate(
+    () =>
+      new Promise<string[]>((resolve) => {
+        const targets: string[] = [];
+        const element = document.createElement('portal-embed');
+        for (const target of [document.body, element])
+          target.addEventListener('ready', () => targets.push(target.localName));
+        element.options = { onReady: () => setTimeout(() => resolve(targets)) };
+        document.body.append(element);
+      }),
+  );
+  expect(seen).toEqual(['portal-embed']);
+});
+
 it('an event fires before its callback', async () => {
   const events = await stage.page.evaluate(
     () =>

@@ -22,6 +22,17 @@ it('the element shows its slots, or a text and a button that retries', async () 
   await waitForStatus(stage.page, 'ready');
 });
 
+it.each([
+  ['loading', 'minting', () => {}],
+  ['refused', 'failed', refuse(403, 'forbidden')],
+] as const)('the slot %s replaces the text and the button', async (slot, status, answer) => {
+  stage.host.answer = (_, response) => answer(response, {});
+  await add(`<portal-embed request-access><p slot="${slot}">Our words</p></portal-embed>`);
+  await waitForStatus(stage.page, status);
+  expect(await stage.page.getByText('Our words').isVisible()).toBe(true);
+  expect(await stage.page.getByRole('button').count()).toBe(0);
+});
+
 it('a refusal has a button only if the host can grant access', async () => {
   stage.host.answer = (_, response) => refuse(403, 'forbidden')(response, {});
   await add('<portal-embed></portal-embed>');
@@ -112,11 +123,29 @@ it('the focus stays in the element when its button disappears', async () => {
   const button = stage.page.getByRole('button', { name: 'Try again' });
   await button.focus();
   stage.host.answer = undefined;
+  await stage.page.evaluate(() => {
+    const status = document.querySelector('portal-embed')!.shadowRoot!.querySelector('output')!;
+    const focus = status.focus.bind(status);
+    status.focus = (options) => {
+      Object.assign(window, { focusOptions: options });
+      focus(options);
+    };
+  });
   await stage.page.keyboard.press('Enter');
   await waitForStatus(stage.page, 'ready');
   expect(await inElement((element) => document.activeElement === element)).toBe(true);
+  expect(await stage.page.evaluate('focusOptions')).toEqual({ preventScroll: true });
   await stage.page.keyboard.press('Tab');
   expect(await inElement((element) => element.shadowRoot!.activeElement?.tagName)).toBe('IFRAME');
+});
+
+it('a button that stays keeps the focus when its text changes', async () => {
+  stage.host.answer = (_, response) => refuse(404, 'unknown_tenant')(response, {});
+  await add('<portal-embed></portal-embed>');
+  await stage.page.getByRole('button', { name: 'Try again' }).focus();
+  await inElement((element) => (element.texts = { retry: 'Once more' }));
+  const focused = await inElement(({ shadowRoot }) => shadowRoot!.activeElement?.textContent);
+  expect(focused).toBe('Once more');
 });
 
 it.each([
