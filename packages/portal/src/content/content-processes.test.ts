@@ -79,10 +79,15 @@ describe('a process that checks content', () => {
 
   it('one organization works on one text at a time and does not hold up another one', async () => {
     const gone = new AbortController();
+    const ended: string[] = [];
     const checks = ['ada', 'bob', 'bob'].map((id) =>
-      worker.run(authorOf('acme', id), 'check', slow, gone.signal).catch(() => 'aborted'),
+      worker
+        .run(authorOf('acme', id), 'check', slow, gone.signal)
+        .finally(() => ended.push(id))
+        .catch(() => 'aborted'),
     );
     expect((await parse(authorOf('globex', 'eve'))).mistakes).toHaveLength(1);
+    expect(ended).toEqual([]);
     expect(listProcesses()).toHaveLength(2);
     gone.abort();
     expect(await Promise.all(checks)).toEqual(['aborted', 'aborted', 'aborted']);
