@@ -130,8 +130,9 @@ function confirmParts(file: AdminFile, confirm: () => Promise<void>): AdminFile 
 /** Refuses requests of other sites. A GET changes nothing, so it needs no `Origin`. */
 function requireOwnPage({ adminUrl }: AdminServices, req: Request): void {
   const site = req.get('Sec-Fetch-Site') ?? 'same-origin';
-  const isOwn = req.method === 'GET' || req.get('Origin') === adminUrl;
-  if (isOwn && (site === 'same-origin' || (req.method === 'GET' && site === 'none'))) return;
+  const isRead = req.method === 'GET' || req.method === 'HEAD';
+  const isOwn = isRead || req.get('Origin') === adminUrl;
+  if (isOwn && (site === 'same-origin' || (isRead && site === 'none'))) return;
   throw new PortalError(
     'cross_site',
     'This request did not come from the administration portal. It was refused, and nothing was changed.',

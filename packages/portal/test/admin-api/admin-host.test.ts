@@ -35,6 +35,7 @@ describe('a request of another site', () => {
       browser.send(method, '/session', { headers: { 'sec-fetch-site': site } });
     expectProblem(await read('cross-site'), 'cross_site');
     expect((await read('none')).status).toBe(200);
+    expect((await read('none', 'HEAD')).status).toBe(200);
     expectProblem(await read('none', 'DELETE'), 'cross_site');
     expect((await read('same-origin')).status).toBe(200);
   });
