@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import https from 'node:https';
 import path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { permissions } from '@portal-embed/contract';
@@ -147,13 +149,8 @@ export function createClient(port: number, certificate: Buffer) {
       request.setHeader('host', `${name}:${port}`);
       for (const [header, value] of Object.entries(headers ?? {})) request.setHeader(header, value);
       if (body === undefined || typeof body === 'string') request.end(body);
-      else
-        void (async () => {
-          for await (const chunk of body)
-            if (!request.write(chunk))
-              await Promise.race([once(request, 'drain'), once(request, 'close')]);
-          request.end();
-        })();
+      // The answer to a refused upload arrives before its end.
+      else void pipeline(Readable.from(body), request).catch(() => {});
     });
 }
 
