@@ -7,6 +7,7 @@ import { countWithoutContent } from './content/without-content.ts';
 import type { Database } from './db/connection/open.ts';
 import { readRights, type RoleRights } from './db/connection/role-rights.ts';
 import { readMemoryMb } from './memory.ts';
+import { isOfAdministration } from './organizations/origins.ts';
 import { listOrganizations } from './organizations/service.ts';
 import { secretVariable } from './sign-in/oidc/oidc-variables.ts';
 
@@ -97,17 +98,16 @@ function findRoleWarnings(
 }
 
 async function findDatabaseWarnings(config: Config, db: Database): Promise<string[]> {
-  const { oidcSecrets, connections, adminUrl, publicUrl } = config;
-  const organizations = await listOrganizations(db);
-  const slugs = new Set(organizations.map(({ slug }) => slug));
-  const sharing = organizations.filter(
-    ({ addresses }) =>
-      adminUrl !== undefined && adminUrl !== publicUrl && addresses.includes(adminUrl),
+  const { oidcSecrets, connections } = config;
+  const all = await listOrganizations(db);
+  const slugs = new Set(all.map(({ slug }) => slug));
+  const sharing = all.filter(({ addresses }) =>
+    addresses.some((address) => isOfAdministration(address, config)),
   );
   const unknownSlugs = [...oidcSecrets.keys()].filter((slug) => !slugs.has(slug));
-  const all = await listConnections(db, connections);
-  const unset = all.filter(({ settings }) => settings === undefined);
-  const unused = all.filter(({ organizations }) => organizations.length === 0);
+  const defined = await listConnections(db, connections);
+  const unset = defined.filter(({ settings }) => settings === undefined);
+  const unused = defined.filter(({ organizations }) => organizations.length === 0);
   return [
     ...(slugs.size > 0
       ? []
@@ -117,7 +117,7 @@ async function findDatabaseWarnings(config: Config, db: Database): Promise<strin
     ...(config.databaseUrl === undefined ? [] : findRoleWarnings(config, await readRights(db))),
     ...sharing.map(
       ({ slug }) =>
-        `PORTAL_ADMIN_URL (${adminUrl}) is also an address of the organization ${slug}, whose links answer 404 there. Give the administration a host name of its own, or run \`portal organizations set-addresses ${slug}\` with another address.`,
+        `PORTAL_ADMIN_URL (${config.adminUrl}) has the host name of an address of the organization ${slug}, whose links answer 404 there. Give the administration a host name of its own, or run \`portal organizations set-addresses ${slug}\` with another address.`,
     ),
     ...unknownSlugs.map(
       (slug) =>

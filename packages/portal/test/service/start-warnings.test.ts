@@ -100,7 +100,7 @@ it('an address that the administration shares with an organization is logged at 
   onTestFinished(async () => void (await setOrigins(acme.ctx, { addresses })));
   expect(await listWarnings({ PORTAL_PUBLIC_URL, PORTAL_ADMIN_URL: shared })).toEqual([
     expect.stringContaining(
-      `PORTAL_ADMIN_URL (${shared}) is also an address of the organization acme`,
+      `PORTAL_ADMIN_URL (${shared}) has the host name of an address of the organization acme`,
     ),
   ]);
   expect(await listWarnings({ PORTAL_PUBLIC_URL })).toEqual([]);
