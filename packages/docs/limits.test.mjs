@@ -53,9 +53,10 @@ const describeLimit = (limit) => {
   ];
 };
 
+const share = (places) => places && Math.ceil(places * organizationShare);
+
 const describeQueue = (queue) => {
   const { what, concurrency, maxConcurrency, setting, perUser, userSetting, retryAfter } = queue;
-  const share = (places) => places && Math.ceil(places * organizationShare);
   const { perOrganization = share(concurrency) } = queue;
   const { maxWaiting, maxWaitMs } = { ...defaultWaiting, ...queue };
   return [
