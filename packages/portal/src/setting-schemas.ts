@@ -30,7 +30,7 @@ function findOriginProblem(text: string): string {
 export const listenAddress = z
   .string()
   .refine(
-    (value) => isIP(value) !== 0 || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(value),
+    (value) => isIP(value) !== 0 || /^[a-z0-9]([a-z0-9._-]*[a-z0-9])?$/i.test(value),
     'must be an address of this machine such as 127.0.0.1 or 0.0.0.0, without scheme and port',
   );
 

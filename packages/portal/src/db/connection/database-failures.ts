@@ -140,7 +140,7 @@ export function describeRefusal(error: unknown): string | undefined {
   if (code === '3D000')
     return `The server answers, but it does not have this database (${error.message}). Check the name at the end of PORTAL_DATABASE_URL, or create the database: CREATE DATABASE portal TEMPLATE template0 ENCODING 'UTF8'.`;
   if (code === '42501')
-    return `The role of PORTAL_DATABASE_URL lacks a right (${error.message}). Grant it as the owner of the tables: GRANT USAGE ON SCHEMA public, and SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public.`;
+    return `The role of PORTAL_DATABASE_URL lacks a right (${error.message}). Grant it as the owner of the tables; deploy/database.sql has the statements.`;
   return isUserRefused(error)
     ? `The database refuses the connection (${error.message}). Check user and password in PORTAL_DATABASE_URL, and pg_hba.conf of the server.`
     : undefined;

@@ -63,14 +63,14 @@ export const commandMistakes: readonly Misconfiguration[] = [
     env: withWarehouse(({ url }) => url('portal', `with_password:not-${secret}`)),
     args: checkWarehouse,
     code: 1,
-    says: 'password authentication failed',
+    says: 'password authentication failed for user "with_password" (28P01). Check PORTAL_CONNECTION_WAREHOUSE',
   },
   {
     mistake: 'a connection to a server that does not run',
     env: withWarehouse(({ freePort }) => `postgres://reports:${secret}@127.0.0.1:${freePort}/shop`),
     args: checkWarehouse,
     code: 1,
-    says: 'ECONNREFUSED',
+    says: 'ECONNREFUSED). Check PORTAL_CONNECTION_WAREHOUSE',
   },
   {
     mistake: 'a command in an empty data directory',
