@@ -128,6 +128,13 @@ export const commandMistakes: readonly Misconfiguration[] = [
     says: '--to must begin with postgres://',
   },
   {
+    mistake: 'a copy to a server that does not run',
+    env: onPortal,
+    args: ({ freePort }) => ['copy', '--to', `postgres://portal:${secret}@127.0.0.1:${freePort}/x`],
+    code: 1,
+    says: 'The database of --to cannot be opened',
+  },
+  {
     mistake: 'a copy to the same database',
     env: onPortal,
     args: ({ url }) => ['copy', '--to', url('portal')],
