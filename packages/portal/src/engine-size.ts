@@ -1,7 +1,6 @@
 import os from 'node:os';
 
 import { queues } from './limits/table.ts';
-import { readMemoryMb } from './memory.ts';
 
 /** Least memory of a query, in MiB. */
 export const minQueryMb = 64;
@@ -53,4 +52,12 @@ export function computeEngineSize(sizes: EngineSizes): EngineSize | { problem: s
       problem: `PORTAL_ENGINE_MEMORY (${total}) is too little for ${queries} queries (PORTAL_ENGINE_QUERIES), because each needs ${minQueryMb} MiB. Raise PORTAL_ENGINE_MEMORY, or lower PORTAL_ENGINE_QUERIES.`,
     };
   return { queries, threads: sizes.threads ?? Math.min(maxThreads, cores), memoryMb };
+}
+
+/** Returns the MiB of memory of the machine or, if less, of this process's control group. */
+export function readMemoryMb(): number {
+  // Without a limit, it is 0 or larger than the machine.
+  const limit = process.constrainedMemory();
+  const bytes = limit > 0 ? Math.min(limit, os.totalmem()) : os.totalmem();
+  return Math.floor(bytes / 2 ** 20);
 }

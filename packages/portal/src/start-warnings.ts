@@ -6,7 +6,7 @@ import { listConnections } from './connections/service.ts';
 import { countWithoutContent } from './content/without-content.ts';
 import type { Database } from './db/connection/open.ts';
 import { readRights, type RoleRights } from './db/connection/role-rights.ts';
-import { readMemoryMb } from './memory.ts';
+import { readMemoryMb } from './engine-size.ts';
 import { isOfAdministration } from './organizations/origins.ts';
 import { listOrganizations } from './organizations/service.ts';
 import { secretVariable } from './sign-in/oidc/oidc-variables.ts';
