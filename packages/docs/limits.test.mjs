@@ -22,8 +22,11 @@ const toSeconds = (ms) => `${count(ms / 1_000)} s`;
 const describeAnswer = ({ code }) => `${errorTable[code].status} ${quote(code)}`;
 /** `3 × PORTAL_NAME` → 3 × `PORTAL_NAME` */
 const describeSetting = (setting) => setting?.replace(/PORTAL_\w+/, quote) ?? '';
+/** With `most`, the number depends on the machine. */
+const describeRange = (least, most = least) =>
+  least === most ? count(least) : `${count(least)} to ${count(most)}`;
 const describePlaces = (places, setting) =>
-  setting === undefined ? count(places) : `${count(places)} (${quote(setting)})`;
+  setting === undefined ? places : `${places} (${quote(setting)})`;
 
 /** Reads the table below a heading, without its head, as rows of cells. */
 function readTable(heading) {
@@ -50,15 +53,17 @@ const describeLimit = (limit) => {
   ];
 };
 
+const share = (places) => places && Math.ceil(places * organizationShare);
+
 const describeQueue = (queue) => {
-  const { what, concurrency, setting, perUser, userSetting, retryAfter } = queue;
-  const { perOrganization = Math.ceil(concurrency * organizationShare) } = queue;
+  const { what, concurrency, maxConcurrency, setting, perUser, userSetting, retryAfter } = queue;
+  const { perOrganization = share(concurrency) } = queue;
   const { maxWaiting, maxWaitMs } = { ...defaultWaiting, ...queue };
   return [
     what,
-    describePlaces(concurrency, setting),
-    count(perOrganization),
-    describePlaces(perUser, userSetting),
+    describePlaces(describeRange(concurrency, maxConcurrency), setting),
+    describeRange(perOrganization, share(maxConcurrency)),
+    describePlaces(count(perUser), userSetting),
     `${count(maxWaiting)}, ${toSeconds(maxWaitMs)}`,
     describeAnswer(queue),
     `${count(retryAfter)} s`,

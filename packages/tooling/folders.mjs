@@ -22,6 +22,8 @@ export const layers = [
     'start-warnings.ts',
     'config.ts',
     'settings.ts',
+    'setting-schemas.ts',
+    'engine-size.ts',
     'variables.ts',
   ],
   ['api', 'admin-api', 'viewer-api', 'pages'],
@@ -51,6 +53,7 @@ export const layers = [
   [
     'confidential.ts',
     'csv.ts',
+    'data-dir.ts',
     'database-address.ts',
     'errors.ts',
     'folder-owner.ts',

@@ -7,7 +7,20 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { allSettings, readConfig } from './config.ts';
 import { ConfigurationError } from './errors.ts';
 
+const gib = 2 ** 30;
+
+/** Gives the machine this many cores and this much memory, and its control group less if given. */
+function setMachine({ cores = 2, total = 4 * gib, constrained = 0 }): void {
+  const spies = [
+    vi.spyOn(os, 'availableParallelism').mockReturnValue(cores),
+    vi.spyOn(os, 'totalmem').mockReturnValue(total),
+    vi.spyOn(process, 'constrainedMemory').mockReturnValue(constrained),
+  ];
+  onTestFinished(() => spies.forEach((spy) => spy.mockRestore()));
+}
+
 it('each setting has a default', () => {
+  setMachine({});
   const { engine, ...config } = readConfig({});
   expect(config).toEqual({
     port: 4000,
@@ -41,7 +54,7 @@ it('each setting has a default', () => {
   expect(engine).toEqual({
     queries: 4,
     userQueries: 2,
-    threads: Math.min(4, os.availableParallelism()),
+    threads: 2,
     sourceQueries: 8,
     memoryMb: 512,
     cacheMb: 64,
@@ -58,15 +71,23 @@ function formatTable(rows: readonly (readonly string[])[]): string {
   return [head!, rule, ...body].map((row) => `| ${row.join(' | ')} |\n`).join('');
 }
 
-it('the reference lists each setting with its meaning and default', async () => {
-  const rows = allSettings.map(({ variable, schema, byDefault }) => [
-    `\`${variable}\``,
-    schema.description!,
-    byDefault,
-  ]);
-  const table = formatTable([['variable', 'meaning', 'default'], ...rows]);
+it('the reference lists each setting with its meaning and default, and advanced ones in a table of their own', async () => {
+  const [usual, advanced] = [false, true].map((isAdvanced) => {
+    const listed = allSettings.filter((each) => (each.isAdvanced ?? false) === isAdvanced);
+    const rows = listed.map(({ variable, schema, byDefault }) => [
+      `\`${variable}\``,
+      schema.description!,
+      byDefault,
+    ]);
+    return formatTable([['variable', 'meaning', 'default'], ...rows]);
+  });
   const readme = fs.readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-  const updated = readme.replace(/^\| variable +\| meaning .*\n(\|.*\n)+/m, () => table);
+  const tables = [usual!, advanced!].values();
+  const updated = readme.replaceAll(
+    /^\| variable +\| meaning .*\n(\|.*\n)+/gm,
+    () => tables.next().value!,
+  );
+  expect(tables.next().done).toBe(true);
   await expect(updated).toMatchFileSnapshot('../README.md');
 });
 
@@ -92,7 +113,8 @@ it('each setting can be set', () => {
       PORTAL_CONNECTION_WAREHOUSE: 'postgres://db/sales',
       PORTAL_ENGINE_QUERIES: '8',
       PORTAL_ENGINE_THREADS: '5',
-      PORTAL_ENGINE_MEMORY: '1024',
+      PORTAL_ENGINE_MEMORY: '9000',
+      PORTAL_ENGINE_QUERY_MEMORY: '1024',
       PORTAL_USER_QUERIES: '6',
       PORTAL_SOURCE_QUERIES: '9',
       PORTAL_CACHE_MEMORY: '7',
@@ -157,7 +179,8 @@ it.each([
   ['PORTAL_VIEWER_RATE_LIMIT', 0, 100_000_000],
   ['PORTAL_ENGINE_QUERIES', 1, 256],
   ['PORTAL_ENGINE_THREADS', 1, 1_024],
-  ['PORTAL_ENGINE_MEMORY', 64, 1_048_576],
+  ['PORTAL_ENGINE_MEMORY', 64, 16_777_216],
+  ['PORTAL_ENGINE_QUERY_MEMORY', 64, 1_048_576],
   ['PORTAL_USER_QUERIES', 1, 256],
   ['PORTAL_SOURCE_QUERIES', 1, 256],
   ['PORTAL_CACHE_MEMORY', 0, 1_048_576],
@@ -165,12 +188,18 @@ it.each([
   ['PORTAL_DRAIN_LIMIT', 0, 3_600],
   ['PORTAL_MINT_LOG_DAYS', 0, 36_500],
 ])('%s must be a whole number from %i to %i', (name, min, max) => {
-  for (const value of [min, max]) readConfig({ [name]: String(value) });
-  for (const value of [min - 1, max + 1, 1.5, 'many'])
-    expect(() => readConfig({ [name]: String(value) })).toThrow(`  ${name} `);
-  expect(() => readConfig({ [name]: 'many' })).toThrow(
-    /must be a (port number|number of (connections|days|MiB|queries|requests|seconds|threads))$/,
-  );
+  // Enough for the largest number of queries, and for the largest memory of one.
+  setMachine({ total: 2 ** 44 });
+  const read = (value: number | string) =>
+    readConfig({ PORTAL_PUBLIC_URL: 'http://localhost:4000', [name]: String(value) });
+  for (const value of [min, max]) read(value);
+  for (const value of [min - 1, max + 1, 1.5, 'many', `${min}s`, `${min} MiB`])
+    expect(() => read(value)).toThrow(
+      new RegExp(
+        `^  ${name} must be a (port number|whole number of (connections|days|MiB|queries|requests|seconds|threads)) from ${min} to ${max}(, without a unit)?$`,
+        'm',
+      ),
+    );
 });
 
 it.each([
@@ -204,11 +233,18 @@ it.each([
 });
 
 it.each([
-  ['PORTAL_DATABASE_URL', 'mysql://db/portal', 'must be a postgres:// address'],
+  ['PORTAL_DATABASE_URL', 'mysql://db/portal', 'must begin with postgres://, such as'],
   ['PORTAL_MIGRATE', 'yes', 'must be on or off'],
-  ['PORTAL_PUBLIC_URL', 'portal.example', 'must be an origin'],
-  ['PORTAL_OPERATOR', 'x'.repeat(201), 'Too big'],
-  ['PORTAL_LOG_LEVEL', 'loud', 'Invalid option'],
+  ['PORTAL_PUBLIC_URL', 'portal.example', 'does not begin with https:// or http://'],
+  ['PORTAL_PUBLIC_URL', 'https://portal.example/sub', 'has a path or a query'],
+  ['PORTAL_PUBLIC_URL', 'https://ann:hunter2@portal.example', 'has a user or a password'],
+  ['PORTAL_PUBLIC_URL', 'https://my_portal', 'has a host name that cannot be used'],
+  ['PORTAL_PUBLIC_URL', 'https://portal:port', 'is not an address'],
+  ['PORTAL_HOST', 'http://127.0.0.1', 'must be an address of this machine'],
+  ['PORTAL_HOST', '127.0.0.1:4000', 'must be an address of this machine'],
+  ['PORTAL_METRICS_HOST', '*', 'must be an address of this machine'],
+  ['PORTAL_OPERATOR', 'x'.repeat(201), 'must have at most 200 characters'],
+  ['PORTAL_LOG_LEVEL', 'loud', 'must be fatal, error, warn, info, debug, trace or silent'],
 ])('an invalid %s is rejected', (name, value, message) => {
   expect(() => readConfig({ [name]: value })).toThrow(`${name} ${message}`);
 });
@@ -284,7 +320,7 @@ it('the error names every invalid variable, each on its own line', () => {
   const read = () => readConfig({ PORTAL_PORT: 'x', PORTAL_MIGRATE: 'x' });
   expect(read).toThrow(ConfigurationError);
   expect(read).toThrow(
-    'The configuration is not valid:\n  PORTAL_PORT must be a port number\n  PORTAL_MIGRATE must be on or off',
+    'The configuration is not valid:\n  PORTAL_PORT must be a port number from 0 to 65535\n  PORTAL_MIGRATE must be on or off',
   );
 });
 
@@ -299,14 +335,173 @@ it('the default public URL includes the port unless it is the default port of HT
   expect(readConfig({ PORTAL_PORT: '80' }).publicUrl).toBe('http://localhost');
 });
 
-it.each([
-  [1, 1],
-  [4, 4],
-  [64, 4],
-])('on a machine with %i cores, a query has %i threads by default', (cores, threads) => {
-  const spy = vi.spyOn(os, 'availableParallelism').mockReturnValue(cores);
-  onTestFinished(() => spy.mockRestore());
-  expect(readConfig({}).engine).toMatchObject({ threads });
+describe('the size of the report engine', () => {
+  it.each([
+    // As many queries as cores, from 4 to 16, which share half of the memory.
+    [
+      { cores: 1, total: 4 * gib },
+      { queries: 4, threads: 1, memoryMb: 512 },
+    ],
+    [
+      { cores: 2, total: 8 * gib },
+      { queries: 4, threads: 2, memoryMb: 1_024 },
+    ],
+    [
+      { cores: 8, total: 16 * gib },
+      { queries: 8, threads: 4, memoryMb: 1_024 },
+    ],
+    [
+      { cores: 64, total: 256 * gib },
+      { queries: 16, threads: 4, memoryMb: 8_192 },
+    ],
+    // Only as many as have 256 MiB.
+    [
+      { cores: 8, total: 2 * gib },
+      { queries: 4, threads: 4, memoryMb: 256 },
+    ],
+    [
+      { cores: 2, total: gib },
+      { queries: 2, threads: 2, memoryMb: 256 },
+    ],
+    [
+      { cores: 2, total: gib / 4 },
+      { queries: 1, threads: 2, memoryMb: 128 },
+    ],
+    // A container.
+    [
+      { cores: 8, total: 64 * gib, constrained: 4 * gib },
+      { queries: 8, threads: 4, memoryMb: 256 },
+    ],
+    [
+      { cores: 2, total: 8 * gib, constrained: 2 ** 63 },
+      { queries: 4, threads: 2, memoryMb: 1_024 },
+    ],
+  ])('follows from cores and memory: %o', (machine, size) => {
+    setMachine(machine);
+    expect(readConfig({}).engine).toMatchObject(size);
+  });
+
+  it.each([
+    [{ MEMORY: '8192' }, { queries: 8, memoryMb: 1_024 }],
+    [
+      { MEMORY: '8192', QUERIES: '4' },
+      { queries: 4, memoryMb: 2_048 },
+    ],
+    [
+      { MEMORY: '8192', QUERIES: '3' },
+      { queries: 3, memoryMb: 2_730 },
+    ],
+    [
+      { MEMORY: '8192', QUERY_MEMORY: '2048' },
+      { queries: 4, memoryMb: 2_048 },
+    ],
+    [
+      { MEMORY: '8192', QUERY_MEMORY: '512' },
+      { queries: 8, memoryMb: 512 },
+    ],
+    [
+      { MEMORY: '8192', QUERY_MEMORY: '4096', QUERIES: '2' },
+      { queries: 2, memoryMb: 4_096 },
+    ],
+    [{ MEMORY: '64' }, { queries: 1, memoryMb: 64 }],
+    [{ THREADS: '7' }, { threads: 7 }],
+  ])('follows from PORTAL_ENGINE_… %o', (set, size) => {
+    setMachine({ cores: 8 });
+    const env = Object.fromEntries(
+      Object.entries(set).map(([name, value]) => [`PORTAL_ENGINE_${name}`, value]),
+    );
+    expect(readConfig(env).engine).toMatchObject(size);
+  });
+
+  it.each([
+    [
+      {
+        PORTAL_ENGINE_MEMORY: '2048',
+        PORTAL_ENGINE_QUERIES: '4',
+        PORTAL_ENGINE_QUERY_MEMORY: '513',
+      },
+      'PORTAL_ENGINE_QUERIES × PORTAL_ENGINE_QUERY_MEMORY (4 × 513 MiB) is more than PORTAL_ENGINE_MEMORY (2048 MiB). Raise PORTAL_ENGINE_MEMORY, or lower one of the others.',
+    ],
+    [
+      { PORTAL_ENGINE_QUERY_MEMORY: '2049' },
+      '(1 × 2049 MiB) is more than PORTAL_ENGINE_MEMORY (2048 MiB, half of the memory of this machine or container)',
+    ],
+    [
+      { PORTAL_ENGINE_MEMORY: '512', PORTAL_ENGINE_QUERIES: '9' },
+      'PORTAL_ENGINE_MEMORY (512 MiB) is too little for 9 queries (PORTAL_ENGINE_QUERIES), because each needs 64 MiB.',
+    ],
+  ])('is refused if its settings contradict each other: %o', (env, problem) => {
+    setMachine({});
+    expect(() => readConfig(env)).toThrow(problem);
+  });
+});
+
+describe('the address of the database', () => {
+  it.each([
+    'postgres://db/portal',
+    'postgresql://portal:p%40ss%2Fw%23@db.example:5433/portal?sslmode=verify-full&sslrootcert=/a/ca.pem',
+    'postgres://db',
+    'postgres:///portal?host=/run/postgresql',
+    'postgres://db/portal?sslmode=require&uselibpqcompat=true&application_name=a@b',
+  ])('may be %s', (url) => {
+    expect(readConfig({ PORTAL_DATABASE_URL: url }).databaseUrl).toBe(url);
+  });
+
+  it.each([
+    ['p@hunter2/x', 'percent-encoded: %40 for @'],
+    ['hunter2#x', 'percent-encoded'],
+    ['12#hunter2', 'percent-encoded'],
+    ['12?hunter2', 'percent-encoded'],
+    ['12/hunter2', 'percent-encoded'],
+    ['hunter2%', 'percent-encoded'],
+  ])('with the password %s is refused without the password', (password, problem) => {
+    const read = () =>
+      readConfig({ PORTAL_DATABASE_URL: `postgres://portal:${password}@db/portal` });
+    expect(read).toThrow(problem);
+    expect(read).not.toThrow('hunter2');
+  });
+
+  it.each([
+    ['sslmod=verify-full', 'has the unknown option sslmod. Did you mean sslmode?'],
+    ['ssl_mode=verify-full', 'has the unknown option ssl_mode. Did you mean sslmode?'],
+    ['sslrotcert=/ca.pem', 'has the unknown option sslrotcert. Did you mean sslrootcert?'],
+    ['sslmode=full', 'has an unknown sslmode. Write disable, prefer,'],
+  ])(
+    'with the mistyped option %s is refused, because it would not be encrypted',
+    (option, problem) => {
+      expect(() => readConfig({ PORTAL_DATABASE_URL: `postgres://db/portal?${option}` })).toThrow(
+        problem,
+      );
+    },
+  );
+});
+
+it('two servers cannot have the same port', () => {
+  expect(() => readConfig({ PORTAL_PORT: '9464', PORTAL_METRICS_PORT: '9464' })).toThrow(
+    'PORTAL_METRICS_PORT and PORTAL_PORT are both 9464. Set them to different ports.',
+  );
+});
+
+it('any free port needs a public URL', () => {
+  expect(() => readConfig({ PORTAL_PORT: '0' })).toThrow(
+    'PORTAL_PORT can be 0, for any free port, only with PORTAL_PUBLIC_URL',
+  );
+  expect(readConfig({ PORTAL_PORT: '0', PORTAL_PUBLIC_URL: 'https://portal.example' }).port).toBe(
+    0,
+  );
+});
+
+it('all contradictions are named at once', () => {
+  const read = () =>
+    readConfig({
+      PORTAL_FILES: 'database',
+      PORTAL_METRICS_PORT: '4000',
+      PORTAL_ENGINE_MEMORY: '64',
+      PORTAL_ENGINE_QUERIES: '2',
+    });
+  expect(read).toThrow(
+    /PORTAL_FILES can.*\n  PORTAL_METRICS_PORT and.*\n  PORTAL_ENGINE_MEMORY \(/,
+  );
 });
 
 it('an operator may have a name of 200 characters', () => {
@@ -316,7 +511,7 @@ it('an operator may have a name of 200 characters', () => {
 
 it('the error for an invalid origin says what an origin has', () => {
   expect(() => readConfig({ PORTAL_PUBLIC_URL: 'portal.example' })).toThrow(
-    'PORTAL_PUBLIC_URL must be an origin such as https://portal.example.com: http or https, a host name of letters, digits, dots and hyphens (no underscore), perhaps a port, and no user, path or query',
+    'PORTAL_PUBLIC_URL does not begin with https:// or http://. It must be an origin such as https://portal.example.com: http or https, a host name of letters, digits, dots and hyphens (no underscore), perhaps a port, and no user, path or query',
   );
   expect(() => readConfig({ PORTAL_TRUST_PROXY: 'x' })).toThrow(
     'PORTAL_TRUST_PROXY must be true, a number of proxies, or a list of addresses such as loopback,10.0.0.0/8',

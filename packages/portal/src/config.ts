@@ -4,6 +4,7 @@ import type { ConnectionSettings } from '#report-engine';
 
 import { isConfidential } from './confidential.ts';
 import { connectionPrefix, connectionVariables } from './connections/connection-variables.ts';
+import { computeEngineSize, type EngineSize } from './engine-size.ts';
 import { ConfigurationError } from './errors.ts';
 import {
   arrangeValues,
@@ -15,9 +16,12 @@ import {
 import { oidcVariables, secretPrefix } from './sign-in/oidc/oidc-variables.ts';
 import { findUnknownVariables, isServiceLink } from './variables.ts';
 
+type Values = SettingValues<typeof settings>;
+
 /** The values of `settings`, which say what each means and its default. */
-export interface Config extends Omit<SettingValues<typeof settings>, 'publicUrl'> {
+export interface Config extends Omit<Values, 'publicUrl' | 'engine'> {
   publicUrl: string;
+  engine: EngineSize & Pick<Values['engine'], 'userQueries' | 'sourceQueries' | 'cacheMb'>;
   /** Databases that hold rows of datasets. `PORTAL_CONNECTION_NAME`, default none. */
   connections: readonly ConnectionSettings[];
   /**
@@ -75,23 +79,18 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       .map(({ variable, near }) => `${variable} is unknown. Did you mean ${near.join(' or ')}?`),
     ...(parsed.error?.issues ?? []).map((issue) => `${issue.path.join('.')} ${issue.message}`),
   ];
-  if (!parsed.success || problems.length > 0)
-    throw new ConfigurationError(
-      `The configuration is not valid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`,
-    );
+  if (!parsed.success || problems.length > 0) throw invalid(problems);
   const values = arrangeValues(settings, parsed.data);
   const { publicUrl = new URL(`http://localhost:${values.port}`).origin, adminUrl } = values;
-  if (adminUrl !== undefined && !isConfidential(adminUrl))
-    throw new ConfigurationError(
-      'The configuration is not valid:\n  PORTAL_ADMIN_URL must be https, because passwords are sent to it. Plain http is for localhost only.',
-    );
-  if (values.files === 'database' && values.databaseUrl === undefined)
-    throw new ConfigurationError(
-      'The configuration is not valid:\n  PORTAL_FILES can be database only with PostgreSQL, because a large file would block the embedded database. Set PORTAL_DATABASE_URL, or remove PORTAL_FILES.',
-    );
+  const { userQueries, sourceQueries, cacheMb, ...sizes } = values.engine;
+  const size = computeEngineSize(sizes);
+  const contradictions = findContradictions(values);
+  if ('problem' in size) throw invalid([...contradictions, size.problem]);
+  if (contradictions.length > 0) throw invalid(contradictions);
   const { connections, oidcSecrets } = parsed.data;
   return {
     ...values,
+    engine: { ...size, userQueries, sourceQueries, cacheMb },
     publicUrl,
     adminUrl: adminUrl ?? (isConfidential(publicUrl) ? publicUrl : undefined),
     connections,
@@ -99,4 +98,34 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     unknownVariables: unknown.map(({ variable }) => variable),
     emptyVariables: known.names.filter((name) => env[name]?.trim() === ''),
   };
+}
+
+const invalid = (problems: readonly string[]): ConfigurationError =>
+  new ConfigurationError(
+    `The configuration is not valid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`,
+  );
+
+/** Finds values that are valid alone, but not beside the others. */
+function findContradictions(values: Values): string[] {
+  const { port, metricsPort, publicUrl, adminUrl, files, databaseUrl } = values;
+  return [
+    ...(adminUrl !== undefined && !isConfidential(adminUrl)
+      ? [
+          'PORTAL_ADMIN_URL must be https, because passwords are sent to it. Plain http is for localhost only.',
+        ]
+      : []),
+    ...(files === 'database' && databaseUrl === undefined
+      ? [
+          'PORTAL_FILES can be database only with PostgreSQL, because a large file would block the embedded database. Set PORTAL_DATABASE_URL, or remove PORTAL_FILES.',
+        ]
+      : []),
+    ...(metricsPort !== undefined && metricsPort === port && port !== 0
+      ? [`PORTAL_METRICS_PORT and PORTAL_PORT are both ${port}. Set them to different ports.`]
+      : []),
+    ...(port === 0 && publicUrl === undefined
+      ? [
+          'PORTAL_PORT can be 0, for any free port, only with PORTAL_PUBLIC_URL, because the addresses of the portal have its port. Set PORTAL_PORT to the port that your proxy uses.',
+        ]
+      : []),
+  ];
 }

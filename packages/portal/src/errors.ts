@@ -35,3 +35,8 @@ export class PortalError extends Error {
 export class ConfigurationError extends Error {
   override name = 'ConfigurationError';
 }
+
+/** Another program listens on a port of the portal. */
+export class PortTakenError extends Error {
+  override name = 'PortTakenError';
+}

@@ -1,12 +1,14 @@
 import { once } from 'node:events';
 import fs from 'node:fs/promises';
 import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import type { Logger } from 'pino';
 
 import { openConnections, builtinPlatform } from '#report-engine';
+import { isNotPermitted } from '#server-kit';
 
 import { listFormerAdministratorKeys } from './api-keys/store.ts';
 import { createApp } from './app.ts';
@@ -18,7 +20,8 @@ import { describeAddress } from './database-address.ts';
 import type { BrokenDatabaseError } from './db/connection/broken.ts';
 import { databaseLimits } from './db/connection/limits.ts';
 import { openDatabase, type Database } from './db/connection/open.ts';
-import { ConfigurationError } from './errors.ts';
+import { readRights, requireRights } from './db/connection/role-rights.ts';
+import { ConfigurationError, PortTakenError } from './errors.ts';
 import { datasetFolderOf, openFiles } from './files/open.ts';
 import { sweepChunks } from './files/store.ts';
 import { makeDrainable, type Drain } from './http/drain.ts';
@@ -60,8 +63,8 @@ export interface RunningService {
  * Opens the database, listens and sweeps. `config.migrate` decides whether an older schema is migrated.
  *
  * @param assets the files of the pages; default: the built ones
- * @throws if the database cannot be opened; if a port is taken (`EADDRINUSE`); `ConfigurationError` if
- *   the listen address does not belong to this machine
+ * @throws if the database cannot be opened; `PortTakenError`; `ConfigurationError` if the listen address
+ *   does not belong to this machine
  */
 export async function startService(
   config: Config,
@@ -85,6 +88,12 @@ export async function startService(
     },
   });
   const { db } = database;
+  try {
+    if (config.databaseUrl) requireRights(await readRights(db));
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
   disks = watchDisks({ dataDir: config.dataDir, logger, intervalMs: 10_000 });
   if (database.applied.length > 0) {
     await warnOfFormerAdministratorKeys(db, logger);
@@ -144,8 +153,9 @@ export async function startService(
     await database.close();
   };
   try {
-    if (metricsServer) await listen(metricsServer, config.metricsPort ?? 0, config.metricsHost);
-    await listen(server, config.port, config.host);
+    if (metricsServer)
+      await listen(metricsServer, config.metricsPort ?? 0, config.metricsHost, 'PORTAL_METRICS');
+    await listen(server, config.port, config.host, 'PORTAL');
   } catch (error) {
     await closeAll();
     throw error;
@@ -153,7 +163,7 @@ export async function startService(
   logger.info(
     {
       version,
-      port: config.port,
+      port: (server.address() as AddressInfo).port,
       publicUrl: config.publicUrl,
       database: describeDatabase(config),
       dataDir: config.dataDir,
@@ -204,15 +214,22 @@ export const describeDatabase = ({
 }: Pick<Config, 'databaseUrl' | 'dataDir'>): string =>
   databaseUrl === undefined ? path.join(dataDir, 'database') : describeAddress(databaseUrl);
 
-async function listen(server: Server, port: number, host: string): Promise<void> {
+/** @param prefix of the variables of the address: `PORTAL` or `PORTAL_METRICS` */
+async function listen(server: Server, port: number, host: string, prefix: string): Promise<void> {
   server.listen(port, host);
   try {
     await once(server, 'listening');
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE') throw error;
+    const [hostVariable, portVariable] = [`${prefix}_HOST`, `${prefix}_PORT`];
+    if (code === 'EADDRINUSE')
+      throw new PortTakenError(
+        `Port ${port} is taken at ${host}. Stop the program that uses it, or set ${portVariable} to a free port.`,
+      );
     throw new ConfigurationError(
-      `The portal cannot listen on its address (${message}). Check PORTAL_HOST, PORTAL_PORT, PORTAL_METRICS_HOST and PORTAL_METRICS_PORT.`,
+      isNotPermitted(error)
+        ? `This user may not listen on port ${port} (${code}). Set ${portVariable} to a port from 1024 on, to which your proxy connects.`
+        : `${hostVariable} is ${host}, which is not an address of this machine (${message}). Set it to one, such as 127.0.0.1, or 0.0.0.0 for all.`,
     );
   }
 }

@@ -1,13 +1,20 @@
-import { isIP, isIPv4 } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 
 import { z } from 'zod';
 
 import { databaseLimits } from './db/connection/limits.ts';
+import { minQueryMb } from './engine-size.ts';
 import { limits, queues } from './limits/table.ts';
-import { parseOrigin } from './organizations/origins.ts';
-import { serviceAddress } from './variables.ts';
+import {
+  databaseAddress,
+  listenAddress,
+  onOff,
+  origin,
+  port,
+  trustProxy,
+  wholeNumber,
+} from './setting-schemas.ts';
 
 /** One setting: its environment variable, and the schema that parses its text. */
 export interface Setting<Schema extends z.ZodType = z.ZodType> {
@@ -16,6 +23,8 @@ export interface Setting<Schema extends z.ZodType = z.ZodType> {
   schema: Schema;
   /** Default in the reference, in Markdown. */
   byDefault: string;
+  /** Whether the reference lists it in a table of its own, because its default fits nearly everyone. */
+  isAdvanced?: boolean;
 }
 
 /** Settings by their fields in `Config`; groups can be nested. */
@@ -45,62 +54,15 @@ const setting = <Schema extends z.ZodType>(
   byDefault: byDefault ?? findDefault(schema),
 });
 
+const advanced = <Schema extends z.ZodType>(declared: Setting<Schema>): Setting<Schema> => ({
+  ...declared,
+  isAdvanced: true,
+});
+
 const findDefault = (schema: z.core.$ZodType): string => {
   if (schema instanceof z.ZodPipe) return findDefault(schema.def.in);
   return schema instanceof z.ZodDefault ? String(schema.def.defaultValue) : 'none';
 };
-
-const origin = z.string().transform((value, ctx) => {
-  const parsed = parseOrigin(value);
-  if (parsed) return parsed;
-  ctx.addIssue(
-    'must be an origin such as https://portal.example.com: http or https, a host name of letters, ' +
-      'digits, dots and hyphens (no underscore), perhaps a port, and no user, path or query',
-  );
-  return z.NEVER;
-});
-
-/** `true`, a number of proxies, or a list of their addresses, as in Express. */
-const trustProxy = z
-  .string()
-  .refine(
-    (value) =>
-      /^(true|\d+)$/.test(value) ||
-      value
-        .split(',')
-        .every(
-          (part) => /^(loopback|linklocal|uniquelocal)$/.test(part.trim()) || isSubnet(part.trim()),
-        ),
-    'must be true, a number of proxies, or a list of addresses such as loopback,10.0.0.0/8',
-  )
-  .transform((value) => (value === 'true' ? true : /^\d+$/.test(value) ? Number(value) : value));
-
-/** Whether the text is an IP address, optionally with a prefix length or a netmask. */
-function isSubnet(text: string): boolean {
-  const [address = '', prefix, ...rest] = text.split('/');
-  const bits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
-  if (bits === 0 || rest.length > 0) return false;
-  if (prefix === undefined || (bits === 32 && isIPv4(prefix))) return true;
-  return /^[1-9]\d*$/.test(prefix) && Number(prefix) <= bits;
-}
-
-const wholeNumber = (unit: string, min: number, max: number) =>
-  z.coerce.number(`must be a number of ${unit}`).int().min(min).max(max);
-
-const port = z
-  .string()
-  .refine((value) => !serviceAddress.test(value), {
-    error:
-      'has the address of a Kubernetes Service, which is named like this setting. Set `enableServiceLinks: false` in the spec of the pod, or give the Service another name.',
-    abort: true,
-  })
-  .pipe(z.coerce.number<string>('must be a port number').int().min(0).max(65_535));
-
-const onOff = (byDefault: 'on' | 'off') =>
-  z
-    .enum(['on', 'off'], 'must be on or off')
-    .default(byDefault)
-    .transform((value) => value === 'on');
 
 /** In a container, the user may have no name. */
 function systemUser(): string {
@@ -114,7 +76,7 @@ function systemUser(): string {
 /** Each setting of the portal, in the order of the reference in the package's README. */
 export const settings = {
   port: setting('PORTAL_PORT', 'port', port.default(4000)),
-  host: setting('PORTAL_HOST', 'address to listen on', z.string().default('127.0.0.1')),
+  host: setting('PORTAL_HOST', 'address to listen on', listenAddress.default('127.0.0.1')),
   dataDir: setting(
     'PORTAL_DATA_DIR',
     'the embedded database, the dataset files in `datasets/`, and the cache of files from the database in `files/`',
@@ -127,7 +89,7 @@ export const settings = {
   databaseUrl: setting(
     'PORTAL_DATABASE_URL',
     'address of a PostgreSQL database (15 or later, in UTF-8) to use instead of the embedded one; any number of instances can share it',
-    z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).optional(),
+    databaseAddress.optional(),
     'the embedded database',
   ),
   /** The checks of the database use up to two more. A third is reserved for minting, redeeming and sessions. */
@@ -197,44 +159,65 @@ export const settings = {
     'checks, previews, saves and applies of content by one user or API key in a minute, at each instance. One organization may make three times as many; 0 for no limit',
     wholeNumber('requests', 0, 100_000_000).default(limits.authorRequests.max),
   ),
+  /** What is not set follows from the cores and the memory: `computeEngineSize`. */
   engine: {
-    queries: setting(
-      'PORTAL_ENGINE_QUERIES',
-      'report queries at the same time, each in its own process, at most three quarters of them for one organization',
-      wholeNumber('queries', 1, 256).default(queues.queries.concurrency),
-    ),
-    threads: setting(
-      'PORTAL_ENGINE_THREADS',
-      'threads of one query',
-      wholeNumber('threads', 1, 1_024).default(() => Math.min(4, os.availableParallelism())),
-      'the number of cores, at most 4',
-    ),
     memoryMb: setting(
       'PORTAL_ENGINE_MEMORY',
-      'maximum memory of one query in MiB, also in ClickHouse',
-      wholeNumber('MiB', 64, 1_048_576).default(512),
+      'MiB of memory for all report queries over files together, which share it equally',
+      wholeNumber('MiB', minQueryMb, 16_777_216).optional(),
+      'half of the memory of the machine or container',
     ),
-    userQueries: setting(
-      'PORTAL_USER_QUERIES',
-      'queries of one user at the same time',
-      wholeNumber('queries', 1, 256).default(queues.queries.perUser),
+    queries: advanced(
+      setting(
+        'PORTAL_ENGINE_QUERIES',
+        'report queries at the same time, each in its own process, at most three quarters of them for one organization',
+        wholeNumber('queries', 1, 256).optional(),
+        'the number of cores, 4 to 16, but only as many as have 256 MiB (or `PORTAL_ENGINE_QUERY_MEMORY`) each',
+      ),
     ),
-    sourceQueries: setting(
-      'PORTAL_SOURCE_QUERIES',
-      'queries at the same time at each connection, at most three quarters of them for one organization',
-      wholeNumber('queries', 1, 256).default(queues.statements.concurrency),
+    threads: advanced(
+      setting(
+        'PORTAL_ENGINE_THREADS',
+        'threads of one query',
+        wholeNumber('threads', 1, 1_024).optional(),
+        'the number of cores, at most 4',
+      ),
     ),
-    cacheMb: setting(
-      'PORTAL_CACHE_MEMORY',
-      'MiB of cached query results; 0 caches none',
-      wholeNumber('MiB', 0, 1_048_576).default(64),
+    queryMemoryMb: advanced(
+      setting(
+        'PORTAL_ENGINE_QUERY_MEMORY',
+        'MiB of memory for one query, also in ClickHouse',
+        wholeNumber('MiB', minQueryMb, 1_048_576).optional(),
+        '`PORTAL_ENGINE_MEMORY` / `PORTAL_ENGINE_QUERIES`',
+      ),
+    ),
+    userQueries: advanced(
+      setting(
+        'PORTAL_USER_QUERIES',
+        'queries of one user at the same time',
+        wholeNumber('queries', 1, 256).default(queues.queries.perUser),
+      ),
+    ),
+    sourceQueries: advanced(
+      setting(
+        'PORTAL_SOURCE_QUERIES',
+        'queries at the same time at each connection, at most three quarters of them for one organization',
+        wholeNumber('queries', 1, 256).default(queues.statements.concurrency),
+      ),
+    ),
+    cacheMb: advanced(
+      setting(
+        'PORTAL_CACHE_MEMORY',
+        'MiB of cached query results; 0 caches none',
+        wholeNumber('MiB', 0, 1_048_576).default(64),
+      ),
     ),
   },
   metricsPort: setting('PORTAL_METRICS_PORT', 'port of `/metrics`', port.optional()),
   metricsHost: setting(
     'PORTAL_METRICS_HOST',
     'address of `/metrics`',
-    z.string().default('127.0.0.1'),
+    listenAddress.default('127.0.0.1'),
   ),
   drainNoticeSeconds: setting(
     'PORTAL_DRAIN_NOTICE',
@@ -254,7 +237,7 @@ export const settings = {
   operator: setting(
     'PORTAL_OPERATOR',
     'name in the activity log of the person who runs commands',
-    z.string().max(200).default(systemUser),
+    z.string().max(200, 'must have at most 200 characters').default(systemUser),
     "the system user's name",
   ),
   logClientAddress: setting(
@@ -265,7 +248,12 @@ export const settings = {
   logLevel: setting(
     'PORTAL_LOG_LEVEL',
     "pino's level",
-    z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+    z
+      .enum(
+        ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+        'must be fatal, error, warn, info, debug, trace or silent',
+      )
+      .default('info'),
   ),
 } satisfies Settings;
 

@@ -1,5 +1,3 @@
-import os from 'node:os';
-
 import type { Logger } from 'pino';
 
 import type { Config } from './config.ts';
@@ -7,6 +5,9 @@ import { connectionVariable } from './connections/connection-variables.ts';
 import { listConnections } from './connections/service.ts';
 import { countWithoutContent } from './content/without-content.ts';
 import type { Database } from './db/connection/open.ts';
+import { readRights, type RoleRights } from './db/connection/role-rights.ts';
+import { readMemoryMb } from './engine-size.ts';
+import { isOfAdministration } from './organizations/origins.ts';
 import { listOrganizations } from './organizations/service.ts';
 import { secretVariable } from './sign-in/oidc/oidc-variables.ts';
 
@@ -19,9 +20,9 @@ export async function logStartWarnings(
   for (const variable of config.unknownVariables) logger.warn(describeUnknown(variable));
   for (const warning of findSettingWarnings(config)) logger.warn(warning);
   try {
-    for (const warning of await findSecretWarnings(config, db)) logger.warn(warning);
+    for (const warning of await findDatabaseWarnings(config, db)) logger.warn(warning);
   } catch (err) {
-    logger.error({ err }, 'names of secrets and connections not checked');
+    logger.error({ err }, 'settings not compared with the database');
   }
 }
 
@@ -42,10 +43,11 @@ export async function warnOfArchived(db: Database, logger: Logger): Promise<void
 export const describeUnknown = (variable: string): string =>
   `${variable} is not a setting of the portal and has no effect. Correct or remove it.`;
 
-function findSettingWarnings({ trustProxy, engine, emptyVariables }: Config): string[] {
+function findSettingWarnings(config: Config): string[] {
+  const { trustProxy, engine, emptyVariables, adminUrl, publicUrl } = config;
   const { queries, memoryMb, cacheMb } = engine;
   const neededMb = queries * memoryMb + cacheMb;
-  const availableMb = Math.floor(readMemory() / 2 ** 20);
+  const availableMb = readMemoryMb();
   return [
     ...(emptyVariables.length === 0
       ? []
@@ -57,9 +59,14 @@ function findSettingWarnings({ trustProxy, engine, emptyVariables }: Config): st
           `PORTAL_TRUST_PROXY=${trustProxy} trusts every sender, so clients can forge the address that limits use. Set it to the addresses of your proxies, such as loopback,10.0.0.0/8, or to their number.`,
         ]
       : []),
+    ...(adminUrl === undefined
+      ? [
+          `PORTAL_PUBLIC_URL (${publicUrl}) is plain http beyond this machine, so there are no administration pages, and links can be read on their way. Set it to an https address, or set PORTAL_ADMIN_URL to one.`,
+        ]
+      : []),
     ...(neededMb > availableMb
       ? [
-          `Queries may use ${neededMb} MiB (PORTAL_ENGINE_QUERIES × PORTAL_ENGINE_MEMORY + PORTAL_CACHE_MEMORY), but this machine or container has ${availableMb} MiB. Lower these settings, or give it more memory.`,
+          `Queries may use ${neededMb} MiB (PORTAL_ENGINE_MEMORY + PORTAL_CACHE_MEMORY), but this machine or container has ${availableMb} MiB. Lower these settings, or give it more memory.`,
         ]
       : []),
   ];
@@ -70,27 +77,48 @@ const trustsEveryProxy = (trustProxy: Config['trustProxy']): boolean =>
   (typeof trustProxy === 'string' &&
     trustProxy.split(',').some((part) => part.trim().endsWith('/0.0.0.0')));
 
-/** Bytes of memory of the machine or, if less, of this process's control group. */
-function readMemory(): number {
-  const limit = process.constrainedMemory();
-  return limit > 0 ? Math.min(limit, os.totalmem()) : os.totalmem();
+function findRoleWarnings(
+  { migrate, databaseConnections }: Config,
+  { role, isOwner, connections }: RoleRights,
+): string[] {
+  // Two more check the database.
+  const needed = databaseConnections + 2;
+  return [
+    ...(!migrate && isOwner
+      ? [
+          `PORTAL_MIGRATE is off, but the role "${role}" of PORTAL_DATABASE_URL may change the tables and both logs. Use a role that only reads and writes rows: deploy/database.sql creates one.`,
+        ]
+      : []),
+    ...(needed > connections
+      ? [
+          `This instance opens up to ${needed} connections (PORTAL_DATABASE_CONNECTIONS + 2), but the role "${role}" may open ${connections}. Lower PORTAL_DATABASE_CONNECTIONS, or raise max_connections of the server or the limit of the role.`,
+        ]
+      : []),
+  ];
 }
 
-async function findSecretWarnings(
-  { oidcSecrets, connections }: Config,
-  db: Database,
-): Promise<string[]> {
-  const slugs = new Set((await listOrganizations(db)).map(({ slug }) => slug));
+async function findDatabaseWarnings(config: Config, db: Database): Promise<string[]> {
+  const { oidcSecrets, connections } = config;
+  const all = await listOrganizations(db);
+  const slugs = new Set(all.map(({ slug }) => slug));
+  const sharing = all.filter(({ addresses }) =>
+    addresses.some((address) => isOfAdministration(address, config)),
+  );
   const unknownSlugs = [...oidcSecrets.keys()].filter((slug) => !slugs.has(slug));
-  const all = await listConnections(db, connections);
-  const unset = all.filter(({ settings }) => settings === undefined);
-  const unused = all.filter(({ organizations }) => organizations.length === 0);
+  const defined = await listConnections(db, connections);
+  const unset = defined.filter(({ settings }) => settings === undefined);
+  const unused = defined.filter(({ organizations }) => organizations.length === 0);
   return [
     ...(slugs.size > 0
       ? []
       : [
           'The database has no organization, so /readyz answers 503. Check PORTAL_DATABASE_URL and PORTAL_DATA_DIR, or create the first one with `portal organizations create`.',
         ]),
+    ...(config.databaseUrl === undefined ? [] : findRoleWarnings(config, await readRights(db))),
+    ...sharing.map(
+      ({ slug }) =>
+        `PORTAL_ADMIN_URL (${config.adminUrl}) has the host name of an address of the organization ${slug}, whose links answer 404 there. Give the administration a host name of its own, or run \`portal organizations set-addresses ${slug}\` with another address.`,
+    ),
     ...unknownSlugs.map(
       (slug) =>
         `${secretVariable(slug)} is for the organization ${slug}, which does not exist. Correct or remove it; \`portal organizations list\` shows the organizations.`,

@@ -56,6 +56,7 @@ function findNear(
   settings: Parameters<typeof findUnknownVariables>[1],
 ): string[] {
   const name = variable.toUpperCase();
+  if (settings.names.includes(name)) return [name];
   const candidates = [
     ...settings.names.map((setting) => ({ setting, distance: measure(name, setting) })),
     ...Object.entries(settings.families).map((family) => completeFamily(name, ...family)),

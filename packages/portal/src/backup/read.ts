@@ -55,9 +55,11 @@ export async function readBackup(
 ): Promise<ReadBackup> {
   const extract = tar.extract();
   let bytes = 0;
+  let head: string | undefined;
   async function* counted() {
     for await (const chunk of input) {
       bytes += chunk.byteLength;
+      head ??= Buffer.from(chunk).toString('latin1', 0, manifestName.length);
       yield chunk;
     }
   }
@@ -70,7 +72,7 @@ export async function readBackup(
       entry.resume();
     }
   } catch (error) {
-    throw explain(error, reader);
+    throw explain(error, reader, manifestName.startsWith(head ?? ''));
   } finally {
     extract.destroy();
     await feeding;
@@ -79,9 +81,10 @@ export async function readBackup(
 }
 
 /** Errors of tar-stream, which has no codes. */
-const explain = (error: unknown, reader: EntryReader): unknown => {
+const explain = (error: unknown, reader: EntryReader, beginsAsBackup: boolean): unknown => {
   const { message } = error as Error;
-  if (/^Unexpected end of data$/.test(message)) return incomplete('it ends within an entry');
+  if (/^Unexpected end of data$/.test(message))
+    return beginsAsBackup ? incomplete('it ends within an entry') : notABackup();
   if (/^(Invalid|Header exceeds|Unknown)/.test(message))
     return reader.hasManifest ? damaged('a part of it is not a valid tar') : notABackup();
   return error;

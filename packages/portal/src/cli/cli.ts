@@ -7,6 +7,7 @@ import { Option, type Command } from '@commander-js/extra-typings';
 import { recordRefusal, type Activity } from '../activity-log/service.ts';
 import { operatorContext, type Context } from '../actor/actor.ts';
 import { readConfig, type Config } from '../config.ts';
+import { prepareDataDir, requireFolder } from '../data-dir.ts';
 import { openDatabase, type Database, type OpenDatabase } from '../db/connection/open.ts';
 import { LockedError } from '../db/embedded/lock.ts';
 import { ConfigurationError } from '../errors.ts';
@@ -166,7 +167,9 @@ export class Cli {
    */
   requireEmbedded(dataDir: string, { migrate = false } = {}): void {
     const folder = path.join(dataDir, 'database');
+    requireFolder(dataDir);
     this.requireOwner(folder);
+    if (migrate) prepareDataDir(dataDir);
     // Opening a missing embedded database would create one.
     if (!migrate && !fs.statSync(folder, { throwIfNoEntry: false }))
       throw new ConfigurationError(

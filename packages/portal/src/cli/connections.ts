@@ -4,6 +4,7 @@ import { ReportError } from '#platform';
 import { type Finding, createConnection, type ConnectionSettings } from '#report-engine';
 
 import type { Config } from '../config.ts';
+import { connectionVariable } from '../connections/connection-variables.ts';
 import { presentConnection } from '../connections/presenter.ts';
 import {
   grantConnection,
@@ -106,7 +107,10 @@ async function checkConnection(
   try {
     return await connection.check(signal);
   } catch (error) {
-    if (error instanceof ReportError) return [{ level: 'error', text: error.message }];
+    if (error instanceof ReportError) {
+      const advice = `Check ${connectionVariable(settings.name)}, and whether the server runs and accepts this user.`;
+      return [{ level: 'error', text: `${error.message} ${advice}` }];
+    }
     throw error;
   } finally {
     await connection.close();

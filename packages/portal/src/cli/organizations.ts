@@ -101,7 +101,8 @@ export function addOrganizationCommands(program: Command, cli: Cli): void {
       cli.onOrganization(
         { ...options, organization },
         async (ctx) => {
-          const set = await setOrigins(ctx, { [field]: origins });
+          const { adminUrl } = cli.readConfig();
+          const set = await setOrigins(ctx, { [field]: origins, adminUrl });
           return {
             json: { organizationId: ctx.organizationId, ...set },
             text: `The ${label} of ${organization} are now: ${set[field]?.join(', ') || 'none'}.`,

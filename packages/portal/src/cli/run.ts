@@ -6,12 +6,12 @@ import { BackupError } from '../backup/backup-error.ts';
 import { BrokenDatabaseError } from '../db/connection/broken.ts';
 import {
   describeRefusal,
+  describeUnreachable,
   failureAdvice,
   findFailureCause,
 } from '../db/connection/database-failures.ts';
 import { LockedError } from '../db/embedded/lock.ts';
-import { ConfigurationError } from '../errors.ts';
-import { PortalError } from '../errors.ts';
+import { ConfigurationError, PortalError, PortTakenError } from '../errors.ts';
 import { describeUnknown } from '../start-warnings.ts';
 import { versionWithCommit } from '../version.ts';
 import { addActivityCommands } from './activity.ts';
@@ -152,12 +152,8 @@ function describeFailure(error: unknown): { exitCode: number; code: string; deta
     };
   if (error instanceof LockedError)
     return { exitCode: exitCodes.databaseInUse, code: 'database_in_use', detail };
-  if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
-    return {
-      exitCode: exitCodes.failed,
-      code: 'port_taken',
-      detail: `Port ${(error as { port?: number }).port} is taken. Set PORTAL_PORT or PORTAL_METRICS_PORT to a free port.`,
-    };
+  if (error instanceof PortTakenError)
+    return { exitCode: exitCodes.failed, code: 'port_taken', detail };
   const refusal = describeRefusal(error);
   if (refusal !== undefined)
     return { exitCode: exitCodes.usage, code: 'invalid_configuration', detail: refusal };
@@ -175,7 +171,7 @@ function describeFailure(error: unknown): { exitCode: number; code: string; deta
     return {
       exitCode: exitCodes.databaseUnavailable,
       code: 'database_unavailable',
-      detail: `${failureAdvice[cause]} (${detail})`,
+      detail: `${describeUnreachable(error) ?? failureAdvice[cause]} (${detail})`,
     };
   return { exitCode: exitCodes.failed, code: 'internal_error', detail };
 }

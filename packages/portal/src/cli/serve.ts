@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 
 import type { Config } from '../config.ts';
+import { prepareDataDir } from '../data-dir.ts';
 import { datasetFolderOf } from '../files/open.ts';
 import type { Assets } from '../pages/assets.ts';
 import { addCommand, type Cli } from './cli.ts';
@@ -21,6 +22,7 @@ export function addServeCommand(program: Command, cli: Cli, run: RunCommand): vo
       const config = cli.readConfig();
       cli.requireOwner(datasetFolderOf(config));
       if (!config.databaseUrl) cli.requireOwner(path.join(config.dataDir, 'database'));
+      prepareDataDir(config.dataDir);
       return serve(config, run);
     });
 }

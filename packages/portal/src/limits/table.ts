@@ -124,6 +124,8 @@ export interface Queue {
   what: string;
   /** Running at the same time. The default, if there is a setting. */
   concurrency: number;
+  /** The largest default, if the default follows from the number of cores. */
+  maxConcurrency?: number;
   setting?: string;
   /** Running for one organization. Default: three quarters of all. */
   perOrganization?: number;
@@ -144,6 +146,7 @@ export const queues = {
   queries: {
     what: 'report queries over files',
     concurrency: 4,
+    maxConcurrency: 16,
     setting: 'PORTAL_ENGINE_QUERIES',
     ...user,
     ...ofReports,

@@ -12,6 +12,16 @@ export function parseOrigin(address: string): string | undefined {
   return isBare && /^https?:$/.test(url.protocol) ? url.origin : undefined;
 }
 
+/** Whether the address has the host name of the administration, at which no report is answered. */
+export function isOfAdministration(
+  address: string,
+  { adminUrl, publicUrl }: { adminUrl?: string | undefined; publicUrl: string },
+): boolean {
+  if (adminUrl === undefined) return false;
+  const { hostname } = new URL(adminUrl);
+  return hostname !== new URL(publicUrl).hostname && hostname === new URL(address).hostname;
+}
+
 /** Longest home URL that is stored. */
 const maxHomeUrl = 2_000;
 

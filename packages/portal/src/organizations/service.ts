@@ -8,7 +8,7 @@ import { retryConflicts } from '../db/query/conflicts.ts';
 import { pruneLog } from '../db/query/prune-log.ts';
 import { PortalError } from '../errors.ts';
 import { encodeLogo } from './logo.ts';
-import { parseHomeUrl, parseOrigin } from './origins.ts';
+import { isOfAdministration, parseHomeUrl, parseOrigin } from './origins.ts';
 import * as store from './store.ts';
 
 /**
@@ -100,11 +100,16 @@ export interface Origins {
  * at removed addresses end.
  *
  * @param input.beforeAdding is called before an embed origin is added, and may throw to refuse it
+ * @param input.adminUrl origin of the administration, whose host name no address may have
  * @throws `address_taken` if an address belongs to another organization
  */
 export async function setOrigins(
   ctx: Context,
-  { beforeAdding, ...input }: Origins & { beforeAdding?: () => void },
+  {
+    beforeAdding,
+    adminUrl,
+    ...input
+  }: Origins & { beforeAdding?: () => void; adminUrl?: string | undefined },
 ): Promise<Origins> {
   requireAdministrator(ctx);
   // No two organizations can have the same address, so only operators assign addresses.
@@ -114,6 +119,14 @@ export async function setOrigins(
     throw new PortalError(
       'invalid_request',
       `${ctx.publicUrl} is the portal's own address, which every organization can use. Leave it out.`,
+    );
+  const reserved = addresses?.find((address) =>
+    isOfAdministration(address, { adminUrl, publicUrl: ctx.publicUrl }),
+  );
+  if (reserved !== undefined)
+    throw new PortalError(
+      'invalid_request',
+      `${reserved} has the host name of PORTAL_ADMIN_URL, at which only the administration is answered. Use another host name.`,
     );
   const embedOrigins = parseOrigins(input.embedOrigins);
   const activity = {

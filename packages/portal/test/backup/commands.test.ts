@@ -262,6 +262,16 @@ it('portal copy refuses the database of the portal itself, and one with tables',
   const database = await createFilledDatabase();
   const own = database.databaseUrl ?? database.dataDir;
   expect(await runForError(database, ['copy', '--to', own])).toEqual([2, 'invalid_request']);
+  const refused = await runInProcess(database, [
+    'copy',
+    '--to',
+    'mysql://portal:hunter2@db/portal',
+  ]);
+  expect([refused.code, refused.stderr]).toEqual([
+    2,
+    expect.stringContaining('--to must begin with postgres://'),
+  ]);
+  expect(refused.stderr).not.toContain('hunter2');
   const other = await createTestDatabase();
   onTestFinished(other.remove);
   const place = other.databaseUrl ?? other.dataDir;

@@ -68,6 +68,8 @@ const replace = (all: TarEntries, index: number, change: (content: Buffer) => Bu
 const damages: [string, () => string | Promise<string>, string][] = [
   ['is empty', () => writeBytes(Buffer.alloc(0)), 'incomplete: it is empty.'],
   ['is a text', () => writeBytes(Buffer.from('hello'.repeat(1_000))), 'is not a backup'],
+  ['is a short text', () => writeBytes(Buffer.from('hello')), 'is not a backup'],
+  ['is cut off within the first name', () => writeBytes(Buffer.from('manif')), 'incomplete'],
   ['is another tar', edit(() => [['hello.txt', Buffer.from('hello')]]), 'is not a backup'],
   [
     'is cut off within an entry',

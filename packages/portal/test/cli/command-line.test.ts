@@ -386,7 +386,7 @@ it('portal serve exits with code 1 if its port is taken', async () => {
   expect(JSON.parse(result.stderr.trim().split('\n').at(-1)!).error).toEqual({
     exitCode: 1,
     code: 'port_taken',
-    detail: `Port ${env.PORTAL_PORT} is taken. Set PORTAL_PORT or PORTAL_METRICS_PORT to a free port.`,
+    detail: `Port ${env.PORTAL_PORT} is taken at 127.0.0.1. Stop the program that uses it, or set PORTAL_PORT to a free port.`,
   });
   server.close();
 });

@@ -100,7 +100,7 @@ describe('a command while the server holds the embedded database', () => {
   });
 
   it('cannot be a second server, and does not disturb the first', async () => {
-    const served = await runCommand(database, ['serve'], { PORTAL_PORT: '0' });
+    const served = await runCommand(database, ['serve']);
     expect(served.code).toBe(4);
     expect(served.stderr).toMatch(
       new RegExp(`in use by process ${portal.pid} .*PORTAL_DATA_DIR.*PORTAL_DATABASE_URL`, 's'),
@@ -147,7 +147,7 @@ it('a server whose socket is in a folder that other users can access does not be
   onTestFinished(own.remove);
   fs.mkdirSync(path.join(own.dataDir, 'control'));
   fs.chmodSync(path.join(own.dataDir, 'control'), 0o755);
-  const served = await runCommand(own, ['serve'], { PORTAL_PORT: '0' });
+  const served = await runCommand(own, ['serve']);
   expect([served.code, served.stdout]).toEqual([1, '']);
   expect(served.stderr).toContain('chmod 700');
 });

@@ -10,6 +10,7 @@ import { linkReports } from '../../src/access/report-links.ts';
 import { listRoles } from '../../src/access/roles.ts';
 import { listReports } from '../../src/catalogue/service.ts';
 import { openDatabase, type OpenDatabase } from '../../src/db/connection/open.ts';
+import { readRights, requireRights } from '../../src/db/connection/role-rights.ts';
 import { listGroups } from '../../src/groups/service.ts';
 import { mintIdentityUrl } from '../../src/identity-urls/service.ts';
 import { createSweepTasks } from '../../src/jobs/sweeper.ts';
@@ -56,6 +57,11 @@ it('a role without CREATE serves a database that another role migrated', async (
   const { dataDir } = testDatabase;
   const opened = await openDatabase({ databaseUrl: url.href, dataDir, migrate: false });
   onTestFinished(() => opened.close());
+  const rights = await readRights(opened.db);
+  expect(rights).toMatchObject({ role: 'runs', isOwner: false, lacking: [] });
+  expect(() => requireRights({ ...rights, lacking: ['users'] })).toThrow(
+    'GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO "runs"',
+  );
   await expect(sql`CREATE TABLE change ()`.execute(opened.db)).rejects.toThrow('permission denied');
   const scope = { db: opened.db, dataDir, publicUrl: 'http://localhost:4000' };
   const { ctx, emails } = await createTestOrganization(scope, `runs-${Date.now()}`);
@@ -63,6 +69,28 @@ it('a role without CREATE serves a database that another role migrated', async (
   expect(minted.token).toMatch(/\w/);
   for (const { sweep } of createSweepTasks({ mintLogDays: 90 }))
     await opened.db.transaction().execute((transaction) => sweep(transaction, 10));
+});
+
+it('the rights of a role name each table that it may not read and write', async () => {
+  const owner = await readRights(database.db);
+  expect(owner).toMatchObject({ role: 'plain', isOwner: true, lacking: [] });
+  const admin = new pg.Client({ connectionString: testDatabase.databaseUrl });
+  await admin.connect();
+  await admin.query(`CREATE ROLE partial LOGIN CONNECTION LIMIT 7;
+    GRANT USAGE ON SCHEMA public TO partial;
+    GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO partial;
+    REVOKE DELETE ON users FROM partial; REVOKE INSERT ON identity_urls FROM partial`);
+  await admin.end();
+  const url = new URL(testDatabase.databaseUrl!);
+  url.username = 'partial';
+  const opened = await openDatabase({ databaseUrl: url.href, dataDir: testDatabase.dataDir });
+  onTestFinished(() => opened.close());
+  expect(await readRights(opened.db)).toEqual({
+    role: 'partial',
+    isOwner: false,
+    lacking: ['identity_urls', 'users'],
+    connections: 7,
+  });
 });
 
 it('a role that cannot create extensions is sufficient, even for filters by name', async () => {

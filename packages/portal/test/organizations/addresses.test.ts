@@ -122,6 +122,14 @@ it('a refused change of an organization says what happened and what to do', asyn
       `${publicUrl} is the portal's own address, which every organization can use. Leave it out.`,
     ],
     [
+      () =>
+        setOrigins(acme.ctx, {
+          addresses: ['https://admin.example:8443'],
+          adminUrl: 'https://admin.example',
+        }),
+      'https://admin.example:8443 has the host name of PORTAL_ADMIN_URL, at which only the administration is answered. Use another host name.',
+    ],
+    [
       () => setOrigins(acme.ctx, { embedOrigins: ['https://a.example/x'] }),
       '"https://a.example/x" is not an origin. Write it like https://reports.example, without a path.',
     ],

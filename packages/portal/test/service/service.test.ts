@@ -130,7 +130,9 @@ it('a service closes its database if its metrics port is taken', async () => {
   const other = await createTestDatabase();
   const where = { PORTAL_DATA_DIR: other.dataDir, PORTAL_DATABASE_URL: other.databaseUrl ?? '' };
   const config = readConfig({ ...env, ...where, PORTAL_PORT: '0' });
-  await expect(startService(config, logger, sourceAssets)).rejects.toThrow('EADDRINUSE');
+  await expect(startService(config, logger, sourceAssets)).rejects.toThrow(
+    'set PORTAL_METRICS_PORT to a free port',
+  );
   const { close } = await openDatabase(other);
   await close();
   await other.remove();
@@ -141,7 +143,9 @@ it('a service whose port is taken closes its metrics', async () => {
   const metricsPort = await findFreePort();
   const where = { PORTAL_DATA_DIR: other.dataDir, PORTAL_DATABASE_URL: other.databaseUrl ?? '' };
   const config = readConfig({ ...env, ...where, PORTAL_METRICS_PORT: String(metricsPort) });
-  await expect(startService(config, logger, sourceAssets)).rejects.toThrow('EADDRINUSE');
+  await expect(startService(config, logger, sourceAssets)).rejects.toThrow(
+    'set PORTAL_PORT to a free port',
+  );
   await expect(send(`http://127.0.0.3:${metricsPort}/metrics`)).rejects.toThrow('ECONNREFUSED');
   await other.remove();
 });

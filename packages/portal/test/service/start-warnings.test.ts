@@ -7,6 +7,7 @@ import { readConfig } from '../../src/config.ts';
 import { grantConnection, revokeConnection } from '../../src/connections/service.ts';
 import { openDatabase, type Database } from '../../src/db/connection/open.ts';
 import { createLogger } from '../../src/logger.ts';
+import { findOrigins, setOrigins } from '../../src/organizations/service.ts';
 import { logStartWarnings } from '../../src/start-warnings.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { createTestOrganization, type TestOrganization } from '../support/organization.ts';
@@ -83,6 +84,28 @@ it.each([
   expect(await listWarnings({ PORTAL_TRUST_PROXY: value })).toHaveLength(count);
 });
 
+it('a public address in plain http beyond this machine is logged at the start', async () => {
+  setMachine({ total: 64 * gib, constrained: 0 });
+  expect(await listWarnings({ PORTAL_PUBLIC_URL: 'http://portal.example' })).toEqual([
+    expect.stringContaining('PORTAL_PUBLIC_URL (http://portal.example) is plain http'),
+  ]);
+  expect(await listWarnings({ PORTAL_PUBLIC_URL: 'https://portal.example' })).toEqual([]);
+});
+
+it('an address that the administration shares with an organization is logged at the start', async () => {
+  setMachine({ total: 64 * gib, constrained: 0 });
+  const [PORTAL_PUBLIC_URL, shared] = ['https://portal.example', 'https://admin.portal.example'];
+  const { addresses } = await findOrigins(acme.ctx);
+  await setOrigins(acme.ctx, { addresses: [...addresses!, shared] });
+  onTestFinished(async () => void (await setOrigins(acme.ctx, { addresses })));
+  expect(await listWarnings({ PORTAL_PUBLIC_URL, PORTAL_ADMIN_URL: shared })).toEqual([
+    expect.stringContaining(
+      `PORTAL_ADMIN_URL (${shared}) has the host name of an address of the organization acme`,
+    ),
+  ]);
+  expect(await listWarnings({ PORTAL_PUBLIC_URL })).toEqual([]);
+});
+
 it('a database without an organization is logged at the start', () => {
   expect(warningsOfEmpty).toContain(
     'The database has no organization, so /readyz answers 503. Check PORTAL_DATABASE_URL and PORTAL_DATA_DIR, or create the first one with `portal organizations create`.',
@@ -91,7 +114,11 @@ it('a database without an organization is logged at the start', () => {
 
 it.each([
   { total: 4 * gib, constrained: 0, warnings: [] },
-  { total: 2 * gib, constrained: 0, warnings: ['Queries may use 2112 MiB'] },
+  {
+    total: 2 * gib,
+    constrained: 0,
+    warnings: ['Queries may use 2112 MiB (PORTAL_ENGINE_MEMORY + PORTAL_CACHE_MEMORY)'],
+  },
   { total: 64 * gib, constrained: gib, warnings: ['this machine or container has 1024 MiB'] },
   // A control group without a limit.
   { total: 64 * gib, constrained: 2 ** 63, warnings: [] },
@@ -99,7 +126,7 @@ it.each([
   'queries that may use more memory than there is are logged at the start: %o',
   async ({ warnings, ...machine }) => {
     setMachine(machine);
-    expect(await listWarnings({})).toEqual(
+    expect(await listWarnings({ PORTAL_ENGINE_MEMORY: '2048' })).toEqual(
       warnings.map((text) => expect.stringContaining(text) as string),
     );
   },

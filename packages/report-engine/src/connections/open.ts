@@ -5,7 +5,7 @@ import { createPostgresConnection } from './postgres/postgres-connection.ts';
 import type { ConnectionSettings } from './settings.ts';
 
 export interface OpenLimits extends ConnectionLimits {
-  /** Memory of one statement in ClickHouse, in MiB. `PORTAL_ENGINE_MEMORY`, default 512. */
+  /** Memory of one statement in ClickHouse, in MiB. `PORTAL_ENGINE_QUERY_MEMORY`. */
   memoryMb: number;
 }
 

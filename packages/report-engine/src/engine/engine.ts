@@ -10,7 +10,7 @@ import type { ProcessLimits, Query, QueryResult } from './messages.ts';
 
 export interface EngineSettings extends ProcessLimits {
   /**
-   * Concurrent queries, each in its own process. `PORTAL_ENGINE_QUERIES`, default 4.
+   * Concurrent queries, each in its own process. `PORTAL_ENGINE_QUERIES`.
    */
   queries: number;
   /** Concurrent queries of one user. `PORTAL_USER_QUERIES`, default 2. */

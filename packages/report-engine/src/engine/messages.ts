@@ -33,6 +33,6 @@ export type Answer =
 export interface ProcessLimits {
   /** Threads of one query. `PORTAL_ENGINE_THREADS`, default the number of cores, at most 4. */
   threads: number;
-  /** Megabytes (MiB) of memory for one query. `PORTAL_ENGINE_MEMORY`, default 512. */
+  /** Megabytes (MiB) of memory for one query. `PORTAL_ENGINE_QUERY_MEMORY`. */
   memoryMb: number;
 }

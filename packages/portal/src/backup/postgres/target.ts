@@ -5,6 +5,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 
 import { migrationLock } from '../../db/connection/migrate.ts';
 import { connectAlone } from '../../db/connection/postgres.ts';
+import { requireServer } from '../../db/connection/server-check.ts';
 import { requireUnicode } from '../../db/connection/unicode.ts';
 import { BackupError } from '../backup-error.ts';
 import { copySettings, type RestoreSession } from '../session.ts';
@@ -31,6 +32,7 @@ export async function openPostgresTarget(
     }
   };
   try {
+    await requireServer(client);
     await requireUnicode(client);
     await client.query(copySettings);
     await client.query('BEGIN');

@@ -6,6 +6,7 @@ import { checkBackup, openFile, writeFile } from '../../backup/backup-file.ts';
 import { parseFile } from '../../backup/format.ts';
 import { loadBackup } from '../../backup/load.ts';
 import { packBackup, type Progress } from '../../backup/pack.ts';
+import { describeRefusal, findFailureCause } from '../../db/connection/database-failures.ts';
 import { PortalError } from '../../errors.ts';
 import { datasetFolderOf } from '../../files/open.ts';
 import type { Cli } from '../cli.ts';
@@ -119,7 +120,7 @@ export async function runCopy(cli: Cli, to: string): Promise<void> {
   // The portal reads the files of its data directory with either database.
   const keepsFiles = isAddress(to) || place === path.resolve(config.dataDir);
   const progress = createProgress(cli);
-  const target = await openTarget(cli, place);
+  const target = await openTarget(cli, place).catch(explainTarget);
   try {
     await withSource(cli, async ({ files, ...source }, signal) => {
       const { stored = [] } = files;
@@ -139,6 +140,15 @@ export async function runCopy(cli: Cli, to: string): Promise<void> {
   } finally {
     await target.rollback();
   }
+}
+
+/** The usual messages of the command line are about the portal's own database. */
+function explainTarget(error: unknown): never {
+  if (findFailureCause(error) === undefined && describeRefusal(error) === undefined) throw error;
+  throw new BackupError(
+    'not_possible',
+    `The database of --to cannot be opened (${(error as Error).message}). Check its address, and that its server runs. The password can be in PGPASSWORD.`,
+  );
 }
 
 function resolveBackup(cli: Cli, file: string): string {

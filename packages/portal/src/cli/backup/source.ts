@@ -8,8 +8,10 @@ import { openPostgresSnapshot } from '../../backup/postgres/source.ts';
 import { openPostgresTarget } from '../../backup/postgres/target.ts';
 import { describeNeed, measureFree, measureNeed, requireRoom } from '../../backup/room.ts';
 import type { RestoreSession, SnapshotSession } from '../../backup/session.ts';
+import { findAddressProblem } from '../../database-address.ts';
 import { databaseLimits } from '../../db/connection/limits.ts';
 import { LockedError } from '../../db/embedded/lock.ts';
+import { PortalError } from '../../errors.ts';
 import { datasetFolderOf } from '../../files/open.ts';
 import type { Cli } from '../cli.ts';
 import { write } from '../output.ts';
@@ -107,7 +109,17 @@ export function lendToCaller(cli: Cli): Promise<void> {
   );
 }
 
-export const isAddress = (place: string): boolean => /^postgres(ql)?:\/\//i.test(place);
+/**
+ * Whether the target of a copy is an address, and not a folder.
+ *
+ * @throws `invalid_request` if it is not an address of a PostgreSQL database
+ */
+export function isAddress(place: string): boolean {
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(place)) return false;
+  const problem = findAddressProblem(place);
+  if (problem !== undefined) throw new PortalError('invalid_request', `--to ${problem}.`);
+  return true;
+}
 
 /** Opens an empty database, by its address or its data directory. */
 export const openTarget = (cli: Cli, place: string): Promise<RestoreSession> =>

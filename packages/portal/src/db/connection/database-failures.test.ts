@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import {
   describeRefusal,
+  describeUnreachable,
   failureAdvice,
   failureTexts,
   findFailureCause,
@@ -153,4 +154,37 @@ it.each([
 it('an unreachable server has not rejected the connection', () => {
   expect(describeRefusal(withCode('ECONNREFUSED'))).toBeUndefined();
   expect(describeRefusal(undefined)).toBeUndefined();
+});
+
+it.each([
+  ['42501', 'permission denied for table users', 'deploy/database.sql'],
+  ['3D000', 'database "portal" does not exist', 'create the database'],
+  [
+    undefined,
+    'SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string',
+    'has none. Add it after the user',
+  ],
+])(
+  'a server that answers with %s, %s, does not need a retry; the advice has "%s"',
+  (code, message, advice) => {
+    expect(describeRefusal(Object.assign(new Error(message), { code }))).toContain(advice);
+  },
+);
+
+it.each([
+  ['ENOTFOUND', '…', 'host name'],
+  ['EAI_AGAIN', '…', 'host name'],
+  ['ETIMEDOUT', '…', 'PORTAL_DATABASE_CONNECT_LIMIT'],
+  ['EHOSTUNREACH', '…', 'PORTAL_DATABASE_CONNECT_LIMIT'],
+  [undefined, 'Connection terminated due to connection timeout', 'PORTAL_DATABASE_CONNECT_LIMIT'],
+])(
+  'a server that cannot be reached because of %s, %s, has advice with "%s"',
+  (code, message, advice) => {
+    expect(describeUnreachable(Object.assign(new Error(message), { code }))).toContain(advice);
+  },
+);
+
+it('a server that may just not be running has the usual advice', () => {
+  expect(describeUnreachable(withCode('ECONNREFUSED'))).toBeUndefined();
+  expect(describeUnreachable(undefined)).toBeUndefined();
 });

@@ -105,6 +105,21 @@ export const failureAdvice: Record<FailureCause, string> = {
   conflict: 'This change conflicted with other changes. Try again.',
 };
 
+/**
+ * Says which part of the address of an unreachable server is probably wrong; `undefined` if it may just
+ * not be running.
+ */
+export function describeUnreachable(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const code = String((error as { code?: unknown }).code);
+  if (/^(ENOTFOUND|EAI_AGAIN)$/.test(code))
+    return 'The host name of the database cannot be resolved. Check the host in PORTAL_DATABASE_URL, and the name servers of this machine.';
+  return /^(ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/.test(code) ||
+    connectionMessages.slice(0, 2).some((message) => error.message.startsWith(message))
+    ? 'The database opened no connection within PORTAL_DATABASE_CONNECT_LIMIT. Check host and port in PORTAL_DATABASE_URL, and the firewalls in between.'
+    : undefined;
+}
+
 /** Whether the server answers but rejects the user or the password: PostgreSQL's class 28. */
 const isUserRefused = (error: Error): boolean =>
   String((error as { code?: unknown }).code).startsWith('28');
@@ -114,16 +129,21 @@ const isPasswordMissing = (error: Error): boolean =>
   error.message.includes('client password must be a');
 
 /**
- * Describes an error of a server that answers but rejects the user, the password or the TLS settings;
- * `undefined` for any other error.
+ * Describes an error of a server that answers but rejects the user, the password or the TLS settings, or
+ * does not have the database; `undefined` for any other error.
  */
 export function describeRefusal(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const failure = explainTlsFailure(error);
   if (failure)
     return `The TLS connection to the database failed: ${failure.cause} (${error.message}). In PORTAL_DATABASE_URL or at the server: ${failure.advice}.`;
+  const { code } = error as { code?: unknown };
   if (isPasswordMissing(error))
     return `The database requires a password, but the address has none (${error.message}). Write it into the address of the database, or into PGPASSWORD.`;
+  if (code === '3D000')
+    return `The server answers, but it does not have this database (${error.message}). Check the name at the end of PORTAL_DATABASE_URL, or create the database: CREATE DATABASE portal TEMPLATE template0 ENCODING 'UTF8'.`;
+  if (code === '42501')
+    return `The role of PORTAL_DATABASE_URL lacks a right (${error.message}). Grant it as the owner of the tables; deploy/database.sql has the statements.`;
   return isUserRefused(error)
     ? `The database refuses the connection (${error.message}). Check user and password in PORTAL_DATABASE_URL, and pg_hba.conf of the server.`
     : undefined;

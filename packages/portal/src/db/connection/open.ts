@@ -17,6 +17,7 @@ import {
   requireUsable,
   schemaOutdated,
 } from './schema-version.ts';
+import { explainMissingRight, requireServer } from './server-check.ts';
 import { computeCapacity, ConnectionTurns, type Claim } from './turns.ts';
 import { requireUnicode } from './unicode.ts';
 
@@ -101,7 +102,7 @@ export const defaultConnections = 10;
 /**
  * Opens the portal's database and, by default, applies missing migrations.
  *
- * @throws if the server cannot be reached or its database is not in Unicode; if another process
+ * @throws if the server cannot be reached or is too old, or its database is not in Unicode; if another process
  *   holds the embedded database or it does not open; `schema_outdated` for an older schema with
  *   `migrate: false`; `portal_outdated` for a schema that needs a newer portal.
  */
@@ -126,13 +127,16 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
 
   let applied: string[] = [];
   try {
-    if (databaseUrl) await requireUnicode(pool);
+    if (databaseUrl) {
+      await requireServer(pool);
+      await requireUnicode(pool);
+    }
     const before = await readApplied(pool);
     requireUsable(before);
     const missing = await findMissing(before);
     if (missing.length > 0 && options.migrate === false)
       throw schemaOutdated(before.length === 0, missing);
-    if (missing.length > 0) applied = await migrate(pool);
+    if (missing.length > 0) applied = await migrate(pool).catch(explainMissingRight);
   } catch (error) {
     await close();
     throw error;

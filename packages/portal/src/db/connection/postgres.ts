@@ -111,16 +111,23 @@ function readConnection(url: string) {
   };
 }
 
-/** @throws `ConfigurationError` for a file of the address that cannot be read. */
+/** @throws `ConfigurationError` for a file of the address that cannot be read or is no PEM file */
 function requireFiles(url: string): void {
   const { searchParams } = new URL(url);
-  for (const option of ['sslrootcert', 'sslcert', 'sslkey'])
+  for (const option of ['sslrootcert', 'sslcert', 'sslkey']) {
+    const file = searchParams.get(option);
+    if (!file) continue;
+    let content: string;
     try {
-      const file = searchParams.get(option);
-      if (file) fs.accessSync(file, fs.constants.R_OK);
+      content = fs.readFileSync(file, 'latin1');
     } catch (error) {
       throw new ConfigurationError(
-        `The file of ${option} in PORTAL_DATABASE_URL cannot be read (${(error as Error).message}). Check its path and permissions.`,
+        `The file of ${option} in PORTAL_DATABASE_URL, ${file}, cannot be read (${(error as Error).message}). Check its path and permissions.`,
       );
     }
+    if (!content.includes('-----BEGIN '))
+      throw new ConfigurationError(
+        `The file of ${option} in PORTAL_DATABASE_URL, ${file}, is not a PEM file. Set it to one, which begins with -----BEGIN.`,
+      );
+  }
 }
