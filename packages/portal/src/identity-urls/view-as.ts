@@ -8,7 +8,7 @@ import { listAddresses } from '../organizations/store.ts';
 import { createViewToken, sha256 } from '../secrets.ts';
 import type { AdminSession } from '../sign-in/admin-session.ts';
 import { requireUser } from '../users/service.ts';
-import { insertViewUrl } from './store.ts';
+import { insertViewUrl } from './view-as-store.ts';
 
 /**
  * Mints a URL with which an administrator or operator views the portal, or one report, as a user, read
