@@ -186,7 +186,8 @@ export async function startProxiedPortals(
     PORTAL_ADMIN_URL: `https://${names.admin}:${ports.https}`,
     PORTAL_TRUST_PROXY: 'loopback',
     PORTAL_LOG_CLIENT_ADDRESS: 'on',
-    PORTAL_DRAIN_NOTICE: name === 'haproxy' ? '' : '0',
+    // Unset: the default.
+    PORTAL_DRAIN_NOTICE: '',
   };
   const startPortal = (index: number) =>
     startPortalProcess(database, { port: ports.portals[index]!, env });
