@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -6,7 +7,7 @@ import { sql } from 'kysely';
 import { createTemporaryFolder } from 'testing';
 import { chooseRepetitions } from 'testing/repetitions';
 import { createRandom, readSeed } from 'testing/seed';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { BackupError } from '../../src/backup/backup-error.ts';
 import { openFile } from '../../src/backup/backup-file.ts';
@@ -246,6 +247,16 @@ describe('a restore is refused', () => {
     expect(fs.readFileSync(file, 'utf8')).toBe('other');
     fs.writeFileSync(file, content);
     await runForResult(target, ['restore', good]);
+  });
+
+  it('from a pipe, which it could not read twice, and from a folder', async () => {
+    const pipe = path.join(createTemporaryFolder('portal-pipe-'), 'pipe');
+    onTestFinished(() => fs.rmSync(path.dirname(pipe), { recursive: true }));
+    execFileSync('mkfifo', [pipe]);
+    for (const file of [path.dirname(pipe), pipe]) {
+      const { code, stderr } = await runInProcess(database, ['restore', file]);
+      expect([code, stderr]).toEqual([1, expect.stringContaining('is not a regular file')]);
+    }
   });
 
   it('without the file', async () => {
