@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
 
 import { sql } from 'kysely';
 import { createTemporaryFolder } from 'testing';
@@ -219,6 +220,26 @@ it('a restore of a damaged backup changes nothing', async () => {
   expect(fs.readdirSync(target.dataDir)).toEqual([]);
   const { stderr } = await runInProcess(target, ['organizations', 'list']);
   expect(stderr).toMatch(/no portal (tables|database)/);
+});
+
+it('a restore of rows that the database does not take changes nothing', async () => {
+  const target = await createEmptyDatabase();
+  const endFirst = (rows: Buffer) => gzipSync(gunzipSync(rows).toString().replace(/.*/, '\\.'));
+  const file = await edit((all) =>
+    sealBackup(
+      replace(
+        all,
+        all.findIndex(([name]) => name.startsWith('tables/users/')),
+        endFirst,
+      ),
+    ),
+  )();
+  const { code, stderr } = await runInProcess(target, ['restore', file]);
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/damaged: the table users takes 0 of \d+ rows/),
+  ]);
+  expect(await runForResult(target, ['restore', good])).toMatchObject({ file: good });
 });
 
 describe('a restore is refused', () => {
