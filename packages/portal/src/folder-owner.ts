@@ -116,11 +116,14 @@ function writeCommand(owner: number, { args, env }: RunningCommand): string {
     nameOf(owner),
     ...(variables.length > 0 ? [`--preserve-env=${variables.join(',')}`] : []),
     ...program,
-    ...args,
+    ...args.map(hidePassword),
   ]
     .map(quote)
     .join(' ');
 }
+
+/** Standard error may end up in a log. */
+const hidePassword = (arg: string): string => arg.replace(/(:\/\/[^:/@]*:).*@/, '$1PASSWORD@');
 
 const quote = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;

@@ -46,6 +46,20 @@ export async function openFile(name: string): Promise<AsyncIterable<Buffer>> {
 }
 
 /**
+ * Checks that a file can be read more than once. A pipe is empty the second time.
+ *
+ * @throws `BackupError`
+ */
+export async function requireRegular(name: string): Promise<void> {
+  const stat = await fs.stat(name).catch(() => undefined);
+  if (!stat || stat.isFile()) return;
+  throw new BackupError(
+    'invalid_backup',
+    `${name} is not a regular file, and a restore reads the backup twice. Write the backup to a file first.`,
+  );
+}
+
+/**
  * Reads a whole backup and checks that this release can restore it.
  *
  * @throws `BackupError`

@@ -12,7 +12,7 @@ import type { Manifest } from './format.ts';
 import type { Progress } from './pack.ts';
 import { readBackup, type ReadBackup } from './read.ts';
 import { reviewRestored, revokeKeys, type Revived } from './revived.ts';
-import { groupRows } from './rows.ts';
+import { countRows, groupRows } from './rows.ts';
 import type { RestoreSession } from './session.ts';
 import { listSelfReferencing, type Table } from './tables.ts';
 
@@ -114,14 +114,25 @@ class Loader {
       this.#waiting.texts.push(text);
       return;
     }
-    for (const rows of groupRows(text, copiedRows)) await this.#target.copyIn(table, [rows]);
+    for (const rows of groupRows(text, copiedRows)) await this.#copyIn(table, [rows]);
   }
 
   async #flush(): Promise<void> {
     if (!this.#waiting) return;
     const { table, texts } = this.#waiting;
     this.#waiting = undefined;
-    await this.#target.copyIn(table, texts);
+    await this.#copyIn(table, texts);
+  }
+
+  /** @throws `BackupError` if the database takes fewer rows, such as those before an end of data */
+  async #copyIn(table: Table, texts: readonly Buffer[]): Promise<void> {
+    const rows = texts.reduce((sum, text) => sum + countRows(text), 0);
+    const added = await this.#target.copyIn(table, texts);
+    if (added !== rows)
+      throw new BackupError(
+        'invalid_backup',
+        `The backup is damaged: the table ${table.name} takes ${added} of ${rows} rows. Copy it again, or use another backup.`,
+      );
   }
 
   /** Sets the sequences and applies the migrations since the backup. */

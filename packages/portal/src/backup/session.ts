@@ -15,8 +15,8 @@ export interface SnapshotSession extends Session {
 
 /** A transaction in an empty database. */
 export interface RestoreSession extends Session {
-  /** Adds rows, given as COPY text of whole rows. */
-  copyIn: (table: Table, text: readonly Uint8Array[]) => Promise<void>;
+  /** Adds rows, given as COPY text of whole rows. Returns how many the database has added. */
+  copyIn: (table: Table, text: readonly Uint8Array[]) => Promise<number>;
   /** Makes everything permanent and closes the database. */
   commit: () => Promise<void>;
   /** Undoes everything and closes the database. Has no effect after `commit`. */

@@ -262,18 +262,21 @@ it('portal copy refuses the database of the portal itself, and one with tables',
   const database = await createFilledDatabase();
   const own = database.databaseUrl ?? database.dataDir;
   expect(await runForError(database, ['copy', '--to', own])).toEqual([2, 'invalid_request']);
-  const refused = await runInProcess(database, [
-    'copy',
-    '--to',
-    'mysql://portal:hunter2@db/portal',
-  ]);
-  expect([refused.code, refused.stderr]).toEqual([
-    2,
-    expect.stringContaining('--to must begin with postgres://'),
-  ]);
-  expect(refused.stderr).not.toContain('hunter2');
   const other = await createTestDatabase();
   onTestFinished(other.remove);
   const place = other.databaseUrl ?? other.dataDir;
   expect(await runForError(database, ['copy', '--to', place])).toEqual([3, 'not_empty']);
+});
+
+it.each([
+  ['mysql://portal:hunter2@db/portal', '--to must begin with postgres://'],
+  ['mysql:/portal:hunter2@db/portal', '--to must begin with postgres://'],
+  ['postgres:/portal:hunter2@db/portal', '--to must be an address'],
+  ['', '--to is empty'],
+])('portal copy takes no mistyped address for a folder (%j)', async (to, message) => {
+  const database = await createTestDatabase();
+  onTestFinished(database.remove);
+  const { code, stderr } = await runInProcess(database, ['copy', '--to', to]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+  expect(stderr).not.toContain('hunter2');
 });

@@ -1,12 +1,14 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
 
 import { sql } from 'kysely';
 import { createTemporaryFolder } from 'testing';
 import { chooseRepetitions } from 'testing/repetitions';
 import { createRandom, readSeed } from 'testing/seed';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { BackupError } from '../../src/backup/backup-error.ts';
 import { openFile } from '../../src/backup/backup-file.ts';
@@ -220,6 +222,26 @@ it('a restore of a damaged backup changes nothing', async () => {
   expect(stderr).toMatch(/no portal (tables|database)/);
 });
 
+it('a restore of rows that the database does not take changes nothing', async () => {
+  const target = await createEmptyDatabase();
+  const endFirst = (rows: Buffer) => gzipSync(gunzipSync(rows).toString().replace(/.*/, '\\.'));
+  const file = await edit((all) =>
+    sealBackup(
+      replace(
+        all,
+        all.findIndex(([name]) => name.startsWith('tables/users/')),
+        endFirst,
+      ),
+    ),
+  )();
+  const { code, stderr } = await runInProcess(target, ['restore', file]);
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/damaged: the table users takes 0 of \d+ rows/),
+  ]);
+  expect(await runForResult(target, ['restore', good])).toMatchObject({ file: good });
+});
+
 describe('a restore is refused', () => {
   it('into a database that has tables, which stays as it is', async () => {
     expect(await runForError(database, ['restore', good])).toEqual([3, 'not_empty']);
@@ -246,6 +268,16 @@ describe('a restore is refused', () => {
     expect(fs.readFileSync(file, 'utf8')).toBe('other');
     fs.writeFileSync(file, content);
     await runForResult(target, ['restore', good]);
+  });
+
+  it('from a pipe, which it could not read twice, and from a folder', async () => {
+    const pipe = path.join(createTemporaryFolder('portal-pipe-'), 'pipe');
+    onTestFinished(() => fs.rmSync(path.dirname(pipe), { recursive: true }));
+    execFileSync('mkfifo', [pipe]);
+    for (const file of [path.dirname(pipe), pipe]) {
+      const { code, stderr } = await runInProcess(database, ['restore', file]);
+      expect([code, stderr]).toEqual([1, expect.stringContaining('is not a regular file')]);
+    }
   });
 
   it('without the file', async () => {

@@ -67,6 +67,7 @@ it('authors’ files of every kind are in a backup, but no hidden ones and none 
   add('.hidden/secret.csv', 'A\n');
   fs.symlinkSync('/etc/passwd', path.join(folder, 'outside.csv'));
   fs.symlinkSync('missing.csv', path.join(folder, 'broken.csv'));
+  fs.symlinkSync('circle.csv', path.join(folder, 'circle.csv'));
   fs.mkdirSync(path.join(root, 'no-organization'));
   fs.writeFileSync(path.join(root, 'no-organization/other.csv'), 'A\n');
 

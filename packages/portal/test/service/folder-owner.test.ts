@@ -4,6 +4,7 @@ import path from 'node:path';
 import { createTemporaryFolder } from 'testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
+import { requireOwner } from '../../src/folder-owner.ts';
 import { createGlobex, runInProcess } from '../support/command-line.ts';
 import { ordersFiles, writeFiles } from '../support/content-files.ts';
 import type { TestDatabase } from '../support/database.ts';
@@ -87,6 +88,13 @@ describe('with a data directory of another user', () => {
       );
     },
   );
+
+  it('in a data directory of another user, the command to run instead shows no password', () => {
+    const args = ['copy', '--to', 'postgres://portal:hunter2@db.example/portal'];
+    expect(() => requireOwner(dataDir, dataDir, { args, env: {} })).toThrow(
+      ' copy --to postgres://portal:PASSWORD@db.example/portal`.',
+    );
+  });
 
   it('with a data directory of another user, `content init` may write to a folder outside it', async () => {
     const elsewhere = createTemporaryFolder('portal-elsewhere-');

@@ -41,7 +41,8 @@ export async function openPgliteSession(
     copyOut,
     copyIn: async (table, text) => {
       const blob = new Blob([...text] as Buffer[]);
-      await pglite.query(`COPY ${formatCopied(table)} FROM '/dev/blob'`, [], { blob });
+      const copy = `COPY ${formatCopied(table)} FROM '/dev/blob'`;
+      return (await pglite.query(copy, [], { blob })).affectedRows ?? 0;
     },
   };
 }

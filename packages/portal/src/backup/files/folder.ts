@@ -119,7 +119,7 @@ async function isDataFile(folder: string, name: string): Promise<boolean> {
     const isInside = real.startsWith(`${await fs.realpath(folder)}${path.sep}`);
     return isInside && (await fs.stat(real)).isFile();
   } catch (error) {
-    if (isMissing(error)) return false;
+    if (isMissing(error) || (error as NodeJS.ErrnoException).code === 'ELOOP') return false;
     throw error;
   }
 }

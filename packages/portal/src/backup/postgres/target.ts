@@ -58,11 +58,11 @@ export async function openPostgresTarget(
   }
   return {
     query: async (text, values) => (await client.query(text, values)).rows,
-    copyIn: (table, text) =>
-      pipeline(
-        Readable.from(text),
-        client.query(copyFrom(`COPY ${formatCopied(table)} FROM STDIN`)),
-      ),
+    copyIn: async (table, text) => {
+      const copying = client.query(copyFrom(`COPY ${formatCopied(table)} FROM STDIN`));
+      await pipeline(Readable.from(text), copying);
+      return copying.rowCount;
+    },
     commit: () => close('COMMIT'),
     rollback: () => close('ROLLBACK').catch(() => {}),
   };

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Writable } from 'node:stream';
 
 import { BackupError } from '../../backup/backup-error.ts';
-import { checkBackup, openFile, writeFile } from '../../backup/backup-file.ts';
+import { checkBackup, openFile, requireRegular, writeFile } from '../../backup/backup-file.ts';
 import { parseFile } from '../../backup/format.ts';
 import { loadBackup } from '../../backup/load.ts';
 import { packBackup, type Progress } from '../../backup/pack.ts';
@@ -79,6 +79,7 @@ export async function runRestore(
   cli.requireOwner(datasetFolderOf({ dataDir }));
   if (databaseUrl === undefined) cli.requireOwner(path.join(dataDir, 'database'));
   const progress = createProgress(cli);
+  await requireRegular(name);
   const loaded = await interruptible(async (signal) => {
     const { entries } = await checkBackup(name, progress.show);
     const files = await openDataFiles(dataDir).receive();

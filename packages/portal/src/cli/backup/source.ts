@@ -112,10 +112,13 @@ export function lendToCaller(cli: Cli): Promise<void> {
 /**
  * Whether the target of a copy is an address, and not a folder.
  *
- * @throws `invalid_request` if it is not an address of a PostgreSQL database
+ * @throws `invalid_request` if it is empty, or not an address of a PostgreSQL database
  */
 export function isAddress(place: string): boolean {
-  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(place)) return false;
+  if (place === '')
+    throw new PortalError('invalid_request', '--to is empty. Give an address or a folder.');
+  // With one slash too, since the name of a folder would show the password.
+  if (!/^[a-z][a-z0-9+.-]*:/i.test(place)) return false;
   const problem = findAddressProblem(place);
   if (problem !== undefined) throw new PortalError('invalid_request', `--to ${problem}.`);
   return true;
