@@ -75,7 +75,7 @@ export interface PortalEmbedHook<Options> {
 export const usePortalEmbed = <Options extends EmbedOptions>(
   own: Options,
 ): PortalEmbedHook<Options> => {
-  const options = merge(useContext(DefaultsContext), own);
+  const options = { ...useContext(DefaultsContext), ...own };
   const ref = useRef<HTMLDivElement>(null);
   const [state, setState] = useState<EmbedState>({ status: 'idle' });
   const [embed] = useState(() => createEmbed(setState));

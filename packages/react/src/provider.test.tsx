@@ -27,16 +27,4 @@ describe('defaults of a provider', () => {
     expect(screen.getByRole('status')).toHaveTextContent('Oh');
     expect(screen.getByRole('button')).toHaveTextContent('Once more');
   });
-
-  it('the texts of an embed are added to those of its provider', async () => {
-    host.answers.push(refuse(404, 'unknown_tenant'));
-    render(
-      <PortalEmbedProvider endpoint={host.url} texts={{ error: 'Oh', retry: 'X' }}>
-        <PortalEmbed texts={{ retry: 'Once more' }} />
-      </PortalEmbedProvider>,
-    );
-    await waitForStatus('failed');
-    expect(screen.getByRole('status')).toHaveTextContent('Oh');
-    expect(screen.getByRole('button')).toHaveTextContent('Once more');
-  });
 });
