@@ -123,7 +123,10 @@ function writeCommand(owner: number, { args, env }: RunningCommand): string {
 }
 
 /** Standard error may end up in a log. */
-const hidePassword = (arg: string): string => arg.replace(/(:\/\/[^:/@]*:).*@/, '$1PASSWORD@');
+const hidePassword = (arg: string): string =>
+  arg
+    .replace(/(:\/\/[^:/@]*:).*@/, '$1PASSWORD@')
+    .replaceAll(/([?&]password=)[^&]*/g, '$1PASSWORD');
 
 const quote = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;

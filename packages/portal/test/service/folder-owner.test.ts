@@ -89,12 +89,21 @@ describe('with a data directory of another user', () => {
     },
   );
 
-  it('in a data directory of another user, the command to run instead shows no password', () => {
-    const args = ['copy', '--to', 'postgres://portal:hunter2@db.example/portal'];
-    expect(() => requireOwner(dataDir, dataDir, { args, env: {} })).toThrow(
-      ' copy --to postgres://portal:PASSWORD@db.example/portal`.',
-    );
-  });
+  it.each([
+    ['portal:hunter2@db.example/portal', 'portal:PASSWORD@db.example/portal'],
+    [
+      'portal@db/portal?password=hunter2&sslmode=require',
+      'portal@db/portal?password=PASSWORD&sslmode=require',
+    ],
+  ])(
+    'in a data directory of another user, the command to run instead shows no password: %s',
+    (given, shown) => {
+      const args = ['copy', '--to', `postgres://${given}`];
+      const run = () => requireOwner(dataDir, dataDir, { args, env: {} });
+      expect(run).toThrow(shown);
+      expect(run).not.toThrow('hunter2');
+    },
+  );
 
   it('with a data directory of another user, `content init` may write to a folder outside it', async () => {
     const elsewhere = createTemporaryFolder('portal-elsewhere-');
