@@ -24,7 +24,7 @@ import { mint, open, readSession, view } from '../support/viewer.ts';
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 /** Processor time of the main thread without a turn of the event loop. */
-const maxStopMs = 50;
+const maxStopMs = 80;
 
 let database: TestDatabase;
 let opened: OpenDatabase;
