@@ -124,7 +124,7 @@ class Loader {
     await this.#copyIn(table, texts);
   }
 
-  /** @throws `BackupError` if the database takes fewer rows, such as those before an end of data */
+  /** @throws `BackupError` if the database adds fewer rows, for example because the text has an end-of-data marker (`\.`) */
   async #copyIn(table: Table, texts: readonly Buffer[]): Promise<void> {
     const rows = texts.reduce((sum, text) => sum + countRows(text), 0);
     const added = await this.#target.copyIn(table, texts);

@@ -140,7 +140,7 @@ async function writeEntry(
   const written = new Promise<void>((resolve, reject) => {
     entry = pack.entry({ ...header, mode: 0o600 }, (error) => (error ? reject(error) : resolve()));
   });
-  // If the pack is destroyed while this waits for it. The pack reports the error.
+  // Prevents an unhandled rejection if the pack is destroyed meanwhile. The pack reports the error.
   written.catch(() => {});
   entry.on('error', () => {});
   for await (const chunk of content) {

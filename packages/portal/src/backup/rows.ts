@@ -31,7 +31,7 @@ export async function* splitRows(
   if (bytes > 0) yield toRows(Buffer.concat(waiting));
 }
 
-/** Returns where the first part ends, or 0 if the text may go on in it. */
+/** Returns where the first part ends, or 0 if more text is needed to know. */
 function findEnd(text: Buffer, maxBytes: number): number {
   if (text.byteLength < maxBytes) return 0;
   return text.lastIndexOf(newline, maxBytes - 1) + 1 || text.indexOf(newline, maxBytes) + 1;

@@ -23,7 +23,7 @@ export function addFilesCommands(program: Command, cli: Cli): void {
     ['portal files copy --to database', 'PORTAL_FILES=database portal files copy --to folder'],
   )
     .addOption(
-      new Option('--to <storage>', 'where the files are needed')
+      new Option('--to <storage>', 'where to copy the files')
         .choices(['database', 'folder'] as const)
         .makeOptionMandatory(),
     )
@@ -35,7 +35,7 @@ export function addFilesCommands(program: Command, cli: Cli): void {
       cli.onDatabase(async (db, config) => {
         if (config.databaseUrl === undefined)
           throw new ConfigurationError(
-            'Only PostgreSQL stores files, because a large file would block the embedded database. Set PORTAL_DATABASE_URL.',
+            'The embedded database stores no data files, because a large one would block it. To copy data files, set PORTAL_DATABASE_URL to a PostgreSQL database.',
           );
         const root = datasetFolderOf(config);
         cli.requireOwner(root);

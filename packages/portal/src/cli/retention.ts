@@ -18,7 +18,7 @@ export function addRetentionCommand(organizations: Command, cli: Cli): void {
   addCommand(
     organizations,
     'set-log-retention <organization>',
-    'set after how many days entries leave the logs; shows how many leave at once, and asks',
+    'set how many days entries stay in the logs; asks before it removes entries that are already older',
     [
       'portal organizations set-log-retention acme --access-log 400 --activity-log 730',
       'portal organizations set-log-retention acme --access-log forever',

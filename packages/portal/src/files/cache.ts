@@ -13,7 +13,7 @@ const recentMs = 60_000;
 /** A temporary file that nobody has written for so long was left behind by a crash. */
 const abandonedMs = 3_600_000;
 
-/** How long the first requests after a failed fetch are refused without another one. */
+/** After a failed fetch, requests fail for this long without another attempt. */
 const failedMs = 10_000;
 
 const temporary = '.tmp';
@@ -158,7 +158,7 @@ export class FileCache {
       sha256,
       inTurn(() => this.#fetch(sha256, size, fetch)),
     ).finally(() => this.#fetches.delete(sha256));
-    // A caller that stopped waiting does not see it.
+    // Prevents an unhandled rejection after all callers have stopped waiting.
     done.catch(() => {});
     this.#fetches.set(sha256, done);
     return done;
@@ -239,7 +239,7 @@ export class FileCache {
     if (excess > 0)
       throw new ReportError(
         'not_fetched',
-        `The files that reports use now fill the cache (${this.#options.maxBytes} bytes). Increase PORTAL_FILES_CACHE.`,
+        `The cache (${this.#options.maxBytes / 2 ** 20} MiB) is full of files that reports are using. Increase PORTAL_FILES_CACHE.`,
       );
     this.#reserved += size;
   }

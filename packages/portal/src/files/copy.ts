@@ -27,7 +27,7 @@ export interface CopyOptions {
   cache: FileCache;
   /** Organizations, and the versions that their datasets name. */
   organizations: readonly { id: string; named: ReadonlySet<string> }[];
-  /** Whether the target is in use. Then it keeps its files of authors; else, the newer ones stay. */
+  /** Whether the portal already uses the target. If so, its author files are kept; otherwise, the newer file is kept. */
   isInUse: boolean;
   onProgress: (progress: CopyProgress) => void;
   signal?: AbortSignal | undefined;
@@ -91,7 +91,7 @@ interface Organization {
 
 class NotCopiedError extends Error {}
 
-/** What is wrong with one file. `undefined`: another one would fail, too. */
+/** Describes a problem of one file. Returns `undefined` for an error that would fail every file. */
 function describeProblem(error: unknown): string | undefined {
   if (error instanceof DataFileError)
     return error.found.problems.map(({ message }) => message).join('; ');
@@ -215,7 +215,7 @@ const isLinkToFile = async (entry: Dirent): Promise<boolean> =>
     () => false,
   ));
 
-/** Lists the names of authors' files in a folder. Those that begin with a point are the portal's. */
+/** Lists the names of authors' files in a folder. Names that begin with a dot belong to the portal. */
 async function* listOriginals(root: string, below = ''): AsyncGenerator<string> {
   const entries = await fs.readdir(path.join(root, below), { withFileTypes: true }).catch(() => []);
   for (const entry of entries) {

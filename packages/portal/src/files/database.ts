@@ -47,7 +47,7 @@ export const isStored = (row: store.FileRow | undefined): row is StoredFile =>
 
 const maxKnown = 10_000;
 
-/** Few, so that other requests get the database. No caller waits as long. */
+/** Two fetches at a time, so that other requests get database connections. Callers give up long before `maxWaitMs`. */
 const fetchTurns = { concurrency: 2, perUser: 1, maxWaitMs: 3_600_000 };
 
 const neverAborted = new AbortController().signal;
@@ -59,7 +59,7 @@ const neverAborted = new AbortController().signal;
  *   has no file of that name
  */
 export function databaseStorage(db: Database, cache: FileCache, root: string): PortalFiles {
-  /** Where the bytes of a name are, which does not change. */
+  /** Where the bytes of a name are. A failed fetch drops its entry, because the file may have been stored again. */
   const known = new LRUCache<string, StoredFile>({ max: maxKnown });
   const turns = new QueryTurns(fetchTurns);
   return {
@@ -229,7 +229,11 @@ class DatabaseFiles implements PortalOrganizationFiles {
     const before = known.get(key);
     if (before) return before;
     const row = await store.findFile(db, this.#organizationId, name).catch((cause: unknown) => {
-      throw new ReportError('not_fetched', `The file ${name} was not found: no answer.`, { cause });
+      throw new ReportError(
+        'not_fetched',
+        `The file ${name} could not be looked up: the database did not answer.`,
+        { cause },
+      );
     });
     if (!isStored(row)) return undefined;
     known.set(key, row);

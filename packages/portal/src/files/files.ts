@@ -19,7 +19,7 @@ export interface FileProblem {
   code?: string | undefined;
 }
 
-/** What one instance has to know of another one's uploads and names. */
+/** Uploads and names of author files that instances share. */
 export interface SharedUploads {
   /**
    * Keeps an uploaded file for an hour, for the instance that makes a dataset of it.

@@ -72,7 +72,7 @@ export async function insertFile(db: Database, file: NewFile): Promise<FileRow> 
     RETURNING ${columns}`.execute(db);
   if (rows[0]) return rows[0];
   const [winner] = await useFiles(db, organizationId, [name]);
-  // Pruning between the two statements needs a file that was unused for an hour.
+  // It was pruned between the two statements, which happens only after an hour without use.
   if (!winner) throw new Error(`The file ${name} was removed while it was stored.`);
   return winner;
 }
@@ -224,7 +224,7 @@ export async function listAuthorFiles(db: Database, organizationId: string): Pro
   return rows.map(({ name }) => name);
 }
 
-/** Finds the file that an author's name stands for, and since when. */
+/** Finds the stored file of an author file, and when it got this name. */
 export async function findAuthorFile(
   db: Database,
   organizationId: string,
@@ -239,7 +239,7 @@ export async function findAuthorFile(
   return row && { file: row.file, namedAt: row.named_at };
 }
 
-/** @param files the names of stored files by the names of authors */
+/** @param files names of stored files, by the names that authors use for them */
 export async function nameAuthorFiles(
   db: Database,
   organizationId: string,

@@ -100,7 +100,7 @@ describe('portal backup', () => {
     expect([code, stderr]).toEqual([
       0,
       expect.stringMatching(
-        /^portal: warning: 1 data file that datasets name .* not included: \S+\/\.versions\/\w+\.parquet\.$/m,
+        /^portal: warning: Left out 1 data file that datasets name, .*: \S+\/\.versions\/\w+\.parquet\.$/m,
       ),
     ]);
     const { files, missingFiles } = await runForResult(database, ['backup', newFile()]);

@@ -27,7 +27,7 @@ const leftOut =
 /** Copied last, as PostgreSQL's own backup does. */
 const control = 'global/pg_control';
 
-/** Each copy waits for its turn among the requests of a busy server. */
+/** Files that are copied at the same time. On a busy server, each copy waits behind requests. */
 const copiedAtOnce = 4;
 
 const prefix = 'backup-';
@@ -89,7 +89,7 @@ async function copyDatabase(
 ): Promise<{ moment: Date }> {
   const slot = 'portal_backup';
   const log = createLogCopy(from, to);
-  // Keeps the log that the copy needs from the portal's own checkpoints.
+  // Prevents the portal's own checkpoints from removing WAL that the copy needs.
   await sql`SELECT pg_create_physical_replication_slot(${slot}, true, true)`.execute(db);
   try {
     const first = await startBackup(db);

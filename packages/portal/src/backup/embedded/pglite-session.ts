@@ -7,7 +7,7 @@ import { formatCopied, type Table } from '../tables.ts';
 
 const pageBytes = 8_192;
 
-/** A COPY of PGlite is in memory as a whole, so it takes as many pages of a table: 1 MB. */
+/** Pages of a table that one COPY reads: 1 MB, because PGlite keeps the result of a COPY in memory. */
 const copiedPages = 128;
 
 /** Opens a session of PGlite, which has only one. */

@@ -82,6 +82,6 @@ async function requireEmpty(folder: string): Promise<void> {
   }
   throw new BackupError(
     'not_empty',
-    `There is a portal database in ${folder}. Nothing was changed. Move this folder away, or set PORTAL_DATA_DIR to a new folder.`,
+    `There is a portal database in ${folder}. Nothing was changed. Move this folder away, or choose a new data directory.`,
   );
 }

@@ -19,7 +19,7 @@ export interface HeldFolder {
 
 const prefix = '.backup-';
 
-/** After a day, the process that held or received files was killed. */
+/** A folder that is older than a day was left behind by a process that was killed. */
 const leftoverMs = 86_400_000;
 
 /** Data files in the folder of all datasets, one folder for each organization. */

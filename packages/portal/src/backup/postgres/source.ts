@@ -12,7 +12,7 @@ import { addStored } from '../files/stored.ts';
 import { copySettings, type SnapshotSession } from '../session.ts';
 import { formatCopied } from '../tables.ts';
 
-/** How often to try while an apply, which takes less, holds its organization. */
+/** Attempts, of 5 seconds each, to lock all organizations. An apply holds its lock for less than these two minutes. */
 const maxAttempts = 24;
 
 export interface PostgresSnapshot {
@@ -32,7 +32,7 @@ export async function openPostgresSnapshot(
   options: {
     connectLimitMs: number;
     dataFiles: DataFiles;
-    /** `PORTAL_FILES`. Default: what the database began with. */
+    /** `PORTAL_FILES`. Default: the storage that `file_storage` records. */
     storage?: 'folder' | 'database' | undefined;
   },
 ): Promise<PostgresSnapshot> {

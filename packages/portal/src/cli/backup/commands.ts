@@ -44,7 +44,7 @@ export function addBackupCommands(program: Command, cli: Cli): void {
     )
     .addHelpText(
       'after',
-      '\nThe portal goes on meanwhile, but changes after the copy began are not in it. All sessions end.\nWith an address, the data files stay in PORTAL_DATA_DIR. Put a password into PGPASSWORD, because\nother users of the machine can see the command line.',
+      '\nThe portal goes on meanwhile, but changes after the copy began are not in it. All sessions end.\nWith an address, the data files are in PORTAL_DATA_DIR afterwards. Put a password into PGPASSWORD, because\nother users of the machine can see the command line.',
     )
     .action(async ({ to }) => {
       const { runCopy } = await import('./actions.ts');

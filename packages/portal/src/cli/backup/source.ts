@@ -117,7 +117,7 @@ export function lendToCaller(cli: Cli): Promise<void> {
 export function isAddress(place: string): boolean {
   if (place === '')
     throw new PortalError('invalid_request', '--to is empty. Give an address or a folder.');
-  // With one slash too, since the name of a folder would show the password.
+  // `postgres:/…` is a mistyped address, and not a folder, whose name would show the password.
   if (!/^[a-z][a-z0-9+.-]*:/i.test(place)) return false;
   const problem = findAddressProblem(place);
   if (problem !== undefined) throw new PortalError('invalid_request', `--to ${problem}.`);

@@ -38,7 +38,7 @@ export function describeRevived({ revived, revokedKeys }: Loaded): string {
     ...(revokedKeys > 0 ? [`Revoked ${formatCount(revokedKeys, 'API key', 'API keys')}.`] : []),
     ...(lines.length > 0
       ? [
-          'These work as at that time, also if they were removed or revoked since. Check them:',
+          'These work again as they did at that time, even if they were removed or revoked since. Check them:',
           ...lines,
         ]
       : []),
@@ -51,7 +51,7 @@ export async function warnOfMissing(cli: Cli, missing: readonly string[]): Promi
   const named = missing.slice(0, 5).join(', ');
   await write(
     cli.stderr,
-    `portal: warning: ${formatCount(missing.length, 'data file', 'data files')} that datasets name do not exist in PORTAL_DATA_DIR of this machine and are not included: ${named}${missing.length > 5 ? ' and others' : ''}.\n`,
+    `portal: warning: Left out ${formatCount(missing.length, 'data file', 'data files')} that datasets name, because PORTAL_DATA_DIR of this machine has no such file: ${named}${missing.length > 5 ? ' and others' : ''}.\n`,
   );
 }
 
