@@ -172,7 +172,7 @@ export const settings = {
         'PORTAL_ENGINE_QUERIES',
         'report queries at the same time, each in its own process, at most three quarters of them for one organization',
         wholeNumber('queries', 1, 256).optional(),
-        'the number of cores, 4 to 16, but only as many as have 256 MiB (or `PORTAL_ENGINE_QUERY_MEMORY`) each',
+        'the number of cores, 4 to 16; fewer if `PORTAL_ENGINE_MEMORY` has less than 256 MiB (or `PORTAL_ENGINE_QUERY_MEMORY`) for each',
       ),
     ),
     threads: advanced(
