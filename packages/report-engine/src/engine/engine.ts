@@ -9,9 +9,7 @@ import { EngineProcess } from './engine-process.ts';
 import type { ProcessLimits, Query, QueryResult } from './messages.ts';
 
 export interface EngineSettings extends ProcessLimits {
-  /**
-   * Concurrent queries, each in its own process. `PORTAL_ENGINE_QUERIES`.
-   */
+  /** Concurrent queries, each in its own process. `PORTAL_ENGINE_QUERIES`. */
   queries: number;
   /** Concurrent queries of one user. `PORTAL_USER_QUERIES`, default 2. */
   userQueries: number;
