@@ -5,7 +5,7 @@ import { connectionVariable } from './connections/connection-variables.ts';
 import { listConnections } from './connections/service.ts';
 import { countWithoutContent } from './content/without-content.ts';
 import type { Database } from './db/connection/open.ts';
-import { readRights, type RoleRights } from './db/connection/role-rights.ts';
+import { describeLacking, readRights, type RoleRights } from './db/connection/role-rights.ts';
 import { readMemoryMb } from './engine-size.ts';
 import { isOfAdministration } from './organizations/origins.ts';
 import { listOrganizations } from './organizations/service.ts';
@@ -77,10 +77,8 @@ const trustsEveryProxy = (trustProxy: Config['trustProxy']): boolean =>
   (typeof trustProxy === 'string' &&
     trustProxy.split(',').some((part) => part.trim().endsWith('/0.0.0.0')));
 
-function findRoleWarnings(
-  { migrate, databaseConnections }: Config,
-  { role, isOwner, connections }: RoleRights,
-): string[] {
+function findRoleWarnings({ migrate, databaseConnections }: Config, rights: RoleRights): string[] {
+  const { role, isOwner, lacking, connections } = rights;
   // Two more check the database.
   const needed = databaseConnections + 2;
   return [
@@ -89,6 +87,7 @@ function findRoleWarnings(
           `PORTAL_MIGRATE is off, but the role "${role}" of PORTAL_DATABASE_URL may change the tables and both logs. Use a role that only reads and writes rows: deploy/database.sql creates one.`,
         ]
       : []),
+    ...(lacking.length > 0 ? [describeLacking(rights)] : []),
     ...(needed > connections
       ? [
           `This instance opens up to ${needed} connections (PORTAL_DATABASE_CONNECTIONS + 2), but the role "${role}" may open ${connections}. Lower PORTAL_DATABASE_CONNECTIONS, or raise max_connections of the server or the limit of the role.`,

@@ -79,6 +79,7 @@ it('the rights of a role name each table that it may not read and write', async 
   await admin.query(`CREATE ROLE partial LOGIN CONNECTION LIMIT 7;
     GRANT USAGE ON SCHEMA public TO partial;
     GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO partial;
+    REVOKE UPDATE, DELETE ON audit_entries, activity_entries FROM partial;
     REVOKE DELETE ON users FROM partial; REVOKE INSERT ON identity_urls FROM partial`);
   await admin.end();
   const url = new URL(testDatabase.databaseUrl!);
@@ -91,6 +92,14 @@ it('the rights of a role name each table that it may not read and write', async 
     lacking: ['identity_urls', 'users'],
     connections: 7,
   });
+});
+
+it('a table of another program with the same owner does not stop a start', async () => {
+  const rights = await readRights(database.db);
+  expect(() => requireRights({ ...rights, lacking: ['invoices'] })).not.toThrow();
+  expect(() => requireRights({ ...rights, lacking: ['invoices', 'users'] })).toThrow(
+    'these tables: invoices, users.',
+  );
 });
 
 it('a role that cannot create extensions is sufficient, even for filters by name', async () => {
