@@ -1,6 +1,10 @@
 /** `npm start`: the portal and the example host application, with the demo's data. */
+import { setFlagsFromString } from 'node:v8';
+
 import { buildFor, installForStart } from './prepare.mjs';
 
+// Optimizing WebAssembly takes longer than this process uses the database.
+setFlagsFromString('--liftoff-only');
 const npm = process.ppid;
 await installForStart();
 await buildFor('programs');
