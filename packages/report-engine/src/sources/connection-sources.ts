@@ -87,6 +87,7 @@ async function checkTexts(
     (statement) => opened.query(owner, statement, scope.signal),
     opened,
     dataset.timeZone,
+    new Date(),
   );
   const found = await findUnreadableTexts(dataset.fields.values(), run);
   return found.map((text) => ({ level: 'warning', text }));
