@@ -27,6 +27,7 @@ export {
   type Placeholder,
 } from './expression/date-format.ts';
 export { ExpressionError } from './expression/error.ts';
+export { listParts } from './expression/measure.ts';
 export { parseExpression } from './expression/parse-expression.ts';
 export { writeName } from './expression/tokens.ts';
 export { isNumeric } from './expression/types.ts';

@@ -32,5 +32,5 @@ export async function checkTexts({ sources, definition }: CheckTextsTask): Promi
     draft.timeZone,
     new Date(),
   );
-  return findUnreadableTexts(draft.fields.values(), run);
+  return findUnreadableTexts(draft, run);
 }

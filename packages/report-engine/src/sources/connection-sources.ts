@@ -89,7 +89,7 @@ async function checkTexts(
     dataset.timeZone,
     new Date(),
   );
-  const found = await findUnreadableTexts(dataset.fields.values(), run);
+  const found = await findUnreadableTexts(dataset, run);
   return found.map((text) => ({ level: 'warning', text }));
 }
 

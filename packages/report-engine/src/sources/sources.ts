@@ -68,8 +68,12 @@ export async function storeSourceOf(
   return { files: [], columns, hints, copies: new Map() };
 }
 
-/** Whether a field declares a type for texts. A CSV column with a declared type has no other values. */
+const readsTexts = ({ expression = '' }: { expression?: string | undefined }): boolean =>
+  /\bto_(date|number)\b/i.test(expression);
+
+/** Whether texts are read as another type. A CSV column with a declared type has no other values. */
 const mayHaveUnreadable = ({ definition }: DatasetFile, columns: readonly FileColumn[]): boolean =>
+  [...definition.fields, ...definition.metrics].some(readsTexts) ||
   definition.fields.some(
     ({ name, type, expression }) =>
       type !== undefined &&

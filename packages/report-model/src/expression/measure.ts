@@ -5,7 +5,8 @@ interface Size {
   levels: number;
 }
 
-function listParts(expression: TypedExpression): TypedExpression[] {
+/** The expressions that an expression contains directly. */
+export function listParts(expression: TypedExpression): TypedExpression[] {
   switch (expression.kind) {
     case 'literal':
     case 'column':
