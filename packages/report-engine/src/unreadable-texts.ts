@@ -11,6 +11,9 @@ import { rowCount, type Condition, type PlanResult, type QueryPlan } from './pla
 
 const maxExamples = 3;
 
+/** With more conditions, all rows count: they would make the statement too long. */
+const maxConditions = 20;
+
 /** A text that is read as a value of another type. */
 interface Reading {
   text: TypedExpression;
@@ -69,13 +72,21 @@ const listAggregated = (expression: TypedExpression): readonly TypedExpression[]
 /** Lists the calls that read texts. `conditions` are those under which the expression is used. */
 function listCalls(expression: TypedExpression, conditions: readonly Condition[]): Reading[] {
   if (expression.kind === 'case') {
-    const found: Reading[] = [];
-    let others = conditions;
-    for (const { when, value } of expression.branches) {
-      found.push(...listCalls(when, others), ...listCalls(value, [...others, isTrue(when, true)]));
-      others = [...others, isTrue(when, false)];
-    }
-    return expression.otherwise ? found.concat(listCalls(expression.otherwise, others)) : found;
+    const { branches, otherwise } = expression;
+    const isNoneBefore = (index: number) => {
+      const all = [
+        ...conditions,
+        ...branches.slice(0, index).map(({ when }) => isTrue(when, false)),
+      ];
+      return all.length > maxConditions ? [] : all;
+    };
+    return [
+      ...branches.flatMap(({ when, value }, index) => [
+        ...listCalls(when, isNoneBefore(index)),
+        ...listCalls(value, [...isNoneBefore(index), isTrue(when, true)]),
+      ]),
+      ...(otherwise ? listCalls(otherwise, isNoneBefore(branches.length)) : []),
+    ];
   }
   const inner = listParts(expression).flatMap((part) => listCalls(part, conditions));
   if (expression.kind !== 'call') return inner;

@@ -140,15 +140,13 @@ const unlessInteger = (value: Sql | undefined, type: FieldType | undefined) =>
 const countOf = (value: Sql | undefined, type: FieldType | undefined, least: 0 | 1) =>
   countCharacters(value as Sql, type, least, (count) => sql`CAST(${count} AS BIGINT)`);
 
+const startOfWeek = (time: Sql) => sql`CAST(date_trunc('week', ${time}) AS DATE)`;
+
 /** DuckDB counts weeks that begin on the day of the week of 1970-01-01. */
-function countPeriods(unit: string, from: Sql, to: Sql): Sql {
-  const [first, last] = [from, to].map((time) =>
-    unit === 'week' ? sql`CAST(date_trunc('week', ${time}) AS DATE)` : sql`CAST(${time} AS DATE)`,
-  ) as [Sql, Sql];
-  return unit === 'week'
-    ? sql`((${last} - ${first}) // 7)`
-    : sql`date_diff(${quoteText(unit)}, ${first}, ${last})`;
-}
+const countPeriods = (unit: string, from: Sql, to: Sql): Sql =>
+  unit === 'week'
+    ? sql`((${startOfWeek(to)} - ${startOfWeek(from)}) // 7)`
+    : sql`date_diff(${quoteText(unit)}, ${from}, ${to})`;
 
 /** `try_strptime` reads more texts than the pattern of the format. */
 function readDate(text: Sql, format: DateFormat): Sql {

@@ -387,6 +387,12 @@ export const listTextFields = (
         ? null
         : cut(Note, Number(N) - 1, X),
   },
+  {
+    name: 'Much of text',
+    type: 'text',
+    expression: 'left(Note, Big)',
+    read: ({ Note, Big }) => (Note === null || Big === null ? null : cut(Note, 1, Number(Big))),
+  },
   ofText('Part', "split_part(Note, '-', 2)", 'Note', (text) => splitPart(text, '-', 2)),
   ofText('Last part', "split_part(Note, '-', -1)", 'Note', (text) => splitPart(text, '-', -1)),
   ofText('Pairs', "split_part(Note, 'aa', 2)", 'Note', (text) => splitPart(text, 'aa', 2)),

@@ -440,12 +440,9 @@ function createTable(
 
 /** A table with the values of a field and their numbers of rows. */
 export const tableOf = (field: FieldSpec): TileSpec => {
-  const dimension = withoutGrain(field);
-  return createTable([dimension], metrics.slice(0, 1), {
-    totals: false,
-    column: dimension,
-    isDescending: false,
-  });
+  const column = withoutGrain(field);
+  const options = { totals: false, column, isDescending: false };
+  return createTable([column], metrics.slice(0, 1), options);
 };
 
 const table = fc
