@@ -37,4 +37,4 @@ export {
   ConnectionSourceError,
   type OrganizationConnections,
 } from './sources/connection-sources.ts';
-export { storeSourceOf, type SourceOptions } from './sources/sources.ts';
+export { listUnreadableTexts, storeSourceOf, type SourceOptions } from './sources/sources.ts';

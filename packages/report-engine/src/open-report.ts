@@ -123,7 +123,7 @@ class Opening {
   async #open(stored: StoredDataset) {
     const source = await this.#openSource(stored);
     const dataset = await readDataset(stored, typesOf(source), this.#nextSlice);
-    const { cache, uncached } = this.#scope;
+    const { cache, uncached, now } = this.#scope;
     const answer = (from: QueryCache) =>
       answerPlans(
         async (statement) => {
@@ -134,6 +134,7 @@ class Opening {
         },
         source,
         dataset.timeZone,
+        now(),
       );
     return { dataset, run: answer(cache), runUncached: answer(uncached) };
   }

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { checkRandomReports } from '../test/random-reports/check.ts';
 import { managers } from '../test/random-reports/conditions.ts';
+import { compareEveryField } from '../test/random-reports/every-field.ts';
 import { createRows, writeRows } from '../test/random-reports/rows.ts';
 import { ContentStage, storeDataset } from '../test/support/content.ts';
 
@@ -36,3 +37,7 @@ it(`${runs} random reports show the same as a plain computation`, async () => {
   // Most readers see some rows.
   expect(shown).toBeGreaterThan(runs * 20);
 }, 7_200_000);
+
+it('each field has the values of a plain computation', async () => {
+  expect(await compareEveryField({ stage, rows, source: { file: 'orders.parquet' } })).toEqual([]);
+}, 120_000);

@@ -20,7 +20,14 @@ export type {
   ResolvedTile,
 } from './check/resolved.ts';
 export * from './computed/computed-tiles.ts';
+export {
+  parseDateFormat,
+  type DateFormat,
+  type DateFormatPart,
+  type Placeholder,
+} from './expression/date-format.ts';
 export { ExpressionError } from './expression/error.ts';
+export { listParts } from './expression/measure.ts';
 export { parseExpression } from './expression/parse-expression.ts';
 export { writeName } from './expression/tokens.ts';
 export { isNumeric } from './expression/types.ts';

@@ -30,6 +30,7 @@ export async function checkTexts({ sources, definition }: CheckTextsTask): Promi
     },
     { dialect: duckdb, from: keyword(from), columns },
     draft.timeZone,
+    new Date(),
   );
-  return findUnreadableTexts(draft.fields.values(), run);
+  return findUnreadableTexts(draft, run);
 }

@@ -69,27 +69,44 @@ export function inspectSource(
 ): Promise<Finding[]> {
   const connection = requireConnection(scope, source);
   const owner = ownerOf(scope);
-  return explain(scope, source, async () => [
-    ...(await connection.check(owner, scope.signal)),
-    ...(await connection.checkSource(owner, source, columns, scope.signal)),
-    ...(await checkTexts(scope, connection, { source, dataset })),
-  ]);
+  return explain(scope, source, async () => {
+    const findings = [
+      ...(await connection.check(owner, scope.signal)),
+      ...(await connection.checkSource(owner, source, columns, scope.signal)),
+    ];
+    const texts = await findTexts(scope, connection, { source, dataset });
+    return findings.concat(texts.map((text) => ({ level: 'warning', text })));
+  });
 }
 
-async function checkTexts(
+/**
+ * Names the texts of a table or SELECT that are not values of the type as which they are read.
+ *
+ * @returns a sentence for the author for each field that has some
+ * @throws ConnectionSourceError
+ */
+export function findSourceTexts(
+  scope: OrganizationConnections,
+  { source, dataset }: { source: ConnectionDatasetSource; dataset: DraftDataset },
+): Promise<string[]> {
+  const connection = requireConnection(scope, source);
+  return explain(scope, source, () => findTexts(scope, connection, { source, dataset }));
+}
+
+async function findTexts(
   scope: OrganizationConnections,
   connection: LimitedConnection,
   { source, dataset }: { source: ConnectionDatasetSource; dataset: DraftDataset },
-): Promise<Finding[]> {
+): Promise<string[]> {
   const owner = ownerOf(scope);
   const opened = await connection.open(owner, source, scope.signal);
   const run = answerPlans(
     (statement) => opened.query(owner, statement, scope.signal),
     opened,
     dataset.timeZone,
+    new Date(),
   );
-  const found = await findUnreadableTexts(dataset.fields.values(), run);
-  return found.map((text) => ({ level: 'warning', text }));
+  return findUnreadableTexts(dataset, run);
 }
 
 const ownerOf = ({ organizationId }: OrganizationConnections) => ({

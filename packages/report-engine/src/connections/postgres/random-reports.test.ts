@@ -4,6 +4,7 @@ import { readSeed } from 'testing/seed';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { checkRandomReports } from '../../../test/random-reports/check.ts';
+import { compareEveryField } from '../../../test/random-reports/every-field.ts';
 import { createTables } from '../../../test/random-reports/postgres.ts';
 import { createRows } from '../../../test/random-reports/rows.ts';
 import { ContentStage, storeDataset } from '../../../test/support/content.ts';
@@ -29,6 +30,8 @@ async function createStage() {
   return { stage, rows };
 }
 
+const source = { connection: 'warehouse', table: 'public.orders' };
+
 const managers = storeDataset({
   name: 'managers',
   source: { connection: 'warehouse', sql: 'SELECT * FROM managers -- of teams' },
@@ -41,7 +44,7 @@ it.skipIf(!findPostgres())(
     const shown = await checkRandomReports({
       stage,
       rows,
-      source: { connection: 'warehouse', table: 'public.orders' },
+      source,
       managers,
       runs,
       seed,
@@ -50,4 +53,12 @@ it.skipIf(!findPostgres())(
     expect(shown).toBeGreaterThan(runs * 20);
   },
   3_600_000,
+);
+
+it.skipIf(!findPostgres())(
+  'each field over PostgreSQL has the values of a plain computation',
+  async () => {
+    expect(await compareEveryField({ ...(await createStage()), source })).toEqual([]);
+  },
+  120_000,
 );
