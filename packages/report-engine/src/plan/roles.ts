@@ -48,7 +48,7 @@ export const matchesAttribute = (
 
 /** Like `matchesAttribute`, for values that are those of other readers. */
 export function matchesKeys(
-  viewer: Viewer,
+  viewer: Pick<Viewer, 'hasEmailTwin'>,
   attribute: ViewerAttribute,
   field: Operand,
   keys: readonly string[],

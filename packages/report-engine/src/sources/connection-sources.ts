@@ -1,6 +1,8 @@
 import {
   describeUnknown,
+  resolveDataset,
   type ConnectionDatasetSource,
+  type Dataset,
   type DraftDataset,
 } from '@portal-embed/report-model';
 
@@ -9,7 +11,8 @@ import { ReportError } from '#platform';
 import { SourceError, type Finding } from '../connections/connection.ts';
 import type { Connections, LimitedConnection } from '../connections/connections.ts';
 import type { FileColumn } from '../files/tasks.ts';
-import { answerPlans } from '../source.ts';
+import { findMatchedKeys, type LookUpKey, type ReaderTexts } from '../look-up-keys.ts';
+import { answerPlans, typesOf, type Source } from '../source.ts';
 import { findUnreadableTexts } from '../unreadable-texts.ts';
 
 /** The connections that an organization's datasets may name. */
@@ -81,15 +84,39 @@ async function checkTexts(
   connection: LimitedConnection,
   { source, dataset }: { source: ConnectionDatasetSource; dataset: DraftDataset },
 ): Promise<Finding[]> {
-  const owner = ownerOf(scope);
-  const opened = await connection.open(owner, source, scope.signal);
-  const run = answerPlans(
-    (statement) => opened.query(owner, statement, scope.signal),
-    opened,
-    dataset.timeZone,
-  );
+  const opened = await connection.open(ownerOf(scope), source, scope.signal);
+  const run = answerFrom(scope, opened, dataset);
   const found = await findUnreadableTexts(dataset.fields.values(), run);
   return found.map((text) => ({ level: 'warning', text }));
+}
+
+const answerFrom = (scope: OrganizationConnections, opened: Source, { timeZone }: DraftDataset) =>
+  answerPlans(
+    (statement) => opened.query(ownerOf(scope), statement, scope.signal),
+    opened,
+    timeZone,
+  );
+
+/**
+ * Returns for each key of a table or SELECT whether a row has a value of a user.
+ *
+ * @throws ConnectionSourceError
+ */
+export function findSourceKeys(
+  scope: OrganizationConnections,
+  source: ConnectionDatasetSource,
+  {
+    definition,
+    keys,
+    texts,
+  }: { definition: Dataset; keys: readonly LookUpKey[]; texts: ReaderTexts },
+): Promise<boolean[]> {
+  const connection = requireConnection(scope, source);
+  return explain(scope, source, async () => {
+    const opened = await connection.open(ownerOf(scope), source, scope.signal);
+    const { draft } = resolveDataset(definition, typesOf(opened));
+    return findMatchedKeys(draft, answerFrom(scope, opened, draft), keys, texts);
+  });
 }
 
 const ownerOf = ({ organizationId }: OrganizationConnections) => ({
