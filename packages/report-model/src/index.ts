@@ -2,7 +2,7 @@ export type { Issue } from './issues/issue.ts';
 export { resolveDataset, resolveInSteps } from './check/resolve-dataset.ts';
 export { checkTexts } from './check/markdown.ts';
 export { describeUnknown } from './issues/nearest.ts';
-export { checkLookUps, listConditionFields } from './check/check-predicate.ts';
+export { checkCrossProducts, checkLookUps, listConditionFields } from './check/check-predicate.ts';
 export { checkRounded, listRoundedFields, type RoundedField } from './check/rounded.ts';
 export { resolveReport } from './check/resolve-report.ts';
 export { checkSize } from './check/size.ts';

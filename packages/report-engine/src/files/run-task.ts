@@ -1,4 +1,4 @@
-import { checkTexts } from './check-texts.ts';
+import { checkTexts, findKeys } from './check-texts.ts';
 import { writeParquet } from './convert-csv.ts';
 import { readColumns } from './describe-parquet.ts';
 import { explainFailure } from './file-problems.ts';
@@ -10,5 +10,6 @@ export const runTask = (task: FileTask): Promise<FileAnswer> =>
 
 async function run(task: FileTask): Promise<FileAnswer> {
   if (task.kind === 'check-texts') return { findings: await checkTexts(task) };
+  if (task.kind === 'find-keys') return { matched: await findKeys(task) };
   return { described: await (task.kind === 'convert' ? writeParquet(task) : readColumns(task)) };
 }

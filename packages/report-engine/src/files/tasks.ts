@@ -1,5 +1,7 @@
 import type { CsvOptions, Dataset, FieldType, Question } from '@portal-embed/report-model';
 
+import type { LookUpKey, ReaderTexts } from '../look-up-keys.ts';
+
 /** Messages between the portal and the process that reads one data file. */
 
 export interface FileColumn {
@@ -31,7 +33,16 @@ export interface CheckTextsTask {
   definition: Dataset;
 }
 
-export type FileTask = DescribeTask | ConvertTask | CheckTextsTask;
+/** Finds out whether the keys of a dataset's Parquet files have a value of a user. */
+export interface FindKeysTask {
+  kind: 'find-keys';
+  sources: readonly string[];
+  definition: Dataset;
+  keys: readonly LookUpKey[];
+  texts: ReaderTexts;
+}
+
+export type FileTask = DescribeTask | ConvertTask | CheckTextsTask | FindKeysTask;
 
 /** A text column that is probably read in the wrong type. */
 export interface FileHint {
@@ -65,5 +76,9 @@ export interface FileProblems {
   columns?: FileColumn[];
 }
 
-/** `findings` are sentences for the author. */
-export type FileAnswer = { described: DescribedFile } | { findings: string[] } | FileProblems;
+/** `findings` are sentences for the author; `matched` says of each key whether a row has it. */
+export type FileAnswer =
+  | { described: DescribedFile }
+  | { findings: string[] }
+  | { matched: boolean[] }
+  | FileProblems;
