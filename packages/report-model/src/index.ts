@@ -51,6 +51,8 @@ export {
   type DatasetSource,
   type FileDatasetSource,
 } from './files/source.ts';
+export { xlsxSchema, type XlsxOptions } from './files/xlsx.ts';
+export { isWorkbook } from './files/paths.ts';
 export { formatSchema, type FormatOptions } from './files/format.ts';
 export {
   grains,

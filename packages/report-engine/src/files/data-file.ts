@@ -1,11 +1,12 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import type { CsvOptions, Dataset, FieldType } from '@portal-embed/report-model';
+import type { CsvOptions, Dataset, FieldType, XlsxOptions } from '@portal-embed/report-model';
 
 import { HelperProcesses, ProcessEndedError } from '#server-kit';
 
 import type {
+  ConvertSheetTask,
   ConvertTask,
   DescribedFile,
   DescribeTask,
@@ -47,6 +48,23 @@ export const convertCsv = (
     { kind: 'convert', source, target, csv: options.csv, types: options.types ?? {} },
     signal,
   );
+
+/**
+ * Converts a sheet of a workbook to a new Parquet file.
+ *
+ * @param options.types as `convertCsv`
+ * @param options.isDraft whether options that are missing are chosen or asked for. Default: `false`
+ * @throws FileError as `convertCsv`
+ */
+export const convertSheet = (
+  source: string,
+  options: { xlsx: XlsxOptions; types?: Readonly<Record<string, FieldType>>; isDraft?: boolean },
+  target: string,
+  signal?: AbortSignal,
+): Promise<DescribedFile> => {
+  const { xlsx, types = {}, isDraft = false } = options;
+  return describe({ kind: 'convert-sheet', source, target, xlsx, types, isDraft }, signal);
+};
 
 /**
  * Reads the columns of a Parquet file.
@@ -106,7 +124,7 @@ async function runInChild(task: FileTask, signal: AbortSignal | undefined) {
 }
 
 async function describe(
-  task: DescribeTask | ConvertTask,
+  task: DescribeTask | ConvertTask | ConvertSheetTask,
   signal: AbortSignal | undefined,
 ): Promise<DescribedFile> {
   const answer = await runInChild(task, signal);

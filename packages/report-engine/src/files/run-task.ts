@@ -1,5 +1,6 @@
 import { checkTexts, findKeys } from './check-texts.ts';
 import { writeParquet } from './convert-csv.ts';
+import { writeSheet } from './convert-xlsx.ts';
 import { readColumns } from './describe-parquet.ts';
 import { explainFailure } from './file-problems.ts';
 import type { FileAnswer, FileTask } from './tasks.ts';
@@ -11,5 +12,6 @@ export const runTask = (task: FileTask): Promise<FileAnswer> =>
 async function run(task: FileTask): Promise<FileAnswer> {
   if (task.kind === 'check-texts') return { findings: await checkTexts(task) };
   if (task.kind === 'find-keys') return { matched: await findKeys(task) };
+  if (task.kind === 'convert-sheet') return { described: await writeSheet(task) };
   return { described: await (task.kind === 'convert' ? writeParquet(task) : readColumns(task)) };
 }

@@ -1,4 +1,10 @@
-import type { CsvOptions, Dataset, FieldType, Question } from '@portal-embed/report-model';
+import type {
+  CsvOptions,
+  Dataset,
+  FieldType,
+  Question,
+  XlsxOptions,
+} from '@portal-embed/report-model';
 
 import type { LookUpKey, ReaderTexts } from '../look-up-keys.ts';
 
@@ -26,6 +32,18 @@ export interface ConvertTask {
   target: string;
 }
 
+/** Converts a sheet of a workbook to Parquet. */
+export interface ConvertSheetTask {
+  kind: 'convert-sheet';
+  source: string;
+  xlsx: XlsxOptions;
+  /** As in `ConvertTask`. */
+  types: Readonly<Record<string, FieldType>>;
+  /** Whether a dataset is drafted, so that options that are missing are chosen or asked for. */
+  isDraft: boolean;
+  target: string;
+}
+
 /** Finds texts in the Parquet files of a dataset that are not values of the type that their field declares. */
 export interface CheckTextsTask {
   kind: 'check-texts';
@@ -42,13 +60,19 @@ export interface FindKeysTask {
   texts: ReaderTexts;
 }
 
-export type FileTask = DescribeTask | ConvertTask | CheckTextsTask | FindKeysTask;
+export type FileTask =
+  | DescribeTask
+  | ConvertTask
+  | ConvertSheetTask
+  | CheckTextsTask
+  | FindKeysTask;
 
-/** A text column that is probably read in the wrong type. */
+/** A likely mistake. */
 export interface FileHint {
-  column: string;
+  /** The column, if it is text and probably read in the wrong type. */
+  column?: string;
   /** The type of most of its values. */
-  likely: FieldType;
+  likely?: FieldType;
   /** Says what to do. */
   message: string;
   /** CSV options that probably read the column correctly. */
@@ -60,6 +84,8 @@ export interface DescribedFile {
   hints: FileHint[];
   /** What the options do not choose. */
   questions: Question[];
+  /** Options that were chosen for the draft of a dataset over a workbook. */
+  chosen?: Partial<XlsxOptions>;
 }
 
 /** A mistake in the file or its options. */
