@@ -369,7 +369,7 @@ export const brokenFolders: BrokenFolder[] = [
     'no operator',
     '{ field: Region, in: [West] }',
     '{ field: Region }',
-    '18:11 West: a condition needs one of in, notIn, equals, between, before, after, isNull, and, or, not',
+    '18:11 West: a condition needs one of in, notIn, equals, between, before, after, isNull, matches, and, or, not',
   ),
   inDataset(
     'an empty list of values',

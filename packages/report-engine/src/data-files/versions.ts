@@ -4,7 +4,13 @@ import fs from 'node:fs/promises';
 
 import type { CsvOptions, Dataset, FieldType, XlsxOptions } from '@portal-embed/report-model';
 
-import { convertCsv, convertSheet, describeParquet, findTexts } from '../files/data-file.ts';
+import {
+  convertCsv,
+  convertSheet,
+  describeParquet,
+  findKeys,
+  findTexts,
+} from '../files/data-file.ts';
 import type { DescribedFile } from '../files/tasks.ts';
 import { conversionTurns } from '../limits/limits.ts';
 import { QueryTurns } from '../limits/turns.ts';
@@ -84,6 +90,27 @@ export const checkVersions = (
       findTexts(
         local.map((file) => file.path),
         definition,
+        signal,
+      ),
+    ),
+  );
+
+/**
+ * Returns for each key of stored versions whether a row has a value of a user.
+ *
+ * @throws FileError if a file cannot be read; `ReportError` if too many conversions wait
+ */
+export const findVersionKeys = (
+  { files, organizationId }: VersionPlace,
+  names: readonly string[],
+  wanted: Parameters<typeof findKeys>[1],
+  signal: AbortSignal = new AbortController().signal,
+): Promise<boolean[]> =>
+  turns.run({ organizationId, userId: '' }, signal, () =>
+    withLocalFiles(files, names, (local) =>
+      findKeys(
+        local.map((file) => file.path),
+        wanted,
         signal,
       ),
     ),

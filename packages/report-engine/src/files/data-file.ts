@@ -13,6 +13,7 @@ import type {
   FileAnswer,
   FileProblems,
   FileTask,
+  FindKeysTask,
 } from './tasks.ts';
 
 /** The program next to this file: TypeScript from sources, JavaScript when built. */
@@ -86,6 +87,21 @@ export async function findTexts(
 ): Promise<string[]> {
   const answer = await runInChild({ kind: 'check-texts', sources, definition }, signal);
   return 'findings' in answer ? answer.findings : [];
+}
+
+/**
+ * Finds out whether the keys of the Parquet files of a dataset have a value of a user.
+ *
+ * @throws FileError if the files cannot be read
+ */
+export async function findKeys(
+  sources: readonly string[],
+  { definition, keys, texts }: Pick<FindKeysTask, 'definition' | 'keys' | 'texts'>,
+  signal?: AbortSignal,
+): Promise<boolean[]> {
+  const task = { kind: 'find-keys', sources, definition, keys, texts } as const;
+  const answer = await runInChild(task, signal);
+  return 'matched' in answer ? answer.matched : [];
 }
 
 const ended = 'the process that reads the file ended unexpectedly; try again';

@@ -1,4 +1,4 @@
-import { checkTexts } from './check-texts.ts';
+import { checkTexts, findKeys } from './check-texts.ts';
 import { writeParquet } from './convert-csv.ts';
 import { writeSheet } from './convert-xlsx.ts';
 import { readColumns } from './describe-parquet.ts';
@@ -11,6 +11,7 @@ export const runTask = (task: FileTask): Promise<FileAnswer> =>
 
 async function run(task: FileTask): Promise<FileAnswer> {
   if (task.kind === 'check-texts') return { findings: await checkTexts(task) };
+  if (task.kind === 'find-keys') return { matched: await findKeys(task) };
   if (task.kind === 'convert-sheet') return { described: await writeSheet(task) };
   return { described: await (task.kind === 'convert' ? writeParquet(task) : readColumns(task)) };
 }

@@ -6,6 +6,8 @@ import type {
   XlsxOptions,
 } from '@portal-embed/report-model';
 
+import type { LookUpKey, ReaderTexts } from '../look-up-keys.ts';
+
 /** Messages between the portal and the process that reads one data file. */
 
 export interface FileColumn {
@@ -49,7 +51,21 @@ export interface CheckTextsTask {
   definition: Dataset;
 }
 
-export type FileTask = DescribeTask | ConvertTask | ConvertSheetTask | CheckTextsTask;
+/** Finds out whether the keys of a dataset's Parquet files have a value of a user. */
+export interface FindKeysTask {
+  kind: 'find-keys';
+  sources: readonly string[];
+  definition: Dataset;
+  keys: readonly LookUpKey[];
+  texts: ReaderTexts;
+}
+
+export type FileTask =
+  | DescribeTask
+  | ConvertTask
+  | ConvertSheetTask
+  | CheckTextsTask
+  | FindKeysTask;
 
 /** A likely mistake. */
 export interface FileHint {
@@ -86,5 +102,9 @@ export interface FileProblems {
   columns?: FileColumn[];
 }
 
-/** `findings` are sentences for the author. */
-export type FileAnswer = { described: DescribedFile } | { findings: string[] } | FileProblems;
+/** `findings` are sentences for the author; `matched` says of each key whether a row has it. */
+export type FileAnswer =
+  | { described: DescribedFile }
+  | { findings: string[] }
+  | { matched: boolean[] }
+  | FileProblems;
