@@ -27,6 +27,7 @@ export { isNumeric } from './expression/types.ts';
 export * from './expression/tree.ts';
 export * from './files/dataset.ts';
 export { maxNameLength } from './files/names.ts';
+export { describePath } from './files/paths.ts';
 export type { NumberQuestion, NumberReading, ReadColumn } from './files/number-readings.ts';
 export { parseDatasetFile, parseReportFile } from './files/parse-files.ts';
 export * from './files/report.ts';

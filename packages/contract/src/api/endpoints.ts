@@ -7,6 +7,8 @@ import type { Permission } from './permissions.ts';
 import {
   auditQuery,
   contentBody,
+  dataFileParams,
+  dataFileQuery,
   mintBody,
   newUserBody,
   reportLinksBody,
@@ -20,6 +22,7 @@ import {
 import {
   appliedContentSchema,
   auditEntrySchema,
+  changedDataSchema,
   identityUrlSchema,
   reportSchema,
   rlsRoleSchema,
@@ -44,6 +47,8 @@ export interface Endpoint {
   body?: z.ZodObject;
   /** Maximum size of the body in bytes. */
   bodyLimit?: number;
+  /** Whether the body is a file, which is read as it arrives. */
+  isUpload?: true;
   /** Status of a success. Without `response` the body is empty. */
   status: 200 | 201 | 204;
   response?: z.ZodType;
@@ -271,13 +276,36 @@ export const endpoints = {
     response: appliedContentSchema,
     errors: ['content_conflict', 'invalid_content'],
   },
+  putDataFile: {
+    number: null,
+    method: 'PUT',
+    path: '/api/content/files/{fileName}',
+    permission: 'content:write',
+    summary: 'Store or replace a data file',
+    description:
+      'Stores the body, a CSV or Parquet file, under its name, and brings it to every dataset that ' +
+      'reads it, all or nothing. A new name that matches the `files` of a dataset adds its rows. ' +
+      'Datasets, roles and links keep their ids, and queries that run finish on the old data. If a ' +
+      'dataset, report or role would not fit the new data, the answer lists each place. A file ' +
+      'with the same bytes as another file of a dataset, whose rows would count twice, and a key ' +
+      'of a look-up that is no longer unique are refused with `data_conflict`, unless `force` is ' +
+      'set.',
+    params: dataFileParams,
+    query: dataFileQuery,
+    isUpload: true,
+    bodyLimit: requestLimits.dataFile,
+    status: 200,
+    response: changedDataSchema,
+    errors: ['data_conflict', 'stale_version', 'invalid_content', 'storage_full'],
+  },
 } as const satisfies Record<string, Endpoint>;
 
 /** Lists every error that an endpoint can answer. */
 export function endpointErrors(row: Endpoint): ErrorCode[] {
   return [
     'invalid_request',
-    ...(row.body ? (['invalid_json', 'body_too_large', 'unsupported_media_type'] as const) : []),
+    ...(row.body ? (['invalid_json'] as const) : []),
+    ...(row.body || row.isUpload ? (['body_too_large', 'unsupported_media_type'] as const) : []),
     'invalid_api_key',
     'missing_permission',
     ...row.errors,
@@ -294,15 +322,21 @@ export type EndpointName = keyof Endpoints;
 type Part<Name extends EndpointName, Key extends 'params' | 'query' | 'body'> =
   Endpoints[Name] extends Record<Key, infer Schema extends z.ZodType> ? Schema : z.ZodUnknown;
 
-/** The input of a call: path parameters, query and body in one object. */
+type Upload<Name extends EndpointName, Content> = Endpoints[Name] extends { isUpload: true }
+  ? { content: Content }
+  : unknown;
+
+/** The input of a call: path parameters, query and body in one object, with the `content` of a file. */
 export type EndpointInput<Name extends EndpointName> = z.input<Part<Name, 'params'>> &
   z.input<Part<Name, 'query'>> &
-  z.input<Part<Name, 'body'>>;
+  z.input<Part<Name, 'body'>> &
+  Upload<Name, string | Uint8Array>;
 
 /** The input after parsing, with defaults. */
 export type EndpointRequest<Name extends EndpointName> = z.output<Part<Name, 'params'>> &
   z.output<Part<Name, 'query'>> &
-  z.output<Part<Name, 'body'>>;
+  z.output<Part<Name, 'body'>> &
+  Upload<Name, AsyncIterable<Uint8Array>>;
 
 export type EndpointResponse<Name extends EndpointName> =
   Endpoints[Name] extends Record<'response', infer Schema extends z.ZodType>

@@ -7,11 +7,13 @@ import { HelperProcesses, ProcessEndedError } from '#server-kit';
 
 import type {
   ConvertTask,
+  DataSummary,
   DescribedFile,
   DescribeTask,
   FileAnswer,
   FileProblems,
   FileTask,
+  SummarizeTask,
 } from './tasks.ts';
 
 /** The program next to this file: TypeScript from sources, JavaScript when built. */
@@ -68,6 +70,20 @@ export async function findTexts(
 ): Promise<string[]> {
   const answer = await runInChild({ kind: 'check-texts', sources, definition }, signal);
   return 'findings' in answer ? answer.findings : [];
+}
+
+/**
+ * Counts the rows of stored versions, and adds up their columns of numbers.
+ *
+ * @throws FileError if the files cannot be read
+ */
+export async function summarizeFiles(
+  task: Omit<SummarizeTask, 'kind'>,
+  signal?: AbortSignal,
+): Promise<DataSummary> {
+  const answer = await runInChild({ kind: 'summarize', ...task }, signal);
+  if ('summary' in answer) return answer.summary;
+  throw new Error('The process answered another task.');
 }
 
 const ended = 'the process that reads the file ended unexpectedly; try again';

@@ -31,7 +31,37 @@ export interface CheckTextsTask {
   definition: Dataset;
 }
 
-export type FileTask = DescribeTask | ConvertTask | CheckTextsTask;
+/** Counts the rows of stored versions, and adds up their columns of numbers. */
+export interface SummarizeTask {
+  kind: 'summarize';
+  sources: readonly string[];
+  columns: readonly FileColumn[];
+  /** The column whose first and last value are read. */
+  time?: string | undefined;
+  /** Columns by which roles look up values. */
+  keys: readonly string[];
+}
+
+export type FileTask = DescribeTask | ConvertTask | CheckTextsTask | SummarizeTask;
+
+/** A column in which several rows have the same value. Case and spaces around it do not count. */
+export interface RepeatedKey {
+  column: string;
+  /** Number of values that several rows have. */
+  count: number;
+  /** Some of them. */
+  keys: string[];
+}
+
+/** What comparing two versions of data needs. */
+export interface DataSummary {
+  rows: number;
+  /** Sums by the names of the columns of numbers; `null` without a value. */
+  totals: Record<string, string | null>;
+  /** The first and the last time; `null` without a value. */
+  span: { from: string; to: string } | null;
+  repeated: RepeatedKey[];
+}
 
 /** A text column that is probably read in the wrong type. */
 export interface FileHint {
@@ -66,4 +96,8 @@ export interface FileProblems {
 }
 
 /** `findings` are sentences for the author. */
-export type FileAnswer = { described: DescribedFile } | { findings: string[] } | FileProblems;
+export type FileAnswer =
+  | { described: DescribedFile }
+  | { findings: string[] }
+  | { summary: DataSummary }
+  | FileProblems;
