@@ -30,14 +30,12 @@ export async function summarize(task: SummarizeTask): Promise<DataSummary> {
     );
     const keys = found.getRowsJson();
     if (keys[0])
-      repeated.push({ column, count: Number(keys[0][1]), keys: keys.map(([k]) => String(k)) });
+      repeated.push({ column, count: Number(keys[0][1]), keys: keys.map(([k]) => k as string) });
   }
   return {
     rows: Number(rows),
-    totals: Object.fromEntries(
-      numbers.map(({ name }, at) => [name, cells[at] === null ? null : String(cells[at])]),
-    ),
-    span: typeof from === 'string' ? { from, to: String(to) } : null,
+    totals: Object.fromEntries(numbers.map(({ name }, at) => [name, cells[at] as string | null])),
+    span: typeof from === 'string' ? { from, to: to as string } : null,
     repeated,
   };
 }
