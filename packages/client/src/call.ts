@@ -139,7 +139,10 @@ const fitsInHeader = (value: unknown) =>
 /** Omits parameters without a value, because other portals may not know the paging parameters. */
 function toQueryString(input: Record<string, unknown>): string {
   const query = new URLSearchParams();
-  for (const [key, value] of Object.entries(input) as [string, string | number | boolean | undefined][])
+  for (const [key, value] of Object.entries(input) as [
+    string,
+    string | number | boolean | undefined,
+  ][])
     if (value !== undefined && value !== '') query.set(key, String(value));
   return query.size === 0 ? '' : `?${query.toString()}`;
 }

@@ -1,9 +1,8 @@
 import type { z } from 'zod';
 
-import type { ErrorCode } from '../errors.ts';
 import { requestLimits } from '../fields/scalars.ts';
+import type { Endpoint } from './endpoint.ts';
 import { pageSchema } from './paging.ts';
-import type { Permission } from './permissions.ts';
 import {
   auditQuery,
   contentBody,
@@ -28,33 +27,6 @@ import {
   rlsRoleSchema,
   userSchema,
 } from './resources.ts';
-
-/** One row of the endpoint table. */
-export interface Endpoint {
-  /** Number in the specification; `null` for an endpoint that this project adds. */
-  number: number | null;
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  path: string;
-  permission: Permission;
-  /** Permission that is required too if the user may administer: role 1, 2 or 4. */
-  administratorPermission?: Permission;
-  summary: string;
-  /** Details, in Markdown. */
-  description: string;
-  /** Schemas of the request. Unknown fields are errors. */
-  params?: z.ZodObject;
-  query?: z.ZodObject;
-  body?: z.ZodObject;
-  /** Maximum size of the body in bytes. */
-  bodyLimit?: number;
-  /** Whether the body is a file, which is read as it arrives. */
-  isUpload?: true;
-  /** Status of a success. Without `response` the body is empty. */
-  status: 200 | 201 | 204;
-  response?: z.ZodType;
-  /** Errors of this endpoint, in addition to those of all endpoints (`endpointErrors`). */
-  errors: readonly ErrorCode[];
-}
 
 /** The whole API. Routes, client, types and documentation derive from this table. */
 export const endpoints = {
@@ -299,22 +271,6 @@ export const endpoints = {
     errors: ['data_conflict', 'stale_version', 'invalid_content', 'storage_full'],
   },
 } as const satisfies Record<string, Endpoint>;
-
-/** Lists every error that an endpoint can answer. */
-export function endpointErrors(row: Endpoint): ErrorCode[] {
-  return [
-    'invalid_request',
-    ...(row.body ? (['invalid_json'] as const) : []),
-    ...(row.body || row.isUpload ? (['body_too_large', 'unsupported_media_type'] as const) : []),
-    'invalid_api_key',
-    'missing_permission',
-    ...row.errors,
-    'rate_limited',
-    'internal_error',
-    'database_unavailable',
-    'overloaded',
-  ];
-}
 
 export type Endpoints = typeof endpoints;
 export type EndpointName = keyof Endpoints;

@@ -197,13 +197,11 @@ export const dataChangeSchema = z.object({
       .array(z.object({ name: z.string(), before: z.string(), after: z.string() }))
       .meta({ description: 'Columns whose type changes.', example: [] }),
   }),
-  totals: z
-    .array(z.object({ name: z.string(), before: totalText, after: totalText }))
-    .meta({
-      description:
-        'Sums of the columns of numbers, as text, because they can have more digits than a number of JSON; `null` for a column that is not there.',
-      example: [{ name: 'Sales', before: '2297200.86', after: '2326534.35' }],
-    }),
+  totals: z.array(z.object({ name: z.string(), before: totalText, after: totalText })).meta({
+    description:
+      'Sums of the columns of numbers, as text, because they can have more digits than a number of JSON; `null` for a column that is not there.',
+    example: [{ name: 'Sales', before: '2297200.86', after: '2326534.35' }],
+  }),
   time: z
     .object({ field: z.string(), before: spanSchema, after: spanSchema })
     .nullable()

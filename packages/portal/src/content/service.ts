@@ -25,10 +25,10 @@ import { planChecked, type PlanInput } from './check-plan.ts';
 import { workHere, type ContentWorker } from './content-processes.ts';
 import { requireBase, requireSameItem, type Edit } from './edit-base.ts';
 import { getFilePath } from './items.ts';
+import type { DatasetItem } from './items.ts';
 import { sortMistakes, type Mistake } from './mistakes.ts';
 import { listQuestions } from './number-readings.ts';
 import type { Change } from './plan.ts';
-import type { DatasetItem } from './items.ts';
 import { readFiles, type GivenContent } from './read-files.ts';
 import * as store from './store.ts';
 import { runTask } from './tasks.ts';
@@ -180,7 +180,14 @@ async function applyOnce(
   for (const edit of edits ?? []) requireBase(edit, stored);
   await data?.compare(listRead(given), stored);
   const { mistakes = [], prune = false } = request;
-  const planned = await planChecked(ctx, { stored, given, mistakes, prune, ofFolder: !edits, ...scope });
+  const planned = await planChecked(ctx, {
+    stored,
+    given,
+    mistakes,
+    prune,
+    ofFolder: !edits,
+    ...scope,
+  });
   for (const edit of edits ?? []) requireSameItem(edit, planned.changes);
   const changed = planned.changes.filter(({ change }) => change !== 'unchanged');
   const conflicts = changed.filter(({ isConflict }) => isConflict);

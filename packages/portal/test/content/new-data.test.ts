@@ -209,14 +209,19 @@ describe('new data that something does not fit', () => {
   it('a column that a metric uses, a tile, and a role is gone', async () => {
     await expectRefused(without(4), ['datasets/orders.yaml:9:21 Sales: the file has no column']);
     await expectRefused(without(0), [
-      'datasets/orders.yaml:13:20 ',
-      'reports/orders.yaml:5:12 ',
+      'datasets/orders.yaml:13:20 West: the file has no column "Region" any more',
+      'reports/orders.yaml:5:12 the file has no column "Region" any more',
     ]);
-    await expectRefused(without(3), ['datasets/orders.yaml:4:7 ', 'reports/orders.yaml:13:16 ']);
+    await expectRefused(without(3), [
+      'datasets/orders.yaml:4:7 the file has no column "Ordered" any more',
+      'reports/orders.yaml:13:16 Overview, line: the file has no column "Ordered" any more',
+    ]);
   });
 
   it('numbers became text', async () => {
-    await expectRefused(ordersCsv.replace('25', 'n/a'), ['datasets/orders.yaml:9:17']);
+    await expectRefused(ordersCsv.replace('25', 'n/a'), [
+      'datasets/orders.yaml:3:9 orders.csv: column "Sales" is text because of "n/a" in line 5',
+    ]);
   });
 
   it('the field of a role in another dataset is gone from the look-up', async () => {
@@ -237,7 +242,9 @@ describe('new data that something does not fit', () => {
     expectProblem(doubled, 'data_conflict');
     expect(doubled.json()).toMatchObject({
       reason: 'repeated_key',
-      detail: expect.stringMatching(/email had one row .* "west@acme\.example"; the role West of orders/),
+      detail: expect.stringMatching(
+        /email had one row .* "west@acme\.example"; the role West of orders/,
+      ),
     });
     expect((await put('access.csv', twice, '?force=true')).status).toBe(200);
     // What was so before is no reason.
@@ -250,13 +257,17 @@ describe('a further file of a dataset', () => {
   const add = (name: string, csv: string, options = {}) => {
     const file = path.join(portal.dataDir, name);
     fs.writeFileSync(file, csv);
-    return changeDatasetData(operator, { datasetFolder: portal.datasetFolder }, {
-      dataset: 'orders',
-      mode: 'append',
-      path: file,
-      fileName: name,
-      ...options,
-    });
+    return changeDatasetData(
+      operator,
+      { datasetFolder: portal.datasetFolder },
+      {
+        dataset: 'orders',
+        mode: 'append',
+        path: file,
+        fileName: name,
+        ...options,
+      },
+    );
   };
   const april = ordersCsv.replace(/\n.*/s, '\nWest,west@acme.example,Lamps,2024-04-05,5\n');
 
@@ -319,9 +330,11 @@ it('data that somebody else has changed since the author looked are not replaced
   const scope = { datasetFolder: portal.datasetFolder };
   const { datasets } = await changeDatasetData(operator, scope, { ...request, dryRun: true });
   expect(datasets).toMatchObject([{ rows: { before: 4, after: 5 } }]);
-  const version = Number(
-    (await portal.db.selectFrom('datasets').where('id', '=', datasetId).select('version').executeTakeFirstOrThrow()).version,
-  );
+  const { version } = await portal.db
+    .selectFrom('datasets')
+    .where('id', '=', datasetId)
+    .select('version')
+    .executeTakeFirstOrThrow();
   await put('orders.csv', `${ordersCsv}East,e,Desks,2024-05-01,1\n`);
   const late = changeDatasetData(operator, scope, { ...request, version });
   await expect(late).rejects.toMatchObject({ code: 'stale_version' });

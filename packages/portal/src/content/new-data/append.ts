@@ -31,7 +31,10 @@ export function nameAppended(
   requireExtension(file, extension, fileName);
   const folder = findFolder(base, taken);
   const first = `${folder}/${path.posix.basename(file)}`;
-  const name = findFree(new Set([first]), (suffix) => `${folder}/${stem(fileName)}${suffix}${extension}`);
+  const name = findFree(
+    new Set([first]),
+    (suffix) => `${folder}/${stem(fileName)}${suffix}${extension}`,
+  );
   return { name, pattern: { files: `${folder}/*${extension}`, first: { from: file, to: first } } };
 }
 
@@ -41,11 +44,7 @@ function findFolder(base: string, taken: ReadonlySet<string>): string {
   return findFree(folders, (suffix) => `${toSlug(base)}${suffix}`);
 }
 
-function nameInPattern(
-  pattern: string,
-  taken: ReadonlySet<string>,
-  fileName: string,
-): string {
+function nameInPattern(pattern: string, taken: ReadonlySet<string>, fileName: string): string {
   const { dir, base: last, ext: extension } = path.posix.parse(pattern);
   requireExtension(pattern, extension, fileName);
   const folder = [...taken].find((name) => matchesPattern(name, pattern));
@@ -78,7 +77,9 @@ export const otherKind = (known: string, fileName: string) =>
   new PortalError(
     'invalid_request',
     `The dataset reads ${known}, and ${fileName} is a file of another kind.`,
-    { advice: `Save it as ${path.extname(known)}, or change the source in the definition of the dataset.` },
+    {
+      advice: `Save it as ${path.extname(known)}, or change the source in the definition of the dataset.`,
+    },
   );
 
 /** Files of one kind can replace each other. */

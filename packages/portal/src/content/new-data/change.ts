@@ -136,9 +136,7 @@ const isStored = ({ kind, slug, isArchived }: StoredContent, item: DatasetItem):
   kind === 'dataset' && slug === item.slug && !isArchived;
 
 /** A stored version is named by the bytes of its file, so a file that is read twice is there twice. */
-function findRepeatedFiles(
-  read: readonly { item: DatasetItem; source: StoredSource }[],
-): Doubt[] {
+function findRepeatedFiles(read: readonly { item: DatasetItem; source: StoredSource }[]): Doubt[] {
   return read
     .filter(({ source: { files } }) => new Set(files).size < files.length)
     .map(({ item }) => ({

@@ -88,12 +88,13 @@ function timeOf({ time, fields }: Dataset, columns: readonly FileColumn[]): stri
   return !isComputed && (type === 'date' || type === 'datetime') ? time : undefined;
 }
 
+const present = ({ name, type }: FileColumn) => ({ name, type });
+
 function compareColumns(
   before: readonly FileColumn[],
   after: readonly FileColumn[],
 ): DataChange['columns'] {
   const types = new Map(before.map(({ name, type }) => [name, type]));
-  const present = ({ name, type }: FileColumn) => ({ name, type });
   return {
     added: after.filter(({ name }) => !types.has(name)).map(present),
     removed: before.filter(({ name }) => !isIn(after)(name)).map(present),

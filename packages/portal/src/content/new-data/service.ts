@@ -71,9 +71,7 @@ export async function changeDatasetData(
       const readers = await readReaders(ctx, scope, known, {
         names: [...added.keys()],
         edits: new Map([[dataset.id, { ...edit, files: named.pattern?.files }]]),
-        versions: new Map(
-          request.version === undefined ? [] : [[dataset.id, request.version]],
-        ),
+        versions: new Map(request.version === undefined ? [] : [[dataset.id, request.version]]),
       });
       const action = mode === 'append' ? 'appendData' : 'replaceData';
       const { dryRun, force } = request;
@@ -208,8 +206,7 @@ async function nameReplaced(
   fileName: string,
   target: string | undefined,
 ): Promise<string> {
-  const names =
-    'file' in source ? [source.file] : await files.originals.list(source.files);
+  const names = 'file' in source ? [source.file] : await files.originals.list(source.files);
   const base = path.basename(fileName);
   const found =
     target === undefined && names.length === 1
@@ -223,7 +220,8 @@ async function nameReplaced(
       `${target ?? base} is not one of the ${names.length} files of ${name}.`,
       { advice: 'Name the file that it replaces, or append it.' },
     );
-  if (kindOf(path.extname(found)) !== kindOf(path.extname(fileName))) throw otherKind(found, fileName);
+  if (kindOf(path.extname(found)) !== kindOf(path.extname(fileName)))
+    throw otherKind(found, fileName);
   return found;
 }
 
