@@ -28,7 +28,14 @@ export * from './expression/tree.ts';
 export * from './files/dataset.ts';
 export { maxNameLength } from './files/names.ts';
 export { describePath } from './files/paths.ts';
-export type { NumberQuestion, NumberReading, ReadColumn } from './files/number-readings.ts';
+export type {
+  FieldOptions,
+  FileOptions,
+  FileQuestion,
+  Interpretation,
+  Question,
+  ReadColumn,
+} from './files/questions.ts';
 export { parseDatasetFile, parseReportFile } from './files/parse-files.ts';
 export * from './files/report.ts';
 export {

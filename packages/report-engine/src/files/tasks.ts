@@ -1,4 +1,4 @@
-import type { CsvOptions, Dataset, FieldType, NumberReading } from '@portal-embed/report-model';
+import type { CsvOptions, Dataset, FieldType, Question } from '@portal-embed/report-model';
 
 /** Messages between the portal and the process that reads one data file. */
 
@@ -77,8 +77,8 @@ export interface FileHint {
 export interface DescribedFile {
   columns: FileColumn[];
   hints: FileHint[];
-  /** Both ways to read the numbers, if the options choose neither; otherwise empty. */
-  readings: NumberReading[];
+  /** What the options do not choose. */
+  questions: Question[];
 }
 
 /** A mistake in the file or its options. */
