@@ -31,7 +31,7 @@ export type { EngineSettings } from './engine/engine.ts';
 export { QueryTurns, type Owner } from './limits/turns.ts';
 export type { Separators } from './files/csv-numbers.ts';
 export type { DataSummary, FileColumn, FileHint, FileProblem, RepeatedKey } from './files/tasks.ts';
-export { FileError } from './files/data-file.ts';
+export { FileError, watchFiles, type WatchedFile } from './files/data-file.ts';
 export { listLookUps } from './plan/roles.ts';
 export { builtin } from './description.ts';
 export { builtinPlatform } from './platform.ts';

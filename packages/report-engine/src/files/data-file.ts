@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -12,6 +13,7 @@ import type {
   DescribeTask,
   FileAnswer,
   FileProblems,
+  FileProgress,
   FileTask,
   SummarizeTask,
 } from './tasks.ts';
@@ -95,9 +97,27 @@ const processes = new HelperProcesses<FileTask, FileAnswer>({
   idleMs: 2_000,
 });
 
+/** What a caller is told while files are read. */
+export interface WatchedFile extends FileProgress {
+  /** The name of the file on this machine. */
+  file: string;
+}
+
+const watchers = new AsyncLocalStorage<(progress: WatchedFile) => void>();
+
+/** Tells how far the files are that `work` reads, several times a second. Reading them is deep below. */
+export const watchFiles = <Result>(
+  onProgress: (progress: WatchedFile) => void,
+  work: () => Promise<Result>,
+): Promise<Result> => watchers.run(onProgress, work);
+
 /** Runs DuckDB in a separate process, so that a broken file cannot crash the portal. */
 async function runInChild(task: FileTask, signal: AbortSignal | undefined) {
-  const answer = await processes.run(task, signal).catch((error: unknown) => {
+  const watch = watchers.getStore();
+  const [source = ''] = 'source' in task ? [task.source] : task.sources;
+  const file = path.basename(source);
+  const onProgress = (progress: FileProgress) => watch?.({ ...progress, file });
+  const answer = await processes.run(task, signal, onProgress).catch((error: unknown) => {
     if (error instanceof ProcessEndedError) return { problems: [{ message: ended }] };
     throw error;
   });

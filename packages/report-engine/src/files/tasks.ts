@@ -44,6 +44,14 @@ export interface SummarizeTask {
 
 export type FileTask = DescribeTask | ConvertTask | CheckTextsTask | SummarizeTask;
 
+/** How far the process is. */
+export interface FileProgress {
+  /** The values are read once or several times before the rows are written. */
+  phase: 'read' | 'write';
+  /** Of this pass, from 0 to 100. */
+  percent: number;
+}
+
 /** A column in which several rows have the same value. Case and spaces around it do not count. */
 export interface RepeatedKey {
   column: string;
