@@ -34,6 +34,7 @@ export { isNumeric } from './expression/types.ts';
 export * from './expression/tree.ts';
 export * from './files/dataset.ts';
 export { maxNameLength } from './files/names.ts';
+export { describePath } from './files/paths.ts';
 export type {
   FieldOptions,
   FileOptions,

@@ -23,6 +23,7 @@ import {
 } from '../content/service.ts';
 import { datasetFolderOf, openFiles } from '../files/open.ts';
 import { addCommand, addOrganizationCommand, openContext, type Cli } from './cli.ts';
+import { addDataCommands } from './data-commands.ts';
 import { exitCodes } from './exit-codes.ts';
 import { formatCount, formatLines, formatTable, type Answer } from './output.ts';
 
@@ -139,6 +140,8 @@ export function addContentCommands(program: Command, cli: Cli): void {
         text: describeApply(result),
       })),
     );
+
+  addDataCommands(content, cli);
 
   addOrganizationCommand(content, 'pull <folder>', "write an organization's content to a folder", [
     'portal content pull content -o acme',

@@ -33,6 +33,8 @@ export interface StoredSource {
 export interface DataPlace extends VersionPlace {
   /** The `data/` folder of a content folder. It is searched before the organization's folder. */
   dataFolder?: string | undefined;
+  /** Files that are searched instead of those of the organization. */
+  originals?: Originals | undefined;
 }
 
 /**
@@ -113,14 +115,14 @@ function requireSameColumns(name: string, described: readonly StoredVersion[]): 
 
 /** Returns the matching files of the author's folder or, if it has none, of the organization. */
 async function findFiles(
-  { files, dataFolder }: DataPlace,
+  { files, dataFolder, originals: known = files.originals }: DataPlace,
   source: FileDatasetSource,
 ): Promise<{ names: string[]; originals: Originals; isAuthors: boolean }> {
   const pattern = 'file' in source ? source.file : source.files;
   const refusal = describePath(pattern, 'files' in source);
   if (refusal !== undefined) throw new DataFileError(refusal);
   const authors = dataFolder === undefined ? undefined : folderOriginals(dataFolder);
-  for (const originals of authors ? [authors, files.originals] : [files.originals]) {
+  for (const originals of authors ? [authors, known] : [known]) {
     const names = await listNames(originals, source);
     if (names.length > 0) return { names, originals, isAuthors: originals === authors };
   }

@@ -10,8 +10,9 @@ import {
   describeParquet,
   findKeys,
   findTexts,
+  summarizeFiles,
 } from '../files/data-file.ts';
-import type { DescribedFile } from '../files/tasks.ts';
+import type { DataSummary, DescribedFile, SummarizeTask } from '../files/tasks.ts';
 import { conversionTurns } from '../limits/limits.ts';
 import { QueryTurns } from '../limits/turns.ts';
 import {
@@ -113,6 +114,24 @@ export const findVersionKeys = (
         wanted,
         signal,
       ),
+    ),
+  );
+
+/**
+ * Counts the rows of stored versions, and adds up their columns of numbers.
+ *
+ * @throws FileError if a file cannot be read; `ReportError` if it cannot be fetched, or too many
+ *   conversions wait
+ */
+export const summarizeVersions = (
+  { files, organizationId }: VersionPlace,
+  names: readonly string[],
+  task: Omit<SummarizeTask, 'kind' | 'sources'>,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<DataSummary> =>
+  turns.run({ organizationId, userId: '' }, signal, () =>
+    withLocalFiles(files, names, (local) =>
+      summarizeFiles({ ...task, sources: local.map((file) => file.path) }, signal),
     ),
   );
 

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -8,12 +9,15 @@ import { HelperProcesses, ProcessEndedError } from '#server-kit';
 import type {
   ConvertSheetTask,
   ConvertTask,
+  DataSummary,
   DescribedFile,
   DescribeTask,
   FileAnswer,
   FileProblems,
+  FileProgress,
   FileTask,
   FindKeysTask,
+  SummarizeTask,
 } from './tasks.ts';
 
 /** The program next to this file: TypeScript from sources, JavaScript when built. */
@@ -104,6 +108,20 @@ export async function findKeys(
   return 'matched' in answer ? answer.matched : [];
 }
 
+/**
+ * Counts the rows of stored versions, and adds up their columns of numbers.
+ *
+ * @throws FileError if the files cannot be read
+ */
+export async function summarizeFiles(
+  task: Omit<SummarizeTask, 'kind'>,
+  signal?: AbortSignal,
+): Promise<DataSummary> {
+  const answer = await runInChild({ kind: 'summarize', ...task }, signal);
+  if ('summary' in answer) return answer.summary;
+  throw new Error('The process answered another task.');
+}
+
 const ended = 'the process that reads the file ended unexpectedly; try again';
 
 /** Files of one organization usually follow each other. */
@@ -113,9 +131,27 @@ const processes = new HelperProcesses<FileTask, FileAnswer>({
   idleMs: 2_000,
 });
 
+/** What a caller is told while files are read. */
+export interface WatchedFile extends FileProgress {
+  /** The name of the file on this machine. */
+  file: string;
+}
+
+const watchers = new AsyncLocalStorage<(progress: WatchedFile) => void>();
+
+/** Tells how far the files are that `work` reads, several times a second. Reading them is deep below. */
+export const watchFiles = <Result>(
+  onProgress: (progress: WatchedFile) => void,
+  work: () => Promise<Result>,
+): Promise<Result> => watchers.run(onProgress, work);
+
 /** Runs DuckDB in a separate process, so that a broken file cannot crash the portal. */
 async function runInChild(task: FileTask, signal: AbortSignal | undefined) {
-  const answer = await processes.run(task, signal).catch((error: unknown) => {
+  const watch = watchers.getStore();
+  const [source = ''] = 'source' in task ? [task.source] : task.sources;
+  const file = path.basename(source);
+  const onProgress = (progress: FileProgress) => watch?.({ ...progress, file });
+  const answer = await processes.run(task, signal, onProgress).catch((error: unknown) => {
     if (error instanceof ProcessEndedError) return { problems: [{ message: ended }] };
     throw error;
   });

@@ -60,12 +60,51 @@ export interface FindKeysTask {
   texts: ReaderTexts;
 }
 
+/** Counts the rows of stored versions, and adds up their columns of numbers. */
+export interface SummarizeTask {
+  kind: 'summarize';
+  sources: readonly string[];
+  columns: readonly FileColumn[];
+  /** The column whose first and last value are read. */
+  time?: string | undefined;
+  /** Columns by which roles look up values. */
+  keys: readonly string[];
+}
+
+/** How far the process is. */
+export interface FileProgress {
+  /** The values are read once or several times before the rows are written. */
+  phase: 'read' | 'write';
+  /** Of this pass, from 0 to 100. */
+  percent: number;
+}
+
+/** A column in which several rows have the same value. Case and spaces around it do not count. */
+export interface RepeatedKey {
+  column: string;
+  /** Number of values that several rows have. */
+  count: number;
+  /** Some of them. */
+  keys: string[];
+}
+
+/** What comparing two versions of data needs. */
+export interface DataSummary {
+  rows: number;
+  /** Sums by the names of the columns of numbers; `null` without a value. */
+  totals: Record<string, string | null>;
+  /** The first and the last time; `null` without a value. */
+  span: { from: string; to: string } | null;
+  repeated: RepeatedKey[];
+}
+
 export type FileTask =
   | DescribeTask
   | ConvertTask
   | ConvertSheetTask
   | CheckTextsTask
-  | FindKeysTask;
+  | FindKeysTask
+  | SummarizeTask;
 
 /** A likely mistake. */
 export interface FileHint {
@@ -107,4 +146,5 @@ export type FileAnswer =
   | { described: DescribedFile }
   | { findings: string[] }
   | { matched: boolean[] }
+  | { summary: DataSummary }
   | FileProblems;
