@@ -8,10 +8,11 @@ import { useChange } from '../api/queries.ts';
 import { Dialog } from '../kit/Dialog.tsx';
 import { useFormats } from '../messages/messages.ts';
 import { WorkspaceField } from '../reports/WorkspaceField.tsx';
-import { maxUploadBytes, type UploadedFile } from '../requests/datasets.ts';
+import { maxUploadBytes, type Interpretation, type UploadedFile } from '../requests/datasets.ts';
 import { useOrganizationId } from '../session/organization.ts';
 import { NumberReadings } from './NumberReadings.tsx';
 import { SampleTable } from './SampleTable.tsx';
+import { SheetChoice } from './SheetChoice.tsx';
 
 /** Uploads a data file, shows a sample, and creates a dataset and a first report from it. */
 export function Upload({ onClose }: { onClose: () => void }) {
@@ -21,11 +22,22 @@ export function Upload({ onClose }: { onClose: () => void }) {
   const [file, setFile] = useState<File | null>(null);
   const [name, setName] = useState('');
   const [reading, setReading] = useState<string | null>(null);
+  /** The sheets of the workbook, if there are several. */
+  const [sheets, setSheets] = useState<readonly Interpretation[]>([]);
+  const [sheet, setSheet] = useState<string | null>(null);
   const [workspace, setWorkspace] = useState(formatMessage('datasets.workspace.default'));
   const send = useMutation({
-    mutationFn: (upload: File) =>
-      call('uploadDataFile', { organizationId, fileName: upload.name, upload }),
-    onSuccess: (uploaded: UploadedFile) => setName(uploaded.name),
+    mutationFn: ({ upload, chosen }: { upload: File; chosen?: string }) =>
+      call('uploadDataFile', {
+        organizationId,
+        fileName: upload.name,
+        upload,
+        ...(chosen !== undefined && { sheet: chosen }),
+      }),
+    onSuccess: (uploaded: UploadedFile, { chosen }) => {
+      setName(uploaded.name);
+      if (chosen === undefined) setSheets(findQuestion(uploaded, 'sheet'));
+    },
   });
   const create = useChange('importDataFile', ({ datasetId, reportId }) =>
     navigate(
@@ -35,19 +47,23 @@ export function Upload({ onClose }: { onClose: () => void }) {
     ),
   );
   const uploaded = send.data;
-  const interpretations = uploaded?.questions[0]?.interpretations ?? [];
-  const csv = reading === null ? undefined : interpretations[Number(reading)]?.options;
+  const interpretations = uploaded ? findQuestion(uploaded, 'numbers') : [];
+  const read = reading === null ? undefined : interpretations[Number(reading)]?.options;
+  const csv = read || sheet !== null ? { ...read, ...(sheet !== null && { sheet }) } : undefined;
+  // The other questions are about the sheet.
+  const mustChooseSheet = sheets.length > 0 && sheet === null;
   const mustChooseReading = interpretations.length > 0;
+  const isOpen = !uploaded || mustChooseSheet || (mustChooseReading && !read);
   return (
     <Dialog
       title={formatMessage('datasets.upload')}
       submit={formatMessage('datasets.create')}
       isBusy={create.isPending}
-      isDisabled={!uploaded || (mustChooseReading && !csv)}
+      isDisabled={isOpen}
       error={send.error ?? create.error}
       onClose={onClose}
       onSubmit={() => {
-        if (!uploaded || (mustChooseReading && !csv)) return;
+        if (isOpen) return;
         const { uploadId } = uploaded;
         create.mutate({ organizationId, uploadId, name, workspace, ...(csv && { csv }) });
       }}
@@ -64,12 +80,25 @@ export function Upload({ onClose }: { onClose: () => void }) {
         onChange={(next) => {
           setFile(next);
           setReading(null);
+          setSheets([]);
+          setSheet(null);
           send.reset();
-          if (next) send.mutate(next);
+          if (next) send.mutate({ upload: next });
         }}
       />
+      {file && sheets.length > 0 && (
+        <SheetChoice
+          sheets={sheets}
+          value={sheet}
+          onChange={(chosen) => {
+            setSheet(chosen);
+            setReading(null);
+            send.mutate({ upload: file, chosen });
+          }}
+        />
+      )}
       {send.isPending && <Loader aria-label={formatMessage('datasets.reading')} />}
-      {uploaded && (
+      {uploaded && !mustChooseSheet && (
         <>
           <Text>
             {formatMessage('datasets.read', {
@@ -106,3 +135,9 @@ export function Upload({ onClose }: { onClose: () => void }) {
     </Dialog>
   );
 }
+
+const findQuestion = (
+  { questions }: UploadedFile,
+  about: UploadedFile['questions'][number]['about'],
+): readonly Interpretation[] =>
+  questions.find((question) => question.about === about)?.interpretations ?? [];

@@ -114,6 +114,36 @@ it('a workspace that exists is chosen, and another name is said to be new', asyn
   expect(await screen.findByText(isNew)).toBeVisible();
 });
 
+it('a workbook of several sheets becomes a dataset of the chosen one, whose rows are shown', async () => {
+  const first = (sheet: string, texts: string[]) => ({
+    options: { sheet },
+    columns: [{ name: 'Region', values: texts.map((text) => ({ text, read: text })) }],
+  });
+  const interpretations = [first('Sales', ['West']), first('Costs', ['East', 'North'])];
+  const { answers, sent } = await upload({
+    uploadDataFile: { ...uploaded, questions: [{ about: 'sheet', interpretations }] },
+    importDataFile: { datasetId: 'd1', reportId: null },
+  });
+  const costs = await screen.findByRole('radio', { name: 'Costs' });
+  expect(screen.getByRole('button', { name: create })).toBeDisabled();
+  expect(screen.getByText('North')).toBeVisible();
+  expect(screen.queryByLabelText(/^Name/)).toBeNull();
+  answers.uploadDataFile = { ...uploaded, uploadId: 'f2' };
+  fireEvent.click(costs);
+  expect(await screen.findByText('The file has 1,234 rows and 2 columns.')).toBeVisible();
+  expect(screen.getByRole('radio', { name: 'Sales' })).toBeVisible();
+  press(create);
+  await waitFor(() =>
+    expect(sent('importDataFile')).toEqual([
+      { uploadId: 'f2', name: 'Orders', workspace: 'Reports', csv: { sheet: 'Costs' } },
+    ]),
+  );
+  expect(sent('uploadDataFile')).toEqual([
+    { fileName: 'orders.csv' },
+    { fileName: 'orders.csv', sheet: 'Costs' },
+  ]);
+});
+
 describe('a file whose numbers have two readings', () => {
   const column = (numbers: string[], total: string) => ({
     name: 'Orders',

@@ -135,7 +135,8 @@ export const datasetEndpoints = {
     access: 'administrator',
     isAuthoring: true,
     isUpload: true,
-    query: z.strictObject({ fileName: line(200) }),
+    /** `sheet`: of a workbook; without it, the first one with values is shown. */
+    query: z.strictObject({ fileName: line(200), sheet: line(200).optional() }),
   },
   importDataFile: {
     method: 'POST',

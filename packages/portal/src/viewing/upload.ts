@@ -23,7 +23,11 @@ export async function uploadDataFile(
   ctx: Context,
   services: Pick<ContentServices, 'datasetFolder' | 'files'>,
   scope: PreviewServices,
-  { fileName, upload }: { fileName: string; upload: AsyncIterable<Uint8Array> },
+  {
+    fileName,
+    sheet,
+    upload,
+  }: { fileName: string; sheet?: string | undefined; upload: AsyncIterable<Uint8Array> },
 ): Promise<UploadedFile> {
   requireAdministrator(ctx);
   const { organizationId } = ctx;
@@ -33,7 +37,11 @@ export async function uploadDataFile(
   try {
     const converted = path.join(folder, uploads.convertedName);
     const { worker = workHere, signal } = scope;
-    const draft = await draftContent(path.join(folder, name), { converted, signal });
+    const draft = await draftContent(path.join(folder, name), {
+      converted,
+      separators: { sheet },
+      signal,
+    });
     const [[file, text] = ['', '']] = Object.entries(draft.write());
     const { item } = await worker.run(ctx, 'parse', { file, text }, signal);
     const { columns, hints, questions } = draft.described;

@@ -29,8 +29,8 @@ function createFolder(): string {
   return folder;
 }
 
-const upload = async (name: string) =>
-  admin.send('POST', `${at('/uploads')}?fileName=${name}`, {
+const upload = async (name: string, query = '') =>
+  admin.send('POST', `${at('/uploads')}?fileName=${name}${query}`, {
     body: fs.readFileSync(fixture(name)),
   });
 
@@ -125,6 +125,15 @@ it('an uploaded workbook of several sheets becomes a dataset of the chosen one',
   const refused = await create(uploadId, 'Costs');
   expectProblem(refused, 'invalid_request');
   expect(refused.json().detail).toBe('This workbook has several sheets. Choose one of them.');
+  const chosen = (await upload('xlsxwriter-report.xlsx', '&sheet=Costs')).json();
+  expect(chosen).toMatchObject({
+    columns: [
+      { name: 'Region', type: 'text' },
+      { name: 'Cost', type: 'integer' },
+    ],
+    sample: { rowCount: 2 },
+    questions: [],
+  });
   const created = await create(uploadId, 'Costs', { sheet: 'Costs' });
   expect(created.status).toBe(200);
   const { rows } = (
