@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs';
 import fs from 'node:fs/promises';
 
 import type { CsvOptions } from '@portal-embed/report-model';
@@ -13,10 +14,6 @@ const zipStarts = ['PK\x03\x04', 'PK\x05\x06', 'PK\x07\x08'];
 
 /** The first bytes of files that are often taken for CSV, and what to do. */
 const kinds: [start: string, message: string][] = [
-  [
-    '\xd0\xcf\x11\xe0',
-    `the file is a workbook of an old Excel, or is protected with a password; ${saveAgain}`,
-  ],
   ['\x1f\x8b', 'the file is compressed with gzip; decompress it, and use the file in it'],
   ['%PDF-', 'the file is a PDF document; export its table as CSV, and use that file'],
 ];
@@ -28,6 +25,7 @@ export async function describeOtherKind(
   encoding?: CsvOptions['encoding'],
 ): Promise<string | undefined> {
   const { head, tail } = await readEnds(file);
+  if (head.startsWith('\xd0\xcf\x11\xe0')) return describeOld(file);
   if (zipStarts.some((start) => head.startsWith(start))) return describeZip(head + tail, wanted);
   const known = kinds.find(([start]) => head.startsWith(start));
   if (known) return known[1];
@@ -36,6 +34,18 @@ export async function describeOtherKind(
   if (wanted === 'xlsx')
     return 'the file is not a workbook; if it is CSV, let its name end in .csv, otherwise save it as .xlsx';
   return encoding === 'utf-16' ? undefined : describeZeros(head);
+}
+
+/** An encrypted workbook is in a container of the old format. */
+async function describeOld(file: string): Promise<string> {
+  const mark = Buffer.from('EncryptedPackage', 'utf16le');
+  let last = Buffer.alloc(0);
+  for await (const chunk of createReadStream(file)) {
+    const bytes = Buffer.concat([last, chunk as Buffer]);
+    if (bytes.includes(mark)) return 'the file is protected with a password; save it without one';
+    last = bytes.subarray(-mark.length);
+  }
+  return `the file is a workbook of an old Excel (.xls); ${saveAgain}`;
 }
 
 /** The directory at the end of a zip archive names its files. */
