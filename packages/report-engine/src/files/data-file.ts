@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import type { CsvOptions, Dataset, FieldType } from '@portal-embed/report-model';
+import type { CsvOptions, Dataset, FieldOptions } from '@portal-embed/report-model';
 
 import { HelperProcesses, ProcessEndedError } from '#server-kit';
 
@@ -33,17 +33,29 @@ export class FileError extends Error {
 /**
  * Converts a CSV file to a new Parquet file. Every value is read before types are decided.
  *
- * @param options.types types that the dataset declares. Other types are inferred from the values
+ * @param options.fields what the dataset declares. Other types are inferred from the values
+ * @param options.kept columns that stay text unless an earlier release reads them. Default: none
  * @throws FileError if the file does not fit the options
  */
 export const convertCsv = (
   source: string,
-  options: { csv: CsvOptions; types?: Readonly<Record<string, FieldType>> },
+  options: {
+    csv: CsvOptions;
+    fields?: Readonly<Record<string, FieldOptions>>;
+    kept?: readonly string[];
+  },
   target: string,
   signal?: AbortSignal,
 ): Promise<DescribedFile> =>
   describe(
-    { kind: 'convert', source, target, csv: options.csv, types: options.types ?? {} },
+    {
+      kind: 'convert',
+      source,
+      target,
+      csv: options.csv,
+      fields: options.fields ?? {},
+      kept: options.kept ?? [],
+    },
     signal,
   );
 

@@ -2,7 +2,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 import { DuckDBInstance } from '@duckdb/node-api';
-import { csvSchema, type CsvOptions, type FieldType } from '@portal-embed/report-model';
+import {
+  csvSchema,
+  type CsvOptions,
+  type FieldOptions,
+  type FieldType,
+} from '@portal-embed/report-model';
 import { createTemporaryFolder } from 'testing';
 import { afterAll, beforeAll } from 'vitest';
 
@@ -29,12 +34,26 @@ export function createConverter() {
   async function convert(
     content: string | Buffer,
     csv: Partial<CsvOptions> = {},
-    types: Record<string, FieldType> = {},
+    declared: Record<string, FieldType | FieldOptions> = {},
+    kept: string[] = [],
   ) {
     const source = path.join(folder, `${(count += 1)}.csv`);
     const target = path.join(folder, `${count}.parquet`);
     fs.writeFileSync(source, content);
-    const task = { kind: 'convert', source, target, csv: csvSchema.parse(csv), types } as const;
+    const fields = Object.fromEntries(
+      Object.entries(declared).map(([name, each]) => [
+        name,
+        typeof each === 'string' ? { type: each } : each,
+      ]),
+    );
+    const task = {
+      kind: 'convert',
+      source,
+      target,
+      csv: csvSchema.parse(csv),
+      fields,
+      kept,
+    } as const;
     const { columns, hints, questions } = await run(task);
     const connection = await (await DuckDBInstance.create()).connect();
     const rows = await connection.runAndReadAll(`SELECT * FROM read_parquet('${target}')`);
