@@ -39,7 +39,7 @@ export async function uploadDataFile(
     const { worker = workHere, signal } = scope;
     const draft = await draftContent(path.join(folder, name), {
       converted,
-      separators: { sheet },
+      answers: { options: sheet === undefined ? {} : { sheet } },
       signal,
     });
     const [[file, text] = ['', '']] = Object.entries(draft.write());
@@ -62,7 +62,7 @@ export async function uploadDataFile(
       name: draft.title,
       columns,
       sample,
-      hints: hints.map(({ message }) => message),
+      hints: [...draft.notes, ...hints.map(({ message }) => message)],
       questions,
     };
   } catch (error) {

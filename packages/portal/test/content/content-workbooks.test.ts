@@ -60,7 +60,9 @@ it('init writes a dataset and a report for a workbook, which have no mistakes', 
 
 it('init takes the first sheet with values, names the others, and reads the one of --sheet', async () => {
   const folder = createFolder();
-  const first = await initContent(fixture('xlsxwriter-report.xlsx'), folder, { sheet: 'Costs' });
+  const first = await initContent(fixture('xlsxwriter-report.xlsx'), folder, {
+    options: { sheet: 'Costs' },
+  });
   const file = path.join(folder, first.files[0]!);
   expect(fs.readFileSync(file, 'utf8')).toContain('sheet: Costs');
   expect(first.hints).toEqual([]);

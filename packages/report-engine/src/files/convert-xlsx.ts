@@ -2,21 +2,18 @@ import fs from 'node:fs/promises';
 
 import type { FieldType } from '@portal-embed/report-model';
 
-import {
-  checkForm,
-  decideColumns,
-  describeMisfit,
-  writeTable,
-  type DecidedColumns,
-} from './convert-csv.ts';
+import { writeTable } from './convert-csv.ts';
+import { findMisfits } from './csv-misfits.ts';
 import { Problem } from './csv-names.ts';
+import { readTable, type ReadTable } from './csv-read.ts';
 import { quoteText } from './csv-sql.ts';
-import { createDeclaredForm } from './csv-types.ts';
+import { createDeclaredForm, describeDeclared } from './csv-types.ts';
 import { describeOtherKind } from './file-kind.ts';
 import { WrongTypes } from './file-problems.ts';
 import { openRestricted } from './restricted-duckdb.ts';
-import type { ConvertSheetTask, DescribedFile, FileHint, FileProblem } from './tasks.ts';
+import type { ConvertSheetTask, DescribedFile, FileProblem } from './tasks.ts';
 import { describeColumn, describeSheet } from './xlsx-notes.ts';
+import { readFormat } from './xlsx-number-formats.ts';
 import { nameSheet, readRows } from './xlsx-read.ts';
 import { askSheet, chooseSheet } from './xlsx-sheets.ts';
 import { canonical, SheetTable, type NamedColumn } from './xlsx-table.ts';
@@ -61,43 +58,54 @@ export async function writeSheet(task: ConvertSheetTask): Promise<DescribedFile>
   }
 }
 
-const nothing: DecidedColumns = { columns: [], hints: [], questions: [], problems: [], values: [] };
+const nothing: ReadTable = { columns: [], hints: [], questions: [], problems: [], values: [] };
 
 async function convertSheet(
   sheet: SheetTable,
   name: string,
-  { xlsx, types, target }: ConvertSheetTask,
+  { xlsx, fields, kept, target }: ConvertSheetTask,
 ): Promise<DescribedFile> {
   const texts = sheet.texts(xlsx);
-  const read = texts.names.length === 0 ? nothing : await decideColumns(texts, types);
-  const columns: DescribedFile['columns'] = [];
-  const hints: FileHint[] = [];
+  const read = texts.names.length === 0 ? nothing : await readTable(texts, fields, new Set(kept));
+  const found: DescribedFile = {
+    columns: [],
+    hints: [...read.hints],
+    questions: [...read.questions],
+  };
   const problems: FileProblem[] = [...read.problems];
   const values: string[] = [];
   for (const named of sheet.columns) {
     const at = texts.names.indexOf(named.name);
-    const declared = Object.hasOwn(types, named.name) ? types[named.name] : undefined;
-    const type = declared ?? combineTypes(named.column.type, read.columns[at]?.type);
-    if (declared !== undefined && declared !== 'text')
-      problems.push(...(await findMisfits(sheet, named, declared)));
-    columns.push({ name: named.name, type });
-    hints.push(...describeColumn(name, named, { type, declared }));
+    const field = Object.hasOwn(fields, named.name) ? fields[named.name]! : {};
+    const text = read.columns[at];
+    const type = field.type ?? combineTypes(named.column.type, text?.type);
+    if (field.type !== undefined && field.type !== 'text')
+      problems.push(...(await findOthers(sheet, named, field.type)));
+    const { format = text?.format, question } = await readFormat(sheet, named, { type, field });
+    found.columns.push({ name: named.name, type, ...(format && { format }) });
+    if (question) found.questions.push(question);
+    found.hints.push(...describeColumn(name, named, { type, declared: field.type }));
     values.push(writeValue(named, type, read.values[at]));
   }
-  if (problems.length > 0) throw new WrongTypes({ problems: problems.map(nameSection), columns });
+  if (problems.length > 0)
+    throw new WrongTypes({ problems: problems.map(nameSection), columns: found.columns });
   await writeTable(sheet.complete(), values, target);
-  return { columns, hints: [...hints, ...read.hints].map(nameSection), questions: read.questions };
+  return { ...found, hints: found.hints.map(nameSection) };
 }
 
-async function findMisfits(
+/** Finds cells without a text whose values are not of the declared type. */
+async function findOthers(
   sheet: SheetTable,
   { name, column }: NamedColumn,
   declared: Exclude<FieldType, 'text'>,
 ): Promise<FileProblem[]> {
   if (column.type === undefined || column.type === declared) return [];
   const form = createDeclaredForm(declared, canonical);
-  const { misfits } = await checkForm(sheet.others(), name, form);
-  return misfits ? [{ column: name, message: describeMisfit(misfits, declared, canonical) }] : [];
+  const { misfits } = await findMisfits(sheet.others(), name, form);
+  if (!misfits) return [];
+  const { place, value } = misfits;
+  const message = `${place} has "${value}", which is not ${describeDeclared(declared, canonical)}; correct the value or the type`;
+  return [{ column: name, message }];
 }
 
 /** The options of texts in cells have the same names as those of CSV files. */

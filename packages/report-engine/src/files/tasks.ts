@@ -1,7 +1,9 @@
 import type {
   CsvOptions,
   Dataset,
+  FieldOptions,
   FieldType,
+  FormatOptions,
   Question,
   XlsxOptions,
 } from '@portal-embed/report-model';
@@ -13,6 +15,10 @@ import type { LookUpKey, ReaderTexts } from '../look-up-keys.ts';
 export interface FileColumn {
   name: string;
   type: FieldType;
+  /** The format of numbers that a sign shows, such as percent. A field can have another one. */
+  format?: FormatOptions;
+  /** The conversion that was the first to read these values; before it, the column was text. */
+  since?: number;
 }
 
 /** Reads the columns of a Parquet file. */
@@ -26,8 +32,10 @@ export interface ConvertTask {
   kind: 'convert';
   source: string;
   csv: CsvOptions;
-  /** Types that the dataset declares. Other types are inferred from the values. */
-  types: Readonly<Record<string, FieldType>>;
+  /** What the dataset declares, by column. Other types are inferred from the values. */
+  fields: Readonly<Record<string, FieldOptions>>;
+  /** Columns that stay text unless a conversion before `since` reads them. */
+  kept: readonly string[];
   /** The new file. */
   target: string;
 }
@@ -38,7 +46,8 @@ export interface ConvertSheetTask {
   source: string;
   xlsx: XlsxOptions;
   /** As in `ConvertTask`. */
-  types: Readonly<Record<string, FieldType>>;
+  fields: Readonly<Record<string, FieldOptions>>;
+  kept: readonly string[];
   /** Whether a dataset is drafted, so that options that are missing are chosen or asked for. */
   isDraft: boolean;
   target: string;
@@ -116,6 +125,10 @@ export interface FileHint {
   message: string;
   /** CSV options that probably read the column correctly. */
   csv: Partial<CsvOptions>;
+  /** What to write on the field instead, if the options are for this column only. */
+  field?: FieldOptions;
+  /** Up to three values that show it. */
+  values?: readonly string[];
 }
 
 export interface DescribedFile {

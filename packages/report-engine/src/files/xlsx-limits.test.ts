@@ -142,7 +142,7 @@ it('200,000 rows of 10 columns are converted with 1 GB of memory', async () => {
   onTestFinished(() => void child.kill());
   const target = path.join(folder, 'large.parquet');
   const xlsx = xlsxSchema.parse({});
-  child.send({ kind: 'convert-sheet', source, target, xlsx, types: {}, isDraft: false });
+  child.send({ kind: 'convert-sheet', source, target, xlsx, fields: {}, kept: [], isDraft: false });
   const [{ answer, memoryMb }] = await once(child, 'message');
   expect(answer.described.columns.map(({ type }: { type: string }) => type)).toEqual(
     columns.map(

@@ -39,7 +39,7 @@ export function writeValue(
 ): string {
   if (type === 'text') return quoteName(name);
   if (text !== undefined && column.type === undefined) return text;
-  const cell = textOf(name);
+  const cell = textOf({ csv: canonical }, name);
   const other =
     type === 'decimal' ? toDecimal(canonical, cell) : `TRY_CAST(${cell} AS ${casts[type]})`;
   return text === undefined

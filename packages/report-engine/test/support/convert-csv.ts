@@ -6,6 +6,7 @@ import {
   csvSchema,
   xlsxSchema,
   type CsvOptions,
+  type FieldOptions,
   type FieldType,
   type XlsxOptions,
 } from '@portal-embed/report-model';
@@ -35,27 +36,38 @@ export function createConverter() {
   async function convert(
     content: string | Buffer,
     csv: Partial<CsvOptions> = {},
-    types: Record<string, FieldType> = {},
+    declared: Record<string, FieldType | FieldOptions> = {},
+    kept: string[] = [],
   ) {
     const source = path.join(folder, `${(count += 1)}.csv`);
     const target = path.join(folder, `${count}.parquet`);
     fs.writeFileSync(source, content);
-    const task = { kind: 'convert', source, target, csv: csvSchema.parse(csv), types } as const;
-    return read(task);
+    const fields = completeFields(declared);
+    return read({ kind: 'convert', source, target, csv: csvSchema.parse(csv), fields, kept });
   }
 
   /** @param content a workbook, or the path of one */
   async function convertSheet(
     content: string | Buffer,
     xlsx: Partial<XlsxOptions> = {},
-    types: Record<string, FieldType> = {},
+    declared: Record<string, FieldType | FieldOptions> = {},
+    isDraft = false,
   ) {
     const source =
       typeof content === 'string' ? content : path.join(folder, `${(count += 1)}.xlsx`);
     const target = path.join(folder, `${(count += 1)}.parquet`);
     if (typeof content !== 'string') fs.writeFileSync(source, content);
+    const fields = completeFields(declared);
     const options = xlsxSchema.parse(xlsx);
-    return read({ kind: 'convert-sheet', source, target, xlsx: options, types, isDraft: false });
+    return read({
+      kind: 'convert-sheet',
+      source,
+      target,
+      xlsx: options,
+      fields,
+      kept: [],
+      isDraft,
+    });
   }
 
   async function read(task: ConvertTask | ConvertSheetTask) {
@@ -76,3 +88,13 @@ export function createConverter() {
 
   return { folder: () => folder, run, convert, convertSheet };
 }
+
+const completeFields = (
+  declared: Record<string, FieldType | FieldOptions>,
+): Record<string, FieldOptions> =>
+  Object.fromEntries(
+    Object.entries(declared).map(([name, each]) => [
+      name,
+      typeof each === 'string' ? { type: each } : each,
+    ]),
+  );

@@ -8,9 +8,11 @@ export type FileOptions = CsvOptions & XlsxOptions;
 
 /** What an author writes on a field to choose how its column is read. */
 export interface FieldOptions {
-  type?: FieldType;
-  date?: string;
-  format?: FormatOptions;
+  type?: FieldType | undefined;
+  date?: string | undefined;
+  /** The first of the hundred years that two-digit years mean. */
+  yearsFrom?: number | undefined;
+  format?: FormatOptions | undefined;
 }
 
 /** Values of a column in one interpretation. */

@@ -1,28 +1,10 @@
 import { z } from 'zod';
 
+import { dateFormatSchema, nullsSchema, yearsFromSchema } from './file-options.ts';
 import { slugSchema } from './names.ts';
 import { exactlyOne, object } from './object.ts';
 import { describePath, isWorkbook } from './paths.ts';
 import { xlsxSchema, type XlsxOptions } from './xlsx.ts';
-
-const placeholders: Readonly<Record<string, string>> = {
-  yyyy: '%Y',
-  yy: '%y',
-  mm: '%m',
-  dd: '%d',
-  hh: '%H',
-  ':mm': ':%M',
-  ss: '%S',
-};
-
-/** Translates a format such as dd.MM.yyyy. */
-export function usePlaceholders(format: string): string {
-  const translated = format.replace(
-    /yyyy|yy|dd|hh|:?mm|ss/gi,
-    (part) => placeholders[part.toLowerCase()]!,
-  );
-  return translated.includes('%') ? translated : '%d.%m.%Y';
-}
 
 /** How a CSV file is read. */
 export const csvSchema = object({
@@ -43,17 +25,22 @@ export const csvSchema = object({
     .enum(['.', ',', ' ', "'"])
     .optional()
     .describe('The thousands separator. Default: none.'),
-  date: z
-    .string()
-    .min(1)
-    .max(50)
-    .superRefine((format, context) => {
-      if (format.includes('%')) return;
-      const message = `${format} has no placeholders; write date: "${usePlaceholders(format)}"`;
-      context.addIssue({ code: 'custom', message });
-    })
+  date: dateFormatSchema
     .optional()
-    .describe('Date format with strptime placeholders, such as %d.%m.%Y. Default: ISO 8601.'),
+    .describe(
+      'Date format with strptime placeholders, such as %d.%m.%Y. Times after it need no placeholders. A field can have a format of its own. Default: ISO 8601.',
+    ),
+  yearsFrom: yearsFromSchema
+    .optional()
+    .meta({ default: 1969 })
+    .describe(
+      'The first of the hundred years that two-digit years mean. With 1969, 68 is 2068 and 69 is 1969. With 1930, 30 is 1930.',
+    ),
+  nulls: nullsSchema
+    .optional()
+    .describe(
+      'Texts that stand for a missing value, such as [NA, "-", "#N/A"]. They match a whole value, without the spaces around it.',
+    ),
   header: z.boolean().default(true).describe('Whether the first row contains the column names.'),
   encoding: z.enum(['utf-8', 'utf-16', 'latin-1', 'windows-1252']).default('utf-8'),
 })
