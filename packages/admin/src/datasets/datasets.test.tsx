@@ -64,6 +64,7 @@ describe('a dataset', () => {
     openAdmin('/datasets/d1', {
       readDataset: { ...dataset, ...part },
       readSample: { ...sample, ...rows },
+      findUnreadableTexts: { texts: [] },
       ...answers,
     });
 
