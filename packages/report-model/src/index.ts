@@ -2,7 +2,7 @@ export type { Issue } from './issues/issue.ts';
 export { resolveDataset, resolveInSteps } from './check/resolve-dataset.ts';
 export { checkTexts } from './check/markdown.ts';
 export { describeUnknown } from './issues/nearest.ts';
-export { checkLookUps, listConditionFields } from './check/check-predicate.ts';
+export { checkCrossProducts, checkLookUps, listConditionFields } from './check/check-predicate.ts';
 export { checkRounded, listRoundedFields, type RoundedField } from './check/rounded.ts';
 export { resolveReport } from './check/resolve-report.ts';
 export { checkSize } from './check/size.ts';
@@ -34,7 +34,15 @@ export { isNumeric } from './expression/types.ts';
 export * from './expression/tree.ts';
 export * from './files/dataset.ts';
 export { maxNameLength } from './files/names.ts';
-export type { NumberQuestion, NumberReading, ReadColumn } from './files/number-readings.ts';
+export { describePath } from './files/paths.ts';
+export type {
+  FieldOptions,
+  FileOptions,
+  FileQuestion,
+  Interpretation,
+  Question,
+  ReadColumn,
+} from './files/questions.ts';
 export { parseDatasetFile, parseReportFile } from './files/parse-files.ts';
 export * from './files/report.ts';
 export {
@@ -44,6 +52,8 @@ export {
   type DatasetSource,
   type FileDatasetSource,
 } from './files/source.ts';
+export { xlsxSchema, type XlsxOptions } from './files/xlsx.ts';
+export { isWorkbook } from './files/paths.ts';
 export { formatSchema, type FormatOptions } from './files/format.ts';
 export {
   grains,

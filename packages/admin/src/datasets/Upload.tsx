@@ -13,7 +13,7 @@ import { useOrganizationId } from '../session/organization.ts';
 import { NumberReadings } from './NumberReadings.tsx';
 import { SampleTable } from './SampleTable.tsx';
 
-/** Uploads a CSV or Parquet file, shows a sample, and creates a dataset and a first report from it. */
+/** Uploads a data file, shows a sample, and creates a dataset and a first report from it. */
 export function Upload({ onClose }: { onClose: () => void }) {
   const { formatMessage, formatNumber } = useFormats();
   const organizationId = useOrganizationId();
@@ -35,8 +35,9 @@ export function Upload({ onClose }: { onClose: () => void }) {
     ),
   );
   const uploaded = send.data;
-  const csv = reading === null ? undefined : uploaded?.readings[Number(reading)]?.csv;
-  const mustChooseReading = uploaded !== undefined && uploaded.readings.length > 0;
+  const interpretations = uploaded?.questions[0]?.interpretations ?? [];
+  const csv = reading === null ? undefined : interpretations[Number(reading)]?.options;
+  const mustChooseReading = interpretations.length > 0;
   return (
     <Dialog
       title={formatMessage('datasets.upload')}
@@ -58,7 +59,7 @@ export function Upload({ onClose }: { onClose: () => void }) {
           size: formatNumber(maxUploadBytes / 1024 / 1024),
         })}
         placeholder={formatMessage('field.file')}
-        accept=".csv,.tsv,.txt,.parquet"
+        accept=".csv,.tsv,.txt,.xlsx,.xlsm,.parquet"
         value={file}
         onChange={(next) => {
           setFile(next);
@@ -84,7 +85,11 @@ export function Upload({ onClose }: { onClose: () => void }) {
             </List>
           )}
           {mustChooseReading && (
-            <NumberReadings readings={uploaded.readings} value={reading} onChange={setReading} />
+            <NumberReadings
+              interpretations={interpretations}
+              value={reading}
+              onChange={setReading}
+            />
           )}
           {uploaded.sample.rowCount > 0 && (
             <SampleTable sample={uploaded.sample} columns={uploaded.columns} />

@@ -164,7 +164,7 @@ describe('a dataset', () => {
 
   it('says which roles give no rows, and which numbers have two readings', async () => {
     const columns = (number: string) => [
-      { name: 'Stueck', values: [{ text: '1.234', number }], total: number },
+      { name: 'Stueck', values: [{ text: '1.234', read: number }], total: number },
     ];
     await openDataset({
       roles: [
@@ -174,9 +174,10 @@ describe('a dataset', () => {
       questions: [
         {
           file: 'a.csv',
-          readings: [
-            { csv: { decimal: '.' }, columns: columns('1.234') },
-            { csv: { decimal: ',', thousands: '.' }, columns: columns('1234') },
+          about: 'numbers',
+          interpretations: [
+            { options: { decimal: '.' }, columns: columns('1.234') },
+            { options: { decimal: ',', thousands: '.' }, columns: columns('1234') },
           ],
         },
       ],

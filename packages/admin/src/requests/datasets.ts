@@ -1,11 +1,16 @@
 import { idSchema } from '@portal-embed/contract';
-import type { FieldType, Key, NumberQuestion, NumberReading } from '@portal-embed/report-model';
+import type { FieldType, FileQuestion, Key, Question } from '@portal-embed/report-model';
 import { z } from 'zod';
 
 import type { AdminEndpoint } from './endpoint.ts';
 import { line, type Named } from './lists.ts';
 
-export type { NumberQuestion, NumberReading, ReadColumn } from '@portal-embed/report-model';
+export type {
+  FileQuestion,
+  Interpretation,
+  Question,
+  ReadColumn,
+} from '@portal-embed/report-model';
 
 export interface ListedDataset extends Named {
   /** Number of reports that use it. */
@@ -40,8 +45,8 @@ export interface AdminDataset extends Omit<ListedDataset, 'reports' | 'roles'> {
   reports: Named[];
   /** Only for administrators; `null` for others. */
   roles: DatasetRole[] | null;
-  /** Numbers of its files that have two readings, until its definition chooses one; as `roles`. */
-  questions: NumberQuestion[] | null;
+  /** What its files leave open, until its definition chooses; as `roles`. */
+  questions: FileQuestion[] | null;
   /** Only for administrators; `null` for others. */
   workspaces: DatasetWorkspace[] | null;
 }
@@ -71,10 +76,11 @@ export interface Sample {
   dataAsOf: string | null;
 }
 
-/** How the numbers of a CSV file are written, as in its dataset. */
+/** How the numbers of a file are written, and which sheet of a workbook is read, as in its dataset. */
 const separatorsSchema = z.strictObject({
   decimal: z.enum(['.', ',']).optional(),
   thousands: z.enum(['.', ',', ' ', "'"]).optional(),
+  sheet: line(200).optional(),
 });
 
 /** An uploaded data file that is not a dataset yet. */
@@ -86,8 +92,8 @@ export interface UploadedFile {
   sample: Sample;
   /** Likely mistakes, each with advice. */
   hints: string[];
-  /** Two ways to read the numbers, of which the import needs one. Otherwise empty. */
-  readings: NumberReading[];
+  /** What the file leaves open. The import needs the options of one interpretation of each. */
+  questions: Question[];
 }
 
 /** Maximum size of an uploaded data file, in bytes. */

@@ -200,6 +200,47 @@ function isIn(value: Sql, texts: readonly string[], type: FieldType, ignoreCase 
   );
 }
 
+/** Splits rows so that the lists of each part are short enough. */
+function* splitRows(
+  columns: readonly (readonly string[])[],
+): Generator<readonly (readonly string[])[]> {
+  const rows = columns[0]?.length ?? 0;
+  const bytes = columns.map(() => 0);
+  let start = 0;
+  for (let row = 0; row < rows; row += 1) {
+    const lengths = columns.map((texts) => Buffer.byteLength(JSON.stringify(texts[row])) + 1);
+    if (row > start && lengths.some((length, index) => bytes[index]! + length > maxListBytes)) {
+      yield columns.map((texts) => texts.slice(start, row));
+      start = row;
+      bytes.fill(0);
+    }
+    for (const [index, length] of lengths.entries()) bytes[index]! += length;
+  }
+  yield columns.map((texts) => texts.slice(start));
+}
+
+function isRowIn(
+  values: readonly Sql[],
+  columns: readonly (readonly string[])[],
+  fieldTypes: readonly FieldType[],
+): Sql {
+  const written = columns.map((texts, index) =>
+    texts.map((text) => writeText(text, fieldTypes[index] ?? 'text')),
+  );
+  const parts = [...splitRows(written)];
+  const lists = columns.map(
+    (_, index) => sql`arrayConcat(${join(parts.map((part) => bind(part[index] ?? [])))})`,
+  );
+  const elements = fieldTypes.map((type, index) =>
+    readText(sql`tupleElement(t, ${keyword(String(index + 1))})`, type, maxScale),
+  );
+  return sql`(${join(values)}) IN (SELECT ${join(elements)} FROM (SELECT arrayJoin(arrayZip(${join(lists)})) AS t))`;
+}
+
+/** A list of a Nullable text would be a Nullable list, which does not exist. */
+const hasPart: ConnectionDialect['hasPart'] = (text, separator, isWanted) =>
+  sql`arrayExists(part -> ${isWanted(keyword('part'))}, splitByString(${bind(separator)}, ifNull(${text}, '')))`;
+
 /** ClickHouse groups numbers by their bits, in which -0 is not 0. */
 const toKey = (value: Sql, type: FieldType): Sql =>
   type === 'number' ? sql`(${value} + 0)` : value;
@@ -295,6 +336,7 @@ const trimmed = `^[${whiteSpace}]+|[${whiteSpace}]+$`;
 
 export const clickhouse: ConnectionDialect = {
   inlinesRows: true,
+  narrowsRows: true,
   quote,
   placeholder: (index, value) =>
     `{p${index}:${typeof value === 'string' ? 'String' : 'Array(String)'}}`,
@@ -308,6 +350,8 @@ export const clickhouse: ConnectionDialect = {
   cast,
   literal,
   isIn,
+  isRowIn,
+  hasPart,
   // IN accepts no column on its right and ignores nulls there.
   isOneOf: (value, others) => isAny(others.map((other) => sql`${value} = ${other}`)),
   sortable: (value) => value,

@@ -99,6 +99,22 @@ function list(texts: readonly string[], type: FieldType, fold: (value: Sql) => S
   return sql`(SELECT ${fold(sql`value`)} FROM (SELECT ${value} AS value))`;
 }
 
+function isRowIn(
+  values: readonly Sql[],
+  columns: readonly (readonly string[])[],
+  fieldTypes: readonly FieldType[],
+): Sql {
+  const rows = columns.map((texts, index) => {
+    const type = fieldTypes[index] ?? 'text';
+    return sql`CAST(unnest(${bind(texts)}) AS ${typeOfTexts(texts, type)})`;
+  });
+  return sql`(${join(values)}) IN (SELECT ${join(rows)})`;
+}
+
+/** DuckDB runs the subquery once for each distinct text. Its list functions compare with each value. */
+const hasPart: Dialect['hasPart'] = (text, separator, isWanted) =>
+  sql`EXISTS (SELECT 1 FROM (SELECT unnest(string_split(${text}, ${literal(separator, 'text')})) AS part) WHERE ${isWanted(keyword('part'))})`;
+
 function cast(value: Sql, from: FieldType, to: FieldType): Sql {
   if (from !== 'text' || to === 'text') return sql`TRY_CAST(${value} AS ${types[to]})`;
   if (to === 'boolean') return readBoolean(value);
@@ -165,6 +181,8 @@ export const duckdb: Dialect = {
   failingTypes: new Set<FieldType>(['decimal']),
   literal,
   isIn,
+  isRowIn,
+  hasPart,
   isOneOf: (value, others) => sql`${value} IN (${join(others)})`,
   sortable: (value) => value,
   key: (value) => value,

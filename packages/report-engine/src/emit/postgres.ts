@@ -70,13 +70,34 @@ const byBytes = (text: Sql): Sql => sql`(${text} COLLATE "C")`;
 
 const lower = (text: Sql): Sql => sql`lower(${text} COLLATE ${unicode})`;
 
+const list = (texts: readonly string[], type: FieldType): Sql =>
+  sql`CAST(${bind(texts.map((text) => writeText(text, type)))} AS ${types[type]}[])`;
+
+/** Maximum length of a list that is compared value by value, so that an index can be used. */
+const comparedValues = 100;
+
 function isIn(value: Sql, texts: readonly string[], type: FieldType, ignoreCase = false): Sql {
-  const list = sql`CAST(${bind(texts.map((text) => writeText(text, type)))} AS ${types[type]}[])`;
-  if (!ignoreCase) return sql`${value} = ANY (${list})`;
+  if (!ignoreCase) return sql`${value} = ANY (${list(texts, type)})`;
   const foldSigma = chooseFold(texts);
   const fold = (text: Sql) => foldSigma(lower(text));
-  return sql`${fold(value)} = ANY (ARRAY(SELECT ${fold(sql`t`)} FROM unnest(${list}) AS t))`;
+  const folded = sql`SELECT ${fold(sql`t`)} FROM unnest(${list(texts, type)}) AS t`;
+  return texts.length > comparedValues
+    ? sql`${fold(value)} IN (${folded})`
+    : sql`${fold(value)} = ANY (ARRAY(${folded}))`;
 }
+
+function isRowIn(
+  values: readonly Sql[],
+  columns: readonly (readonly string[])[],
+  fieldTypes: readonly FieldType[],
+): Sql {
+  const lists = columns.map((texts, index) => list(texts, fieldTypes[index] ?? 'text'));
+  return sql`(${join(values)}) IN (SELECT * FROM unnest(${join(lists)}))`;
+}
+
+/** An empty text has no parts here, and one empty part on other engines. No value is empty. */
+const hasPart: ConnectionDialect['hasPart'] = (text, separator, isWanted) =>
+  sql`EXISTS (SELECT FROM unnest(string_to_array(${text}, ${literal(separator, 'text')})) AS part WHERE ${isWanted(keyword('part'))})`;
 
 /** Reading a number or time tests it for infinity, and an index cannot be used for that. */
 function narrow(
@@ -187,6 +208,7 @@ function countPeriods(unit: string, from: Sql, to: Sql): Sql {
 }
 
 export const postgres: ConnectionDialect = {
+  narrowsRows: true,
   quote,
   placeholder: (index) => `$${index + 1}`,
   fieldTypeOf,
@@ -199,6 +221,8 @@ export const postgres: ConnectionDialect = {
   cast,
   literal,
   isIn,
+  isRowIn,
+  hasPart,
   isOneOf: (value, others) => sql`${value} IN (${join(others)})`,
   key: (value) => value,
   sortable: (value, type) => (type === 'text' ? byBytes(value) : value),

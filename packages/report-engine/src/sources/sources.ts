@@ -9,12 +9,15 @@ import { LRUCache } from 'lru-cache';
 
 import type { DatasetContent } from '../content.ts';
 import { storeSource, type DataPlace, type StoredSource } from '../data-files/data-files.ts';
-import { checkVersions, type VersionPlace } from '../data-files/versions.ts';
+import { checkVersions, findVersionKeys, type VersionPlace } from '../data-files/versions.ts';
 import { FileError } from '../files/data-file.ts';
 import type { FileColumn } from '../files/tasks.ts';
+import type { LookUpKey, ReaderTexts } from '../look-up-keys.ts';
 import { DataFileError } from '../storage/data-file-error.ts';
 import {
+  ConnectionSourceError,
   describeSource,
+  findSourceKeys,
   findSourceTexts,
   inspectSource,
   type OrganizationConnections,
@@ -71,6 +74,28 @@ export async function storeSourceOf(
     ({ level, text }) => `${item.file}: ${level === 'ok' ? '' : `${level}: `}${text}`,
   );
   return { files: [], columns, hints, copies: new Map() };
+}
+
+/**
+ * Returns for each key of a dataset whether a row has a value of a user; `undefined` if its rows cannot be
+ * read now.
+ *
+ * @param files the stored versions of its files
+ */
+export async function findKeysOf(
+  { definition, files }: { definition: Dataset; files: readonly string[] },
+  wanted: { keys: readonly LookUpKey[]; texts: ReaderTexts },
+  { place, connections, signal }: SourceOptions,
+): Promise<boolean[] | undefined> {
+  const { source } = definition;
+  try {
+    if (!('connection' in source))
+      return await findVersionKeys(place, files, { definition, ...wanted }, signal);
+    return connections && (await findSourceKeys(connections, source, { definition, ...wanted }));
+  } catch (error) {
+    if (error instanceof ConnectionSourceError || error instanceof FileError) return undefined;
+    throw error;
+  }
 }
 
 const readsTexts = ({ expression = '' }: { expression?: string | undefined }): boolean =>

@@ -1,6 +1,6 @@
 import type { Chdb } from '../support/chdb.ts';
-import { managers } from './conditions.ts';
 import { writeDecimal } from './fields.ts';
+import { managers } from './look-ups.ts';
 import type { Cell, Row } from './rows.ts';
 
 /** `Clock` has no time zone, and ClickHouse has no such type: the dataset declares what the text is. */
@@ -56,7 +56,7 @@ export async function createTables({ run }: Chdb, rows: readonly Row[]): Promise
   const ordered = rows.map((row) => Object.fromEntries(names.map((name) => [name, row[name]])));
   await run(`INSERT INTO orders FORMAT TabSeparated\n${ordered.map(writeRow).join('\n')}`);
   await run(
-    `CREATE TABLE managers (email Nullable(String), team Nullable(String), region Nullable(String), n Nullable(Int64)) ENGINE = MergeTree ORDER BY tuple()`,
+    `CREATE TABLE managers (email Nullable(String), team Nullable(String), region Nullable(String), n Nullable(Int64), list Nullable(String), boss Nullable(String)) ENGINE = MergeTree ORDER BY tuple()`,
   );
   await run(`INSERT INTO managers FORMAT TabSeparated\n${managers.map(writeRow).join('\n')}`);
 }

@@ -3,6 +3,7 @@ import { chooseRepetitions } from 'testing/repetitions';
 import { readSeed } from 'testing/seed';
 import { expect, it, onTestFinished } from 'vitest';
 
+import { checkRandomLookUps } from '../../../test/random-reports/check-look-ups.ts';
 import { checkRandomReports } from '../../../test/random-reports/check.ts';
 import { compareEveryField } from '../../../test/random-reports/every-field.ts';
 import { createTables } from '../../../test/random-reports/postgres.ts';
@@ -12,6 +13,7 @@ import { openConnections } from '../open.ts';
 
 const seed = readSeed();
 const runs = chooseRepetitions(50, 10_000);
+const lookUpRuns = chooseRepetitions(500, 10_000);
 
 async function createStage() {
   const server = await startPostgres();
@@ -38,21 +40,16 @@ const managers = storeDataset({
 });
 
 it.skipIf(!findPostgres())(
-  `${runs} random reports over PostgreSQL show the same as a plain computation`,
+  `${runs} random reports and ${lookUpRuns} roles with look-ups over PostgreSQL show the same as a plain computation`,
   async () => {
-    const { stage, rows } = await createStage();
-    const shown = await checkRandomReports({
-      stage,
-      rows,
-      source,
-      managers,
-      runs,
-      seed,
-    });
+    const given = { ...(await createStage()), managers, seed };
+    const shown = await checkRandomReports({ ...given, source, runs });
     // Most readers see some rows.
     expect(shown).toBeGreaterThan(runs * 20);
+    const allowed = await checkRandomLookUps({ ...given, source, runs: lookUpRuns });
+    expect(allowed).toBeGreaterThan(lookUpRuns * 10);
   },
-  3_600_000,
+  7_200_000,
 );
 
 it.skipIf(!findPostgres())(
