@@ -14,7 +14,7 @@ export const textPools = {
     '  inner  gap ',
     '\u00A0no-break\u3000',
     '\t\r\n',
-    '\u2028x\uFEFF',
+    '\u2028x\u2007',
     '\u200Bkept\u200B',
     'aaaa',
     'aaaaa',
