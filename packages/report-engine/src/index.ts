@@ -38,4 +38,9 @@ export {
   type OrganizationConnections,
 } from './sources/connection-sources.ts';
 export type { LookUpKey, ReaderTexts } from './look-up-keys.ts';
-export { findKeysOf, storeSourceOf, type SourceOptions } from './sources/sources.ts';
+export {
+  findKeysOf,
+  listUnreadableTexts,
+  storeSourceOf,
+  type SourceOptions,
+} from './sources/sources.ts';

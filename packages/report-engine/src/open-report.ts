@@ -129,7 +129,7 @@ class Opening {
   async #open(stored: StoredDataset) {
     const source = await this.#openSource(stored);
     const dataset = await readDataset(stored, typesOf(source), this.#nextSlice);
-    const { cache, uncached } = this.#scope;
+    const { cache, uncached, now } = this.#scope;
     const answer = (from: QueryCache) =>
       answerPlans(
         async (statement) => {
@@ -140,6 +140,7 @@ class Opening {
         },
         source,
         dataset.timeZone,
+        now(),
       );
     return { dataset, run: answer(cache), runUncached: answer(uncached) };
   }

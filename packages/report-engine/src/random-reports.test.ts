@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { checkRandomLookUps } from '../test/random-reports/check-look-ups.ts';
 import { checkRandomReports } from '../test/random-reports/check.ts';
+import { compareEveryField } from '../test/random-reports/every-field.ts';
 import { managers } from '../test/random-reports/look-ups.ts';
 import { createRows, writeRows } from '../test/random-reports/rows.ts';
 import { ContentStage, storeDataset } from '../test/support/content.ts';
@@ -39,6 +40,10 @@ it(`${runs} random reports show the same as a plain computation`, async () => {
   // Most readers see some rows.
   expect(shown).toBeGreaterThan(runs * 20);
 }, 7_200_000);
+
+it('each field has the values of a plain computation', async () => {
+  expect(await compareEveryField({ stage, rows, source: { file: 'orders.parquet' } })).toEqual([]);
+}, 120_000);
 
 it(`${lookUpRuns} random roles with look-ups allow the same rows as a plain computation`, async () => {
   expect(await checkRandomLookUps({ ...given, runs: lookUpRuns })).toBeGreaterThan(lookUpRuns * 10);

@@ -6,6 +6,7 @@ import { openConnections } from '../src/connections/open.ts';
 import { checkRandomLookUps } from './random-reports/check-look-ups.ts';
 import { checkRandomReports } from './random-reports/check.ts';
 import { createTables, toStorable } from './random-reports/clickhouse.ts';
+import { compareEveryField } from './random-reports/every-field.ts';
 import { createRows } from './random-reports/rows.ts';
 import { startChdb, type Chdb } from './support/chdb.ts';
 import { ContentStage, storeDataset } from './support/content.ts';
@@ -29,12 +30,14 @@ afterAll(async () => {
 });
 
 const connection = 'clickhouse';
+const source = { connection, table: 'orders', freshness: '0 seconds' };
+const declared = [{ name: 'Clock', type: 'datetime' as const }];
 
 const given = () => ({
   stage,
   rows,
-  source: { connection, table: 'orders', freshness: '0 seconds' },
-  declared: [{ name: 'Clock', type: 'datetime' as const }],
+  source,
+  declared,
   managers: storeDataset({ name: 'managers', source: { connection, table: 'managers' } }),
   runs,
   seed,
@@ -49,3 +52,7 @@ it(`${runs} random reports over ClickHouse show the same as a plain computation`
   // Most readers see some rows.
   expect(shown).toBeGreaterThan(runs * 20);
 }, 7_200_000);
+
+it('each field over ClickHouse has the values of a plain computation', async () => {
+  expect(await compareEveryField({ stage, rows, source, declared })).toEqual([]);
+}, 120_000);

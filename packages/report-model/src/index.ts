@@ -20,14 +20,28 @@ export type {
   ResolvedTile,
 } from './check/resolved.ts';
 export * from './computed/computed-tiles.ts';
+export {
+  parseDateFormat,
+  type DateFormat,
+  type DateFormatPart,
+  type Placeholder,
+} from './expression/date-format.ts';
 export { ExpressionError } from './expression/error.ts';
+export { listParts } from './expression/measure.ts';
 export { parseExpression } from './expression/parse-expression.ts';
 export { writeName } from './expression/tokens.ts';
 export { isNumeric } from './expression/types.ts';
 export * from './expression/tree.ts';
 export * from './files/dataset.ts';
 export { maxNameLength } from './files/names.ts';
-export type { NumberQuestion, NumberReading, ReadColumn } from './files/number-readings.ts';
+export type {
+  FieldOptions,
+  FileOptions,
+  FileQuestion,
+  Interpretation,
+  Question,
+  ReadColumn,
+} from './files/questions.ts';
 export { parseDatasetFile, parseReportFile } from './files/parse-files.ts';
 export * from './files/report.ts';
 export {

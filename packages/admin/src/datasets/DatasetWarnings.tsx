@@ -1,7 +1,7 @@
 import { Alert, Code, SimpleGrid, Stack, Text } from '@mantine/core';
 
 import { useFormats } from '../messages/messages.ts';
-import type { AdminDataset, NumberReading } from '../requests/datasets.ts';
+import type { AdminDataset, Interpretation } from '../requests/datasets.ts';
 import { ReadColumns } from './ReadColumns.tsx';
 
 /** Says which roles give no rows, and which numbers have two readings. */
@@ -22,7 +22,7 @@ export function DatasetWarnings({ dataset }: { dataset: AdminDataset }) {
           </Stack>
         </Alert>
       )}
-      {dataset.questions?.map(({ file, readings }) => (
+      {dataset.questions?.map(({ file, interpretations }) => (
         <Alert
           key={file}
           color="yellow"
@@ -31,9 +31,9 @@ export function DatasetWarnings({ dataset }: { dataset: AdminDataset }) {
         >
           <Text size="sm">{formatMessage('readings.warning.help')}</Text>
           <SimpleGrid cols={{ base: 1, sm: 2 }} mt="xs">
-            {readings.map(({ csv, columns }) => (
-              <div key={writeOptions(csv)}>
-                <Code block>{writeOptions(csv)}</Code>
+            {interpretations.map(({ options, columns }) => (
+              <div key={writeOptions(options)}>
+                <Code block>{writeOptions(options)}</Code>
                 <ReadColumns columns={columns} />
               </div>
             ))}
@@ -44,7 +44,7 @@ export function DatasetWarnings({ dataset }: { dataset: AdminDataset }) {
   );
 }
 
-const writeOptions = (csv: NumberReading['csv']): string =>
-  Object.entries(csv)
+const writeOptions = (options: Interpretation['options']): string =>
+  Object.entries(options)
     .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
     .join('\n');

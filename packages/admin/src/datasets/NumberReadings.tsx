@@ -2,17 +2,17 @@ import { Paper, Radio, SimpleGrid } from '@mantine/core';
 import { useId } from 'react';
 
 import { useFormats, type AdminMessageKey } from '../messages/messages.ts';
-import type { NumberReading } from '../requests/datasets.ts';
+import type { Interpretation } from '../requests/datasets.ts';
 import { ReadColumns } from './ReadColumns.tsx';
 
-/** Asks which of two readings the numbers of a file have. None is chosen at first. */
+/** Asks which of two interpretations the numbers of a file have. None is chosen at first. */
 export function NumberReadings({
-  readings,
+  interpretations,
   value,
   onChange,
 }: {
-  readings: readonly NumberReading[];
-  /** Index of the chosen reading. */
+  interpretations: readonly Interpretation[];
+  /** Index of the chosen interpretation. */
   value: string | null;
   onChange: (index: string) => void;
 }) {
@@ -27,11 +27,11 @@ export function NumberReadings({
       withAsterisk
     >
       <SimpleGrid cols={{ base: 1, xs: 2 }} mt="xs" spacing="sm">
-        {readings.map(({ csv, columns }, index) => (
-          <Paper key={nameReading(csv)} withBorder p="sm">
+        {interpretations.map(({ options, columns }, index) => (
+          <Paper key={nameReading(options)} withBorder p="sm">
             <Radio
               value={String(index)}
-              label={formatMessage(nameReading(csv))}
+              label={formatMessage(nameReading(options))}
               aria-describedby={`${id}-${index}`}
             />
             <div id={`${id}-${index}`}>
@@ -44,7 +44,7 @@ export function NumberReadings({
   );
 }
 
-function nameReading({ decimal, thousands }: NumberReading['csv']): AdminMessageKey {
+function nameReading({ decimal, thousands }: Interpretation['options']): AdminMessageKey {
   if (thousands === ',') return 'readings.thousands_comma';
   if (thousands === '.') return 'readings.thousands_point';
   return decimal === ',' ? 'readings.decimal_comma' : 'readings.decimal_point';

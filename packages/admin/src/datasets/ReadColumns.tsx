@@ -19,18 +19,20 @@ export function ReadColumns({ columns }: { columns: readonly ReadColumn[] }) {
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {values.map(({ text, number }) => (
+        {values.map(({ text, read }) => (
           <Table.Tr key={text}>
             <Table.Td>{text}</Table.Td>
-            <Table.Td ta="end">{formatNumber(Number(number))}</Table.Td>
+            <Table.Td ta="end">{formatNumber(Number(read))}</Table.Td>
           </Table.Tr>
         ))}
-        <Table.Tr>
-          <Table.Th scope="row">{formatMessage('readings.total')}</Table.Th>
-          <Table.Td ta="end" fw={600}>
-            {formatNumber(Number(total))}
-          </Table.Td>
-        </Table.Tr>
+        {total !== undefined && (
+          <Table.Tr>
+            <Table.Th scope="row">{formatMessage('readings.total')}</Table.Th>
+            <Table.Td ta="end" fw={600}>
+              {formatNumber(Number(total))}
+            </Table.Td>
+          </Table.Tr>
+        )}
       </Table.Tbody>
     </Table>
   ));

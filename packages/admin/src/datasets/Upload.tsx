@@ -35,8 +35,9 @@ export function Upload({ onClose }: { onClose: () => void }) {
     ),
   );
   const uploaded = send.data;
-  const csv = reading === null ? undefined : uploaded?.readings[Number(reading)]?.csv;
-  const mustChooseReading = uploaded !== undefined && uploaded.readings.length > 0;
+  const interpretations = uploaded?.questions[0]?.interpretations ?? [];
+  const csv = reading === null ? undefined : interpretations[Number(reading)]?.options;
+  const mustChooseReading = interpretations.length > 0;
   return (
     <Dialog
       title={formatMessage('datasets.upload')}
@@ -84,7 +85,11 @@ export function Upload({ onClose }: { onClose: () => void }) {
             </List>
           )}
           {mustChooseReading && (
-            <NumberReadings readings={uploaded.readings} value={reading} onChange={setReading} />
+            <NumberReadings
+              interpretations={interpretations}
+              value={reading}
+              onChange={setReading}
+            />
           )}
           {uploaded.sample.rowCount > 0 && (
             <SampleTable sample={uploaded.sample} columns={uploaded.columns} />

@@ -99,6 +99,23 @@ describe('a dataset', () => {
     expect(sent('changeDatasetWorkspace')).toEqual([change(true), change(false), change(false)]);
   });
 
+  it('texts that cannot be read are named, and a page without them has no warning', async () => {
+    const text = 'Amount: 3 texts cannot be read by to_number, such as "n/a"; they count as null';
+    await openDataset({}, {}, { findUnreadableTexts: { texts: [text] } });
+    const warning = await screen.findByRole('alert', { name: 'Texts that cannot be read' });
+    expect(within(warning).getByText(text)).toBeVisible();
+  });
+
+  it.each([[], null])(
+    'a dataset whose unreadable texts are %j has no warning of them',
+    async (texts) => {
+      const { sent } = await openDataset({}, {}, { findUnreadableTexts: { texts } });
+      await screen.findByRole('table', { name: 'Sample' });
+      await waitFor(() => expect(sent('findUnreadableTexts')).toHaveLength(1));
+      expect(screen.queryByText('Texts that cannot be read')).toBeNull();
+    },
+  );
+
   it('a contributor does not see who may use a dataset', async () => {
     await openDataset({ roles: null, workspaces: null }, undefined, { readIdentity: contributor });
     await screen.findByRole('heading', { name: 'Fields' });
@@ -146,7 +163,7 @@ describe('a dataset', () => {
 
   it('says which roles give no rows, and which numbers have two readings', async () => {
     const columns = (number: string) => [
-      { name: 'Stueck', values: [{ text: '1.234', number }], total: number },
+      { name: 'Stueck', values: [{ text: '1.234', read: number }], total: number },
     ];
     await openDataset({
       roles: [
@@ -156,9 +173,10 @@ describe('a dataset', () => {
       questions: [
         {
           file: 'a.csv',
-          readings: [
-            { csv: { decimal: '.' }, columns: columns('1.234') },
-            { csv: { decimal: ',', thousands: '.' }, columns: columns('1234') },
+          about: 'numbers',
+          interpretations: [
+            { options: { decimal: '.' }, columns: columns('1.234') },
+            { options: { decimal: ',', thousands: '.' }, columns: columns('1234') },
           ],
         },
       ],

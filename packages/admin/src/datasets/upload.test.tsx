@@ -13,7 +13,7 @@ const uploaded: UploadedFile = {
   ],
   sample: { columns: ['Region', 'Sales'], rows: [['West', 7]], rowCount: 1_234, dataAsOf: null },
   hints: ['Postal Code is a number. Declare it as text to keep its zeros.'],
-  readings: [],
+  questions: [],
 };
 
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
@@ -117,14 +117,19 @@ it('a workspace that exists is chosen, and another name is said to be new', asyn
 describe('a file whose numbers have two readings', () => {
   const column = (numbers: string[], total: string) => ({
     name: 'Orders',
-    values: numbers.map((number, index) => ({ text: ['1,234', '2,500'][index]!, number })),
+    values: numbers.map((number, index) => ({ text: ['1,234', '2,500'][index]!, read: number })),
     total,
   });
   const asked: UploadedFile = {
     ...uploaded,
-    readings: [
-      { csv: { thousands: ',' }, columns: [column(['1234', '2500'], '15734')] },
-      { csv: { decimal: ',' }, columns: [column(['1.234', '2.5'], '15.734')] },
+    questions: [
+      {
+        about: 'numbers',
+        interpretations: [
+          { options: { thousands: ',' }, columns: [column(['1234', '2500'], '15734')] },
+          { options: { decimal: ',' }, columns: [column(['1.234', '2.5'], '15.734')] },
+        ],
+      },
     ],
   };
 

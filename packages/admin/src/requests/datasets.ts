@@ -1,11 +1,16 @@
 import { idSchema } from '@portal-embed/contract';
-import type { FieldType, Key, NumberQuestion, NumberReading } from '@portal-embed/report-model';
+import type { FieldType, FileQuestion, Key, Question } from '@portal-embed/report-model';
 import { z } from 'zod';
 
 import type { AdminEndpoint } from './endpoint.ts';
 import { line, type Named } from './lists.ts';
 
-export type { NumberQuestion, NumberReading, ReadColumn } from '@portal-embed/report-model';
+export type {
+  FileQuestion,
+  Interpretation,
+  Question,
+  ReadColumn,
+} from '@portal-embed/report-model';
 
 export interface ListedDataset extends Named {
   /** Number of reports that use it. */
@@ -40,8 +45,8 @@ export interface AdminDataset extends Omit<ListedDataset, 'reports' | 'roles'> {
   reports: Named[];
   /** Only for administrators; `null` for others. */
   roles: DatasetRole[] | null;
-  /** Numbers of its files that have two readings, until its definition chooses one; as `roles`. */
-  questions: NumberQuestion[] | null;
+  /** What its files leave open, until its definition chooses; as `roles`. */
+  questions: FileQuestion[] | null;
   /** Only for administrators; `null` for others. */
   workspaces: DatasetWorkspace[] | null;
 }
@@ -86,8 +91,8 @@ export interface UploadedFile {
   sample: Sample;
   /** Likely mistakes, each with advice. */
   hints: string[];
-  /** Two ways to read the numbers, of which the import needs one. Otherwise empty. */
-  readings: NumberReading[];
+  /** What the file leaves open. The import needs the options of one interpretation of each. */
+  questions: Question[];
 }
 
 /** Maximum size of an uploaded data file, in bytes. */
@@ -110,6 +115,12 @@ export const datasetEndpoints = {
     access: 'signed-in',
     isAuthoring: true,
     query: z.strictObject({ asUserId: idSchema.optional() }),
+  },
+  findUnreadableTexts: {
+    method: 'GET',
+    path: `${datasets}/{datasetId}/unreadable-texts`,
+    access: 'administrator',
+    isAuthoring: true,
   },
   changeDatasetWorkspace: {
     method: 'PUT',
@@ -143,6 +154,11 @@ export interface DatasetAnswers {
   findDatasets: { datasets: ListedDataset[] };
   readDataset: AdminDataset;
   readSample: Sample;
+  /**
+   * `texts`: a sentence for each field that reads texts as another type and cannot read some of them;
+   * `null` if the rows could not be read.
+   */
+  findUnreadableTexts: { texts: string[] | null };
   changeDatasetWorkspace: object;
   uploadDataFile: UploadedFile;
   /** `reportId`: `null` for a table in which roles look up values. */

@@ -34,7 +34,7 @@ export async function importDataFile(
     separators: input.csv ?? {},
     signal: scope.signal,
   });
-  if (draft.described.readings.length > 0)
+  if (draft.described.questions.length > 0)
     throw new PortalError(
       'invalid_request',
       'The numbers of this file have two readings. Choose one of them.',

@@ -181,7 +181,7 @@ async function applyOnce(
 }
 
 /** The connections that the organization may use. */
-const findConnections = async (
+export const findConnections = async (
   { db, organizationId, actor }: Context,
   { connections, onFailure = () => {}, signal }: ContentServices,
 ): Promise<OrganizationConnections> => ({

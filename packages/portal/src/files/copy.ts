@@ -116,7 +116,7 @@ async function* listForDatabase(
         const temporary = await database.createTemporary();
         try {
           await fs.copyFile(path.join(root, file), temporary);
-          await database.put(file, temporary, { readings: [], ...described });
+          await database.put(file, temporary, described);
         } finally {
           await fs.rm(temporary, { force: true });
         }
@@ -157,7 +157,7 @@ async function* listForFolder(
           await readContent(db, row, temporary).catch((error: Error) => {
             throw new NotCopiedError(error.message, { cause: error });
           });
-          await folder.put(file, temporary, { readings: [], ...row.described });
+          await folder.put(file, temporary, row.described);
         } finally {
           await fs.rm(temporary, { force: true });
         }

@@ -36,7 +36,7 @@ export async function uploadDataFile(
     const draft = await draftContent(path.join(folder, name), { converted, signal });
     const [[file, text] = ['', '']] = Object.entries(draft.write());
     const { item } = await worker.run(ctx, 'parse', { file, text }, signal);
-    const { columns, hints, readings } = draft.described;
+    const { columns, hints, questions } = draft.described;
     const files = [uploads.pathOfConverted(id)];
     const reading = openFile({ ...scope, db: ctx.db }, ownerOf(ctx), {
       dataset: {
@@ -55,7 +55,7 @@ export async function uploadDataFile(
       columns,
       sample,
       hints: hints.map(({ message }) => message),
-      readings,
+      questions,
     };
   } catch (error) {
     // What could not be read is removed later, with uploads that nobody used.

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { NumberReading } from '#admin/requests';
+import type { FileQuestion, UploadedFile } from '#admin/requests';
 
 import { signInAs, type AdminBrowser } from '../support/admin.ts';
 import { writeFiles } from '../support/content-files.ts';
@@ -99,7 +99,11 @@ describe('a dataset that was applied before', () => {
     expect(await sumOf('kept', 1)).toBeCloseTo(993.734, 9);
     const { questions } = await readPage('kept');
     expect(questions).toMatchObject([
-      { file: 'kept.csv', readings: [{ csv: { decimal: '.' } }, { csv: { thousands: '.' } }] },
+      {
+        file: 'kept.csv',
+        about: 'numbers',
+        interpretations: [{ options: { decimal: '.' } }, { options: { thousands: '.' } }],
+      },
     ]);
     expect((await apply('kept', german, 'delimiter: ;, decimal: "."')).json().hints).toEqual([]);
     expect((await readPage('kept')).questions).toEqual([]);
@@ -109,13 +113,29 @@ describe('a dataset that was applied before', () => {
     const data = `${german}Süd;3.000\n`;
     await apply('older', data.replace('1.234', '1.5'), 'delimiter: ;');
     await apply('older', data, 'delimiter: ;');
-    const versions = path.join(folder, '.versions');
-    for (const name of fs.readdirSync(versions).filter((each) => each.endsWith('.json'))) {
-      const file = path.join(versions, name);
-      const { readings, ...described } = JSON.parse(fs.readFileSync(file, 'utf8'));
-      if (JSON.stringify(readings).includes('17714'))
-        fs.writeFileSync(file, JSON.stringify(described));
-    }
+    const { questions } = await readPage('older');
+    const [{ interpretations }] = questions as [FileQuestion];
+    const readings = interpretations.map(({ options, columns }) => ({
+      csv: options,
+      columns: columns.map((column) => ({
+        ...column,
+        values: column.values.map(({ text, read }) => ({ text, number: read })),
+      })),
+    }));
+    const describeAgain = (change: object) => {
+      const versions = path.join(folder, '.versions');
+      for (const name of fs.readdirSync(versions).filter((each) => each.endsWith('.json'))) {
+        const text = fs.readFileSync(path.join(versions, name), 'utf8');
+        if (text.includes('17714'))
+          fs.writeFileSync(
+            path.join(versions, name),
+            JSON.stringify({ ...JSON.parse(text), questions: undefined, ...change }),
+          );
+      }
+    };
+    describeAgain({ readings });
+    expect((await readPage('older')).questions).toEqual(questions);
+    describeAgain({ readings: undefined });
     // The file is read again, as it is now.
     writeFiles(folder, { 'older.csv': `${data}Süd;2.000\n` });
     expect((await readPage('older')).questions).toMatchObject([{ file: 'older.csv' }]);
@@ -142,11 +162,12 @@ describe('an uploaded file', () => {
     });
 
   it('becomes no dataset until its numbers have one reading', async () => {
-    const { uploadId, columns, sample, readings } = await upload('a.tsv', english);
+    const { uploadId, columns, sample, questions } = await upload('a.tsv', english);
     expect(columns[1]).toEqual({ name: 'Orders', type: 'text' });
     expect(sample.rows).toContainEqual(['West', '1,234']);
+    const [{ interpretations }] = questions as [UploadedFile['questions'][number]];
     expect(
-      (readings as NumberReading[]).map(({ csv, columns: [column] }) => [csv, column!.total]),
+      interpretations.map(({ options, columns: [column] }) => [options, column!.total]),
     ).toEqual([
       [{ thousands: ',' }, '15734'],
       [{ decimal: ',' }, '15.734'],
@@ -160,7 +181,7 @@ describe('an uploaded file', () => {
     const { activity_log: _log, ...after } = await dumpTables(portal.db);
     expect(before).toMatchObject(after);
     expect(fs.readdirSync(folder)).not.toContain('asked.tsv');
-    const created = await create(uploadId, readings[0].csv);
+    const created = await create(uploadId, interpretations[0]!.options);
     expect([created.status, created.body]).toEqual([200, expect.anything()]);
     const { rows } = (
       await admin.send('GET', at(`/datasets/${created.json().datasetId}/sample`))
@@ -170,8 +191,8 @@ describe('an uploaded file', () => {
 
   it('with quoted decimal commas between commas is read', async () => {
     const body = 'Region,Weight,Parts\nWest,"1,5","1,234,567"\nEast,"2,25","12"\n';
-    const { uploadId, columns, readings, hints } = await upload('b.csv', body);
-    expect(readings).toEqual([]);
+    const { uploadId, columns, questions, hints } = await upload('b.csv', body);
+    expect(questions).toEqual([]);
     expect(columns.map(({ type }: { type: string }) => type)).toEqual(['text', 'number', 'text']);
     expect(hints).toEqual([expect.stringContaining('column "Parts" is text, but')]);
     expect((await create(uploadId)).status).toBe(200);

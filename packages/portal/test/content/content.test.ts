@@ -427,7 +427,7 @@ it('a Parquet file that release 0.2 has described is applied again', async () =>
     const described = JSON.parse(fs.readFileSync(path.join(versions, name), 'utf8')) as object;
     fs.writeFileSync(
       path.join(versions, name),
-      JSON.stringify({ ...described, readings: undefined }),
+      JSON.stringify({ ...described, questions: undefined }),
     );
   }
   expect(await putChanges({ files })).toEqual({ 'datasets/parquet': 'unchanged' });

@@ -66,7 +66,7 @@ function createInstance({ maxBytes = 16 * mebibyte, waitMs = 10_000 } = {}) {
   return { folder, root, cache, files, clock, log, of: files.of(acme.id) };
 }
 
-const described = { columns: [], hints: [], readings: [] };
+const described = { columns: [], hints: [], questions: [] };
 
 /** Stores a version with these bytes. */
 async function put(files: PortalFiles, name: string, bytes: Buffer | string) {

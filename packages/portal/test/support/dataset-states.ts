@@ -7,7 +7,7 @@ const twoReadings = 'Region\tOrders\tRevenue of the year\nWest\t1,234\t12,500\nE
 
 const readColumn = (number: string) => ({
   name: 'Stueck',
-  values: [{ text: '12.500', number }],
+  values: [{ text: '12.500', read: number }],
   total: number,
 });
 
@@ -33,9 +33,10 @@ const oldDataset: AdminDataset = {
   questions: [
     {
       file: 'umsatz-2024.csv',
-      readings: [
-        { csv: { decimal: '.' }, columns: [readColumn('12.5')] },
-        { csv: { decimal: ',', thousands: '.' }, columns: [readColumn('12500')] },
+      about: 'numbers',
+      interpretations: [
+        { options: { decimal: '.' }, columns: [readColumn('12.5')] },
+        { options: { decimal: ',', thousands: '.' }, columns: [readColumn('12500')] },
       ],
     },
   ],

@@ -2,7 +2,7 @@ import {
   csvSchema,
   type Dataset,
   type FileDatasetSource,
-  type NumberQuestion,
+  type FileQuestion,
 } from '@portal-embed/report-model';
 
 import { FileError } from '../files/data-file.ts';
@@ -21,8 +21,8 @@ export interface StoredSource {
   hints: string[];
   /** Columns that are probably read in the wrong type. Their messages are among the hints. */
   likely?: FileHint[];
-  /** Numbers of its files that have two readings. */
-  questions?: NumberQuestion[];
+  /** What its files leave open. */
+  questions?: FileQuestion[];
   /** Files to copy from the author's folder, by their names in the organization's folder. */
   copies: Map<string, string>;
 }
@@ -77,8 +77,8 @@ export async function storeSource(
     columns: described[0]?.columns ?? [],
     hints: likely.map(({ message }) => message),
     likely,
-    questions: described.flatMap(({ name, readings }) =>
-      readings.length > 0 ? [{ file: name, readings }] : [],
+    questions: described.flatMap(({ name, questions }) =>
+      questions.map((question) => ({ file: name, ...question })),
     ),
     copies,
   };

@@ -1,4 +1,4 @@
-import type { NumberQuestion } from '@portal-embed/report-model';
+import type { FileQuestion } from '@portal-embed/report-model';
 
 import { writeOptions } from '../files/csv-number-hints.ts';
 
@@ -8,17 +8,17 @@ export interface AskedColumn {
   message: string;
 }
 
-/** Describes the values of each column in both readings. */
+/** Describes the values of each column in both interpretations. */
 export function describeQuestion(
-  { file, readings }: NumberQuestion,
-  advice = `write ${readings.map(({ csv }) => writeOptions(csv)).join(', or ')}, under csv, or give the field type: text`,
+  { file, interpretations }: FileQuestion,
+  advice = `write ${interpretations.map(({ options }) => writeOptions(options)).join(', or ')}, under csv, or give the field type: text`,
 ): AskedColumn[] {
-  const [one, other] = readings;
+  const [one, other] = interpretations;
   if (!one || !other) return [];
   return one.columns.map(({ name, values, total }, index) => {
     const twin = other.columns[index]!;
     const texts = values.map(({ text }) => JSON.stringify(text)).join(', ');
-    const list = (numbers: typeof values) => numbers.map(({ number }) => number).join(', ');
+    const list = (numbers: typeof values) => numbers.map(({ read }) => read).join(', ');
     return {
       column: name,
       message: `${file}: column "${name}" has two readings: ${texts} can be ${list(values)} (total ${total}) or ${list(twin.values)} (total ${twin.total}); ${advice}`,

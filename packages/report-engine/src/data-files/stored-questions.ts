@@ -1,13 +1,21 @@
-import { csvSchema, type Dataset, type NumberQuestion } from '@portal-embed/report-model';
+import {
+  csvSchema,
+  type Dataset,
+  type FileQuestion,
+  type Question,
+} from '@portal-embed/report-model';
 
 import { ReportError } from '#platform';
 
 import { DataFileError } from '../storage/data-file-error.ts';
+import { questionsOf } from '../storage/files.ts';
 import { storeSource } from './data-files.ts';
 import type { VersionPlace } from './versions.ts';
 
+const nameFile = (question: Question, file: string): FileQuestion => ({ file, ...question });
+
 /**
- * The numbers of a stored dataset that have two readings, unless its definition chooses one.
+ * What the files of a stored dataset leave open, unless its definition chooses.
  *
  * @param files the stored versions of its data files
  */
@@ -16,17 +24,16 @@ export async function listStoredQuestions(
   { source, fields }: Dataset,
   files: readonly string[],
   signal?: AbortSignal,
-): Promise<NumberQuestion[]> {
+): Promise<FileQuestion[]> {
   if ('connection' in source) return [];
   const { decimal, thousands } = csvSchema.parse(source.csv ?? {});
   if (decimal !== undefined || thousands !== undefined) return [];
   const known = await Promise.all(files.map((file) => place.files.find(file)));
   const file = 'file' in source ? source.file : source.files;
-  // Without their readings, the files are read again.
-  if (known.every((description) => description?.readings))
-    return known.flatMap((description) =>
-      description?.readings?.length ? [{ file, readings: description.readings }] : [],
-    );
+  const questions = known.map((description) => description && questionsOf(description));
+  // Without their questions, the files are read again.
+  if (questions.every((each) => each !== undefined))
+    return questions.flat().map((question) => nameFile(question, file));
   try {
     return (await storeSource(place, { source, fields }, signal)).questions ?? [];
   } catch (error) {

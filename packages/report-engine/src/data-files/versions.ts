@@ -8,7 +8,12 @@ import { convertCsv, describeParquet, findKeys, findTexts } from '../files/data-
 import type { DescribedFile } from '../files/tasks.ts';
 import { conversionTurns } from '../limits/limits.ts';
 import { QueryTurns } from '../limits/turns.ts';
-import { versions, type Description, type OrganizationFiles } from '../storage/files.ts';
+import {
+  questionsOf,
+  versions,
+  type Description,
+  type OrganizationFiles,
+} from '../storage/files.ts';
 import { copyFile, withLocalFiles } from '../storage/local-file.ts';
 
 /** The files of an organization, whose conversions take turns. */
@@ -57,9 +62,9 @@ export async function storeVersion(
       async () =>
         (await files.find(name)) ?? (await writeVersion(files, name, file, options, signal)),
     ));
-  // A version of a CSV file from before that has another hash, and a Parquet file has no readings.
-  const { readings = [] } = described;
-  return { file: name, ...described, readings };
+  // A version of a CSV file from before that has another hash, and a Parquet file has no questions.
+  const questions = questionsOf(described) ?? [];
+  return { file: name, columns: described.columns, hints: described.hints, questions };
 }
 
 /**

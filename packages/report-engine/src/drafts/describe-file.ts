@@ -41,11 +41,13 @@ export async function describeFile(
     }
     const guessed = { ...guessOptions(await readSample(file)), ...completeSeparators(separators) };
     const described = await convert(guessed);
-    const { readings, hints } = described;
-    if (readings.length > 0) {
-      const asked = readings.flatMap(({ columns }) => columns.map(({ name }) => [name, 'text']));
+    const { questions, hints } = described;
+    if (questions.length > 0) {
+      const asked = questions.flatMap(({ interpretations: [first] }) =>
+        first!.columns.map(({ name }) => [name, 'text']),
+      );
       const asText = await convert(guessed, Object.fromEntries(asked) as Record<string, 'text'>);
-      return { described: { ...asText, readings }, csv: writeDelimiter(guessed) };
+      return { described: { ...asText, questions }, csv: writeDelimiter(guessed) };
     }
     const csv = addSuggestions(guessed, hints);
     return {

@@ -9,7 +9,7 @@ function draft(name: string, columns: Record<string, FieldType>) {
   const described = {
     columns: Object.entries(columns).map(([column, type]) => ({ name: column, type })),
     hints: [],
-    readings: [],
+    questions: [],
   };
   const { slug, title, write } = createDraft(name, described);
   const files = write();

@@ -115,12 +115,14 @@ export async function initContent(
 }
 
 /** Names the options that choose a reading. */
-function requireOneReading(file: string, { readings }: DescribedFile): void {
-  if (readings.length === 0) return;
-  const options = readings.map(({ csv: { decimal, thousands } }) =>
-    thousands === undefined ? `--decimal "${decimal}"` : `--thousands "${thousands}"`,
-  );
-  const asked = describeQuestion({ file, readings }, `choose ${options.join(' or ')}`);
+function requireOneReading(file: string, { questions }: DescribedFile): void {
+  if (questions.length === 0) return;
+  const asked = questions.flatMap((question) => {
+    const choices = question.interpretations.map(({ options: { decimal, thousands } }) =>
+      thousands === undefined ? `--decimal "${decimal}"` : `--thousands "${thousands}"`,
+    );
+    return describeQuestion({ file, ...question }, `choose ${choices.join(' or ')}`);
+  });
   throw new DraftError(`${asked.map(({ message }) => message).join('; ')}.`);
 }
 

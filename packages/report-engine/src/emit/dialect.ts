@@ -99,8 +99,11 @@ export interface Dialect {
   startOf: (value: Sql, grain: Grain) => Sql;
   /** The position of a time in a longer period as an integer, such as the hour of the day. */
   placeOf: (value: Sql, grain: Grain) => Sql;
-  /** Functions of one row. The checker has converted their arguments. */
-  call: Record<RowFunction, (values: readonly Sql[], types: readonly FieldType[]) => Sql>;
+  /** Functions of one row. The checker has converted their arguments. `today` is a literal. */
+  call: Record<
+    Exclude<RowFunction, 'today'>,
+    (values: readonly Sql[], types: readonly FieldType[]) => Sql
+  >;
   /** Functions of many rows, whose text arguments are as `sortable` writes them. */
   aggregate: Record<Aggregate, (values: readonly Sql[], types: readonly FieldType[]) => Sql>;
   /** The remainder with the sign of the dividend, as a double. */

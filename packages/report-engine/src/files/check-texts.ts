@@ -13,7 +13,7 @@ import type { CheckTextsTask, FindKeysTask } from './tasks.ts';
 
 export async function checkTexts(task: CheckTextsTask): Promise<string[]> {
   const { draft, run } = await openDataset(task);
-  return findUnreadableTexts(draft.fields.values(), run);
+  return findUnreadableTexts(draft, run);
 }
 
 export async function findKeys({ keys, texts, ...task }: FindKeysTask): Promise<boolean[]> {
@@ -46,6 +46,7 @@ async function openDataset({
     },
     { dialect: duckdb, from: keyword(from), columns },
     draft.timeZone,
+    new Date(),
   );
   return { draft, run };
 }

@@ -13,7 +13,7 @@ import {
   type Misfits,
 } from './csv-hints.ts';
 import { Problem, readNames } from './csv-names.ts';
-import { findAmbiguous, readBoth } from './csv-readings.ts';
+import { askNumbers, findAmbiguous } from './csv-readings.ts';
 import { quoteText } from './csv-sql.ts';
 import { quoteName, readAggregates, textOf, type Table } from './csv-table.ts';
 import { writeUtf8 } from './csv-text.ts';
@@ -104,7 +104,7 @@ async function convertTable(
     `COPY (SELECT ${values.join(', ')} FROM ${table.table}) TO ${quoteText(target)}
       (FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false)`,
   );
-  return { columns, hints, readings: await readBoth(table, ambiguous) };
+  return { columns, hints, questions: await askNumbers(table, ambiguous) };
 }
 
 const countMatches = (name: string, { matches }: Form) =>

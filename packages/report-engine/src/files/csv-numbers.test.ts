@@ -41,15 +41,16 @@ describe('numbers with two readings', () => {
       point({ decimal: ',', thousands: '.' }, ['1234', '7', '980'], '2221'),
     ],
   ])('%j is a question with both readings', async (values, ...expected) => {
-    const { readings } = await column(values);
+    const [question] = (await column(values)).questions;
+    const { interpretations } = question!;
     expect(
-      readings.map(({ csv, columns: [first] }) => ({
-        csv,
-        numbers: first!.values.map(({ number }) => number),
+      interpretations.map(({ options, columns: [first] }) => ({
+        csv: options,
+        numbers: first!.values.map(({ read }) => read),
         total: first!.total,
       })),
     ).toEqual(expected);
-    expect(readings[0]!.columns[0]!.values.map(({ text }) => text)).toEqual(
+    expect(interpretations[0]!.columns[0]!.values.map(({ text }) => text)).toEqual(
       values.filter(Boolean).toSorted((a, b) => Number(/[.,]/.test(b)) - Number(/[.,]/.test(a))),
     );
   });
@@ -68,12 +69,12 @@ describe('numbers with two readings', () => {
     ['no separator', ['1234', '980']],
     ['no value', ['', '']],
   ])('numbers beside a value with %s have one reading', async (_, values) => {
-    expect((await column(values)).readings).toEqual([]);
+    expect((await column(values)).questions).toEqual([]);
   });
 
   it('a separator that only a late row has is found', async () => {
-    const { readings } = await column([...Array<string>(10_500).fill('980'), '1.234']);
-    expect(readings[0]!.columns[0]).toMatchObject({ total: '10290001.234' });
+    const { questions } = await column([...Array<string>(10_500).fill('980'), '1.234']);
+    expect(questions[0]!.interpretations[0]!.columns[0]).toMatchObject({ total: '10290001.234' });
   });
 
   it.each([
@@ -83,8 +84,8 @@ describe('numbers with two readings', () => {
     [{ thousands: ',' }, [1.234, 12.5]],
     [{ thousands: ' ' }, [1.234, 12.5]],
   ] as const)('%j answers the question', async (csv, numbers) => {
-    const { readings, rows } = await column(['1.234', '12.500'], csv);
-    expect(readings).toEqual([]);
+    const { questions, rows } = await column(['1.234', '12.500'], csv);
+    expect(questions).toEqual([]);
     expect(rows.map(([value]) => value)).toEqual(numbers);
   });
 
@@ -94,15 +95,17 @@ describe('numbers with two readings', () => {
     ['decimal', ['x']],
     ['integer', ['x']],
   ] as const)('a column that is declared as %s is asked for in %j', async (type, asked) => {
-    const { readings } = await convert('x;y\n1.234;z\n', { delimiter: ';' }, { x: type });
-    expect(readings.flatMap(({ columns }) => columns.map(({ name }) => name))).toEqual(
+    const { questions } = await convert('x;y\n1.234;z\n', { delimiter: ';' }, { x: type });
+    const interpretations = questions.flatMap((question) => question.interpretations);
+    expect(interpretations.flatMap(({ columns }) => columns.map(({ name }) => name))).toEqual(
       asked.flatMap((name) => [name, name]).toSorted(),
     );
   });
 
   it('quoted values between commas are asked for, too', async () => {
-    const { readings } = await convert('Region,Orders\nWest,"1,234"\nEast,"2,500"\n');
-    expect(readings.map(({ csv }) => csv)).toEqual([{ thousands: ',' }, { decimal: ',' }]);
+    const { questions } = await convert('Region,Orders\nWest,"1,234"\nEast,"2,500"\n');
+    const options = questions[0]!.interpretations.map((each) => each.options);
+    expect(options).toEqual([{ thousands: ',' }, { decimal: ',' }]);
   });
 
   it('a hint on numbers with two readings and a text proposes neither', async () => {

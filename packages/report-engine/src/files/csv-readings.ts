@@ -1,4 +1,4 @@
-import type { NumberReading } from '@portal-embed/report-model';
+import type { Question } from '@portal-embed/report-model';
 
 import { isChosen, optionsOf } from './csv-number-hints.ts';
 import {
@@ -32,8 +32,8 @@ export async function findAmbiguous(
   return possible.filter((_, index) => numbers[index] === true);
 }
 
-/** Reads some values and the total of each column in both ways. No columns have no readings. */
-export async function readBoth(table: Table, names: readonly string[]): Promise<NumberReading[]> {
+/** Reads some values and the total of each column in both ways. No columns have no question. */
+export async function askNumbers(table: Table, names: readonly string[]): Promise<Question[]> {
   if (names.length === 0) return [];
   const found: Awaited<ReturnType<typeof readColumn>>[] = [];
   for (const name of names.slice(0, shownColumns)) found.push(await readColumn(table, name));
@@ -47,7 +47,11 @@ export async function readBoth(table: Table, names: readonly string[]): Promise<
       found.some(({ hasPoint }) => hasPoint),
     ),
   ];
-  return options.map((csv, at) => ({ csv, columns: found.map(({ columns }) => columns[at]!) }));
+  const interpretations = options.map((each, at) => ({
+    options: each,
+    columns: found.map(({ columns }) => columns[at]!),
+  }));
+  return [{ about: 'numbers', interpretations }];
 }
 
 /** Columns of a question. All columns of a file have the same separators. */
@@ -76,7 +80,7 @@ async function readColumn({ connection, table }: Table, name: string) {
   ]);
   const columns = totals.map((total, at) => ({
     name,
-    values: values.map((cells) => ({ text: cells[0]!, number: trimZeros(cells[at + 1]!) })),
+    values: values.map((cells) => ({ text: cells[0]!, read: trimZeros(cells[at + 1]!) })),
     total: trimZeros(String(total)),
   }));
   return { hasPoint: hasPoint === true, hasComma: hasComma === true, columns };

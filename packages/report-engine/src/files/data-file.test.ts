@@ -42,7 +42,7 @@ describe('a process that reads a data file', () => {
       { name: 'Region', type: 'text' },
       { name: 'Sales', type: 'integer' },
     ]);
-    expect(await describeParquet(target)).toEqual({ columns, hints: [], readings: [] });
+    expect(await describeParquet(target)).toEqual({ columns, hints: [], questions: [] });
   });
 
   it('a message does not name folders of the server', async () => {

@@ -22,7 +22,7 @@ export async function readColumns({ source }: DescribeTask): Promise<DescribedFi
     return {
       columns: names.map((name, index) => ({ name, type: types[index]! })),
       hints: [],
-      readings: [],
+      questions: [],
     };
   } catch (error) {
     if (error instanceof Problem) throw error;

@@ -1,4 +1,4 @@
-import type { CsvOptions, Dataset, FieldType, NumberReading } from '@portal-embed/report-model';
+import type { CsvOptions, Dataset, FieldType, Question } from '@portal-embed/report-model';
 
 import type { LookUpKey, ReaderTexts } from '../look-up-keys.ts';
 
@@ -58,8 +58,8 @@ export interface FileHint {
 export interface DescribedFile {
   columns: FileColumn[];
   hints: FileHint[];
-  /** Both ways to read the numbers, if the options choose neither; otherwise empty. */
-  readings: NumberReading[];
+  /** What the options do not choose. */
+  questions: Question[];
 }
 
 /** A mistake in the file or its options. */

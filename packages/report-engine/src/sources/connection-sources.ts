@@ -72,22 +72,37 @@ export function inspectSource(
 ): Promise<Finding[]> {
   const connection = requireConnection(scope, source);
   const owner = ownerOf(scope);
-  return explain(scope, source, async () => [
-    ...(await connection.check(owner, scope.signal)),
-    ...(await connection.checkSource(owner, source, columns, scope.signal)),
-    ...(await checkTexts(scope, connection, { source, dataset })),
-  ]);
+  return explain(scope, source, async () => {
+    const findings = [
+      ...(await connection.check(owner, scope.signal)),
+      ...(await connection.checkSource(owner, source, columns, scope.signal)),
+    ];
+    const texts = await findTexts(scope, connection, { source, dataset });
+    return findings.concat(texts.map((text) => ({ level: 'warning', text })));
+  });
 }
 
-async function checkTexts(
+/**
+ * Names the texts of a table or SELECT that are not values of the type as which they are read.
+ *
+ * @returns a sentence for the author for each field that has some
+ * @throws ConnectionSourceError
+ */
+export function findSourceTexts(
+  scope: OrganizationConnections,
+  { source, dataset }: { source: ConnectionDatasetSource; dataset: DraftDataset },
+): Promise<string[]> {
+  const connection = requireConnection(scope, source);
+  return explain(scope, source, () => findTexts(scope, connection, { source, dataset }));
+}
+
+async function findTexts(
   scope: OrganizationConnections,
   connection: LimitedConnection,
   { source, dataset }: { source: ConnectionDatasetSource; dataset: DraftDataset },
-): Promise<Finding[]> {
+): Promise<string[]> {
   const opened = await connection.open(ownerOf(scope), source, scope.signal);
-  const run = answerFrom(scope, opened, dataset);
-  const found = await findUnreadableTexts(dataset.fields.values(), run);
-  return found.map((text) => ({ level: 'warning', text }));
+  return findUnreadableTexts(dataset, answerFrom(scope, opened, dataset));
 }
 
 const answerFrom = (scope: OrganizationConnections, opened: Source, { timeZone }: DraftDataset) =>
@@ -95,6 +110,7 @@ const answerFrom = (scope: OrganizationConnections, opened: Source, { timeZone }
     (statement) => opened.query(ownerOf(scope), statement, scope.signal),
     opened,
     timeZone,
+    new Date(),
   );
 
 /**

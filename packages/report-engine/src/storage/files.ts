@@ -1,8 +1,32 @@
+import type { Question } from '@portal-embed/report-model';
+
 import type { DescribedFile } from '../files/tasks.ts';
 
-/** What is known of a stored version. Release 0.2 described files without their readings. */
-export type Description = Omit<DescribedFile, 'readings'> &
-  Partial<Pick<DescribedFile, 'readings'>>;
+/** What is known of a stored version, as the release that stored it has written it. */
+export interface Description extends Omit<DescribedFile, 'questions'> {
+  questions?: Question[];
+  /** Questions about numbers, as earlier releases wrote them. The first ones wrote none. */
+  readings?: StoredReading[];
+}
+
+interface StoredReading {
+  csv: Question['interpretations'][number]['options'];
+  columns: { name: string; values: { text: string; number: string }[]; total: string }[];
+}
+
+/** The questions of a stored version; `undefined` if the release that stored it asked none. */
+export function questionsOf({ questions, readings }: Description): Question[] | undefined {
+  if (questions || !readings) return questions;
+  if (readings.length === 0) return [];
+  const interpretations = readings.map(({ csv, columns }) => ({
+    options: csv,
+    columns: columns.map(({ values, ...column }) => ({
+      ...column,
+      values: values.map(({ text, number }) => ({ text, read: number })),
+    })),
+  }));
+  return [{ about: 'numbers', interpretations }];
+}
 
 /** A file on the disk of this instance. It stays at least until `release` is called. */
 export interface LocalFile {
@@ -40,7 +64,7 @@ export interface OrganizationFiles {
    *
    * @throws `FileTooLargeError`
    */
-  put: (name: string, temporary: string, described: DescribedFile) => Promise<Description>;
+  put: (name: string, temporary: string, described: Description) => Promise<Description>;
   /**
    * Makes a file available on the disk of this instance.
    *

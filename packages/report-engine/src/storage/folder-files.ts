@@ -5,7 +5,6 @@ import path from 'node:path';
 import { ReportError } from '#platform';
 import { isMissing, isNotPermitted } from '#server-kit';
 
-import type { DescribedFile } from '../files/tasks.ts';
 import {
   keepMs,
   versions,
@@ -57,7 +56,7 @@ class FolderFiles implements OrganizationFiles {
     return JSON.parse(known) as Description;
   }
 
-  async put(name: string, temporary: string, described: DescribedFile): Promise<DescribedFile> {
+  async put(name: string, temporary: string, described: Description): Promise<Description> {
     const target = this.#pathOf(name);
     await sync(temporary);
     await fs.rename(temporary, target);
@@ -115,7 +114,7 @@ class FolderFiles implements OrganizationFiles {
 
 const isVersion = (name: string) => name.startsWith(`${versions}/`);
 
-/** The path of a version's description, which has its columns, hints and readings. Its mtime is the last use. */
+/** The path of a version's description, which has its columns, hints and questions. Its mtime is the last use. */
 const describedBy = (version: string) => version.replace(/\.parquet$/, '.json');
 
 const touch = async (file: string): Promise<void> => {

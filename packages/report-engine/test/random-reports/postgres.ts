@@ -15,6 +15,9 @@ const types: Record<keyof Row, string> = {
   Clock: 'timestamp',
   At: 'timestamptz',
   Open: 'boolean',
+  Note: 'text',
+  Amount: 'character varying',
+  Stamp: 'text',
 };
 
 function write(name: keyof Row, cell: Cell): string | null {

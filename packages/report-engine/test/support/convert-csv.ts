@@ -35,7 +35,7 @@ export function createConverter() {
     const target = path.join(folder, `${count}.parquet`);
     fs.writeFileSync(source, content);
     const task = { kind: 'convert', source, target, csv: csvSchema.parse(csv), types } as const;
-    const { columns, hints, readings } = await run(task);
+    const { columns, hints, questions } = await run(task);
     const connection = await (await DuckDBInstance.create()).connect();
     const rows = await connection.runAndReadAll(`SELECT * FROM read_parquet('${target}')`);
     connection.closeSync();
@@ -43,7 +43,7 @@ export function createConverter() {
       types: Object.fromEntries(columns.map(({ name, type }) => [name, type])),
       hints: hints.map(({ message }) => message),
       rows: rows.getRowsJson(),
-      readings,
+      questions,
       columns,
       target,
     };

@@ -335,6 +335,37 @@ it('a cycle is reported once, and so is each expression that grows too large', (
   ]);
 });
 
+it.each([
+  ['doubles each letter', "'a', 'aa'", 7],
+  ['doubles each letter in bytes', "'a', 'ä'", 7],
+  ['keeps the number of bytes', "'ä', 'ae'", 58],
+  ['shortens the text', "'West', ''", 58],
+  ['writes ten characters for a text of a field', "Region, '0123456789'", 2],
+  ['writes 400 characters for one', `'a', '${'b'.repeat(400)}'`, 1],
+])('a replacement that %s can be nested, as far as the text stays bounded', (_, pair, most) => {
+  const nest = (times: number) => {
+    const expression = `${'replace('.repeat(times)}Region${`, ${pair})`.repeat(times)}`;
+    return resolve({ fields: [{ name: 'F', expression }] }).issues.map(({ message }) => message);
+  };
+  expect(nest(most)).toEqual([]);
+  expect(nest(most + (most === 58 ? 3 : 1))).toEqual([
+    most === 58
+      ? 'F: the expression has more than 60 levels; move a part of it into its own field or metric'
+      : 'F: the expression is too large with the fields and metrics in it; simplify it',
+  ]);
+});
+
+it('fields that replace in one another are bounded together', () => {
+  const fields = Array.from({ length: 20 }, (_, index) => ({
+    name: `F${index}`,
+    expression: `replace(${index === 0 ? 'Region' : `F${index - 1}`}, 'a', 'aa')`,
+  }));
+  expect(show(resolve({ fields }).issues)[0]).toEqual([
+    expect.stringContaining('fields.7.expression'),
+    'F7: the expression is too large with the fields and metrics in it; simplify it',
+  ]);
+});
+
 it('a valid dataset is resolved to columns, types and formats', () => {
   const { dataset, issues } = resolve({
     timeZone: 'Europe/Berlin',

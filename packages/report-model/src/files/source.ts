@@ -15,7 +15,7 @@ const placeholders: Readonly<Record<string, string>> = {
 };
 
 /** Translates a format such as dd.MM.yyyy. */
-function usePlaceholders(format: string): string {
+export function usePlaceholders(format: string): string {
   const translated = format.replace(
     /yyyy|yy|dd|hh|:?mm|ss/gi,
     (part) => placeholders[part.toLowerCase()]!,

@@ -5,6 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 
 import { checkRandomLookUps } from '../../../test/random-reports/check-look-ups.ts';
 import { checkRandomReports } from '../../../test/random-reports/check.ts';
+import { compareEveryField } from '../../../test/random-reports/every-field.ts';
 import { createTables } from '../../../test/random-reports/postgres.ts';
 import { createRows } from '../../../test/random-reports/rows.ts';
 import { ContentStage, storeDataset } from '../../../test/support/content.ts';
@@ -31,6 +32,8 @@ async function createStage() {
   return { stage, rows };
 }
 
+const source = { connection: 'warehouse', table: 'public.orders' };
+
 const managers = storeDataset({
   name: 'managers',
   source: { connection: 'warehouse', sql: 'SELECT * FROM managers -- of teams' },
@@ -40,7 +43,6 @@ it.skipIf(!findPostgres())(
   `${runs} random reports and ${lookUpRuns} roles with look-ups over PostgreSQL show the same as a plain computation`,
   async () => {
     const given = { ...(await createStage()), managers, seed };
-    const source = { connection: 'warehouse', table: 'public.orders' };
     const shown = await checkRandomReports({ ...given, source, runs });
     // Most readers see some rows.
     expect(shown).toBeGreaterThan(runs * 20);
@@ -48,4 +50,12 @@ it.skipIf(!findPostgres())(
     expect(allowed).toBeGreaterThan(lookUpRuns * 10);
   },
   7_200_000,
+);
+
+it.skipIf(!findPostgres())(
+  'each field over PostgreSQL has the values of a plain computation',
+  async () => {
+    expect(await compareEveryField({ ...(await createStage()), source })).toEqual([]);
+  },
+  120_000,
 );

@@ -1,0 +1,43 @@
+import type { FieldType } from './dataset.ts';
+import type { FormatOptions } from './format.ts';
+import type { CsvOptions } from './source.ts';
+
+/** How a data file is read. */
+export type FileOptions = CsvOptions;
+
+/** What an author writes on a field to choose how its column is read. */
+export interface FieldOptions {
+  type?: FieldType;
+  date?: string;
+  format?: FormatOptions;
+}
+
+/** Values of a column in one interpretation. */
+export interface ReadColumn {
+  name: string;
+  /** Up to three values as the file writes them and as they are read, numbers with a decimal point. */
+  values: { text: string; read: string }[];
+  /** The total of numbers. */
+  total?: string;
+}
+
+export interface Interpretation {
+  /** What an author writes under `csv` to choose it. */
+  options: Partial<FileOptions>;
+  /** What an author writes on fields to choose it, by column. */
+  fields?: Record<string, FieldOptions>;
+  /** Up to 20 columns. */
+  columns: ReadColumn[];
+}
+
+/** Something in a data file that has more than one interpretation. */
+export interface Question {
+  about: 'encoding' | 'footer' | 'numbers' | 'exponents' | 'currency' | 'dates';
+  /** Two or more, in a stable order. */
+  interpretations: Interpretation[];
+}
+
+export interface FileQuestion extends Question {
+  /** As the dataset names it. */
+  file: string;
+}
