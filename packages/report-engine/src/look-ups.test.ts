@@ -77,7 +77,7 @@ describe('a look-up with many rows', () => {
       const counted = countRows(reader, { not: rows });
       await expect(counted).rejects.toThrow(LookUpLimitError);
       await expect(counted).rejects.toThrow(
-        'The look-up in "many" returns more than 50000 rows for one reader.',
+        'The look-up in "many" returns more than 50,000 rows for one reader.',
       );
     }
   });
@@ -98,7 +98,7 @@ describe('a look-up with many rows', () => {
   it.each([
     ['long', 'text', '4 MB of text'],
     ['huge', 'text', '4 MB of text'],
-    ['list', 'list', '50000 rows'],
+    ['list', 'list', '50,000 rows'],
   ])('is an error with more text or values (%s)', async (reader, value, what) => {
     const counted = countRows(reader, others(value, ';'));
     await expect(counted).rejects.toThrow(LookUpLimitError);

@@ -43,7 +43,7 @@ export class LookUpLimitError extends ReportError {
 const tooManyRows = (lookUp: LookUp | Match) =>
   new LookUpLimitError(
     lookUp,
-    `${maxRows} rows`,
+    `${maxRows.toLocaleString('en')} rows`,
     'Give the reader a role with "rows: all", or look up a coarser field.',
   );
 
@@ -179,14 +179,15 @@ class Tree {
   }
 
   async read(): Promise<string[][]> {
-    const { viewer: attribute } = this.#lookUp;
+    const { viewer: attribute, key, value } = this.#lookUp;
     const own = this.#viewer[attribute];
     await this.#readLevel(this.#fields.key, own);
     let level = this.#visit(own);
     for (let depth = 1; level.length > 0; depth += 1) {
       const before = this.#values.size;
       level = this.#visit(await this.#readLevel(this.#fields.parent, level));
-      if (depth > maxLevels && (level.length > 0 || this.#values.size > before))
+      const hasMore = level.length > 0 || (value !== key && this.#values.size > before);
+      if (depth > maxLevels && hasMore)
         throw new LookUpLimitError(
           this.#lookUp,
           `${maxLevels} levels`,
