@@ -46,10 +46,13 @@ describe('a look-up with many rows', () => {
     connection.closeSync();
   });
 
+  let count = 0;
   const countRows = async (reader: string, rows: RowPredicate) =>
     (
       await stage.compute({ source: { file: 'pairs.parquet' } }, [{ type: 'text', text: 'x' }], {
         visibleRows: [rows],
+        // A user who has just used much of the event loop would wait.
+        userId: `reader ${(count += 1)}`,
         viewer: { email: [`${reader}@x.example`], department: [], groups: [], companies: [] },
         findDataset: async (slug) =>
           storeDataset({ name: slug, source: { file: `${slug}.parquet` } }),

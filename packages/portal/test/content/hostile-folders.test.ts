@@ -67,7 +67,7 @@ interface Tile {
 
 /** The total of a tile’s only metric. */
 const totalOf = ({ value, groups = [] }: Tile): string =>
-  String(groups.reduce((sum, { values: [each] }) => sum + Number(each ?? 0), Number(value ?? 0)));
+  String(groups.reduce((sum, { values: [each] }) => sum + (each ?? 0), value ?? 0));
 
 /** The number of rows and the total of the sales that a reader sees, or the answer that is an error. */
 async function readAs(
