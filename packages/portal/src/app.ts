@@ -204,7 +204,7 @@ export function createApp({
         confirmKey: () => checkKey(authenticateKey),
       };
       await takePermit({ kind: 'api-key', id: ctx.actor.id });
-      if (name === 'applyContent') await limitAuthors(ownerOf(ctx));
+      if (name === 'applyContent' || name === 'putDataFile') await limitAuthors(ownerOf(ctx));
       return isCached ? ctx : { ...ctx, db: ofOrganization(ctx.organizationId) };
     }),
   );

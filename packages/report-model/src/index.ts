@@ -34,6 +34,7 @@ export { isNumeric } from './expression/types.ts';
 export * from './expression/tree.ts';
 export * from './files/dataset.ts';
 export { maxNameLength } from './files/names.ts';
+export { describePath } from './files/paths.ts';
 export type {
   FieldOptions,
   FileOptions,
@@ -51,6 +52,8 @@ export {
   type DatasetSource,
   type FileDatasetSource,
 } from './files/source.ts';
+export { xlsxSchema, type XlsxOptions } from './files/xlsx.ts';
+export { isWorkbook } from './files/paths.ts';
 export { formatSchema, type FormatOptions } from './files/format.ts';
 export {
   grains,

@@ -13,7 +13,7 @@ import { useOrganizationId } from '../session/organization.ts';
 import { NumberReadings } from './NumberReadings.tsx';
 import { SampleTable } from './SampleTable.tsx';
 
-/** Uploads a CSV or Parquet file, shows a sample, and creates a dataset and a first report from it. */
+/** Uploads a data file, shows a sample, and creates a dataset and a first report from it. */
 export function Upload({ onClose }: { onClose: () => void }) {
   const { formatMessage, formatNumber } = useFormats();
   const organizationId = useOrganizationId();
@@ -59,7 +59,7 @@ export function Upload({ onClose }: { onClose: () => void }) {
           size: formatNumber(maxUploadBytes / 1024 / 1024),
         })}
         placeholder={formatMessage('field.file')}
-        accept=".csv,.tsv,.txt,.parquet"
+        accept=".csv,.tsv,.txt,.xlsx,.xlsm,.parquet"
         value={file}
         onChange={(next) => {
           setFile(next);

@@ -76,10 +76,11 @@ export interface Sample {
   dataAsOf: string | null;
 }
 
-/** How the numbers of a CSV file are written, as in its dataset. */
+/** How the numbers of a file are written, and which sheet of a workbook is read, as in its dataset. */
 const separatorsSchema = z.strictObject({
   decimal: z.enum(['.', ',']).optional(),
   thousands: z.enum(['.', ',', ' ', "'"]).optional(),
+  sheet: line(200).optional(),
 });
 
 /** An uploaded data file that is not a dataset yet. */

@@ -21,6 +21,7 @@ import { mount, type AnsweredFile } from '../http/mount.ts';
 import { parseParts } from '../http/parts.ts';
 import { sendNotFound } from '../http/problems.ts';
 import { noteCaller } from '../http/response-notes.ts';
+import { readUpload } from '../http/upload.ts';
 import type { LimitAuthors } from '../limits/author-limit.ts';
 import { identifyClient } from '../limits/refusal-limit.ts';
 import { findOrganization } from '../organizations/service.ts';
@@ -222,15 +223,4 @@ function parseInput(
     );
   });
   return row.isUpload ? { ...input, upload: readUpload(req, confirm) } : input;
-}
-
-async function* readUpload(req: Request, confirm: () => Promise<void>): AsyncGenerator<Uint8Array> {
-  try {
-    // A request that is destroyed gets no answer.
-    yield* req.iterator({ destroyOnReturn: false });
-    await confirm();
-  } finally {
-    // The answer arrives only if the rest of a refused file is discarded.
-    req.resume();
-  }
 }

@@ -23,6 +23,7 @@ import {
 } from '../content/service.ts';
 import { datasetFolderOf, openFiles } from '../files/open.ts';
 import { addCommand, addOrganizationCommand, openContext, type Cli } from './cli.ts';
+import { addDataCommands } from './data-commands.ts';
 import { exitCodes } from './exit-codes.ts';
 import { formatCount, formatLines, formatTable, type Answer } from './output.ts';
 
@@ -39,11 +40,12 @@ export function addContentCommands(program: Command, cli: Cli): void {
   addCommand(
     content,
     'init <file>',
-    'write a dataset and a first report for a CSV or Parquet file',
+    'write a dataset and a first report for a CSV file, workbook or Parquet file',
     [
       'portal content init orders.csv',
       'portal content init orders.csv --folder acme-content',
       'portal content init umsatz.csv --thousands .',
+      'portal content init plan.xlsx --sheet Budget',
     ],
   )
     .option('--folder <folder>', 'content folder to write to', 'content')
@@ -60,11 +62,13 @@ export function addContentCommands(program: Command, cli: Cli): void {
         "'",
       ] as const),
     )
-    .action(async (file: string, { decimal, thousands, ...options }) => {
+    .option('--sheet <sheet>', 'sheet of a workbook (default: the first one with values)')
+    .action(async (file: string, { decimal, thousands, sheet, ...options }) => {
       const folder = cli.resolveTarget(options.folder);
       const separators = {
         ...(decimal !== undefined && { decimal }),
         ...(thousands !== undefined && { thousands }),
+        ...(sheet !== undefined && { sheet }),
       };
       const written = await initContent(cli.resolvePath(file), folder, separators);
       const next = `Edit the files, then run \`portal content apply -o ORGANIZATION ${options.folder}\`.`;
@@ -136,6 +140,8 @@ export function addContentCommands(program: Command, cli: Cli): void {
         text: describeApply(result),
       })),
     );
+
+  addDataCommands(content, cli);
 
   addOrganizationCommand(content, 'pull <folder>', "write an organization's content to a folder", [
     'portal content pull content -o acme',

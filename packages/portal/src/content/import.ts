@@ -21,7 +21,12 @@ import * as uploads from './uploads.ts';
 export async function importDataFile(
   ctx: Context,
   scope: ContentServices,
-  input: { uploadId: string; name: string; workspace: string; csv?: Separators | undefined },
+  input: {
+    uploadId: string;
+    name: string;
+    workspace: string;
+    csv?: (Separators & { sheet?: string | undefined }) | undefined;
+  },
 ): Promise<{ datasetId: string; reportId: string | null }> {
   requireAdministrator(ctx);
   const { organizationId } = ctx;
@@ -34,7 +39,13 @@ export async function importDataFile(
     separators: input.csv ?? {},
     signal: scope.signal,
   });
-  if (draft.described.questions.length > 0)
+  const { questions } = draft.described;
+  if (questions.some(({ about }) => about === 'sheet'))
+    throw new PortalError(
+      'invalid_request',
+      'This workbook has several sheets. Choose one of them.',
+    );
+  if (questions.length > 0)
     throw new PortalError(
       'invalid_request',
       'The numbers of this file have two readings. Choose one of them.',

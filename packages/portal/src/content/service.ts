@@ -3,8 +3,15 @@ import os from 'node:os';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 
-import { type Connections, type OrganizationConnections, folderFiles } from '#report-engine';
+import {
+  type Connections,
+  type OrganizationConnections,
+  type StoredSource,
+  folderFiles,
+  overlayOriginals,
+} from '#report-engine';
 
+import type { Activity } from '../activity-log/service.ts';
 import type { Context } from '../actor/actor.ts';
 import { requireOperator, requirePermission } from '../actor/permissions.ts';
 import { listGranted } from '../connections/store.ts';
@@ -18,6 +25,7 @@ import { planChecked, type PlanInput } from './check-plan.ts';
 import { workHere, type ContentWorker } from './content-processes.ts';
 import { requireBase, requireSameItem, type Edit } from './edit-base.ts';
 import { getFilePath } from './items.ts';
+import type { DatasetItem } from './items.ts';
 import { sortMistakes, type Mistake } from './mistakes.ts';
 import { listQuestions } from './number-readings.ts';
 import type { Change } from './plan.ts';
@@ -65,6 +73,23 @@ export interface ContentRequest {
   inspect?: boolean | undefined;
 }
 
+/** Data files that are new, and the datasets that read them. */
+export interface NewData {
+  /** Paths on this machine by names in the organization's folder. */
+  files: ReadonlyMap<string, string>;
+  /** Called before the changes are planned, and again if the content has changed in the meantime. */
+  compare: (
+    datasets: readonly { item: DatasetItem; source: StoredSource }[],
+    stored: readonly store.StoredContent[],
+  ) => Promise<void>;
+  /**
+   * Returns the entry of the activity log, before the changes are made.
+   *
+   * @throws `data_conflict` to refuse them
+   */
+  confirm: () => Activity;
+}
+
 export interface ContentResult {
   changes: Change[];
   /** Likely mistakes, each with advice. */
@@ -95,6 +120,7 @@ export async function applyContent(
  * Like `applyContent`, for callers that have checked the permission.
  *
  * @param edits the items that a page saves; without them, the files are those of a content folder
+ * @param data new data files, which the datasets of `edits` read
  * @throws `stale_version` if somebody else has saved the item in the meantime
  */
 export async function applyFiles(
@@ -102,10 +128,12 @@ export async function applyFiles(
   scope: ContentServices,
   request: ContentRequest,
   edits?: readonly Edit[],
+  data?: NewData,
 ): Promise<ContentResult> {
   const { organizationId } = ctx;
   const files = filesOf(ctx.db, scope).of(organizationId);
-  const place = { files, dataFolder: scope.dataFolder, organizationId };
+  const originals = data && overlayOriginals(files.originals, data.files);
+  const place = { files, dataFolder: scope.dataFolder, originals, organizationId };
   const connections = await findConnections(ctx, scope);
   const { worker = workHere, signal } = scope;
   const { inspect } = request;
@@ -117,7 +145,7 @@ export async function applyFiles(
   try {
     // If something else has changed the content in the meantime, the changes are planned again.
     while (!planned)
-      planned = await applyOnce(ctx, { files, worker, signal }, request, given, edits);
+      planned = await applyOnce(ctx, { files, worker, signal }, request, given, { edits, data });
     if (inspect) planned.hints.push(...(await listUnmatchedLookUps(ctx, given, options)));
   } finally {
     // A dry run and a refused request store versions, too.
@@ -147,23 +175,32 @@ async function applyOnce(
   { files, ...scope }: { files: PortalOrganizationFiles } & Pick<PlanInput, 'worker' | 'signal'>,
   request: ContentRequest,
   given: GivenContent,
-  edits: readonly Edit[] | undefined,
+  { edits, data }: { edits: readonly Edit[] | undefined; data: NewData | undefined },
 ): Promise<ContentResult | undefined> {
   const { organizationId } = ctx;
   const list = (db: Database) => store.listStored(db, organizationId, given.items);
   const stored = await inSnapshot(ctx.db, list);
   for (const edit of edits ?? []) requireBase(edit, stored);
+  await data?.compare(listRead(given), stored);
   const { mistakes = [], prune = false } = request;
-  const planned = await planChecked(ctx, { stored, given, mistakes, prune, ...scope });
+  const planned = await planChecked(ctx, {
+    stored,
+    given,
+    mistakes,
+    prune,
+    ofFolder: !edits,
+    ...scope,
+  });
   for (const edit of edits ?? []) requireSameItem(edit, planned.changes);
   const changed = planned.changes.filter(({ change }) => change !== 'unchanged');
   const conflicts = changed.filter(({ isConflict }) => isConflict);
-  if (request.dryRun || changed.length === 0) return planned;
+  if (request.dryRun || (changed.length === 0 && !data)) return planned;
   if (conflicts.length > 0 && !request.force && !edits) throw contentConflict(conflicts);
+  const activity = data?.confirm();
   const originals = changed.flatMap(({ slug, item }) =>
     item?.kind === 'dataset' ? [...(given.sources.get(slug)?.copies ?? [])] : [],
   );
-  const copies = await files.stageCopies(new Map(originals));
+  const copies = await files.stageCopies(data?.files ?? new Map(originals));
   try {
     return await inTransaction(ctx.db, async (transaction) => {
       // Changes to one organization's content run one after the other.
@@ -171,7 +208,10 @@ async function applyOnce(
       const current = await list(transaction);
       if (!isDeepStrictEqual(current, stored)) return undefined;
       const origin = edits ? 'pages' : 'files';
-      await writeChanges({ ...ctx, db: transaction }, changed, given.sources, origin);
+      const scoped = { ...ctx, db: transaction };
+      // The same file again is no change.
+      if (changed.length > 0 || given.items.length === 0)
+        await writeChanges(scoped, changed, given.sources, { origin, activity });
       await copies.install(transaction);
       return planned;
     });
@@ -179,6 +219,13 @@ async function applyOnce(
     await copies.discard();
   }
 }
+
+/** The datasets of an apply whose data files could be read. */
+const listRead = ({ items, sources }: GivenContent) =>
+  items.flatMap((item) => {
+    const source = sources.get(item.slug);
+    return item.kind === 'dataset' && source ? [{ item, source }] : [];
+  });
 
 /** The connections that the organization may use. */
 export const findConnections = async (

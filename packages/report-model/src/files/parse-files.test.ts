@@ -170,14 +170,35 @@ it.each([
     'files takes a pattern, such as sales/*.parquet; for one file, write file: instead of files:',
   ],
   [
-    { source: { file: 'a.xlsx' } },
+    { source: { file: 'a.xls' } },
     'source.file',
-    'the file is a workbook; save its sheet as CSV, and write the name of that file',
+    'workbooks of this kind are not read; save it as .xlsx, or save its sheet as CSV, and write the name of that file',
   ],
   [
     { source: { file: 'a.json' } },
     'source.file',
-    'the file is neither CSV nor Parquet; its name must end in .csv, .tsv, .txt or .parquet',
+    'the file is no CSV file, workbook or Parquet file; its name must end in .csv, .tsv, .txt, .xlsx, .xlsm or .parquet',
+  ],
+  [
+    { source: { file: 'a.xlsx', csv: {} } },
+    'source.csv',
+    'csv is only for CSV files; write the options of a workbook under xlsx',
+  ],
+  [{ source: { file: 'a.csv', xlsx: {} } }, 'source.xlsx', 'xlsx is only for workbooks; remove it'],
+  [
+    { source: { connection: 'w', table: 'a', xlsx: {} } },
+    'source.xlsx',
+    'xlsx is only for workbooks; remove it',
+  ],
+  [
+    { source: { file: 'a.xlsx', xlsx: { sheets: 'Orders' } } },
+    'source.xlsx.sheets',
+    'unknown property "sheets"; did you mean "sheet"?',
+  ],
+  [
+    { source: { files: 'a/*.xlsx', xlsx: { decimal: ',', thousands: ',' } } },
+    'source.xlsx.thousands',
+    'decimal and thousands are both ","; change one of them',
   ],
   [
     { source: { file: 'a.parquet', csv: {} } },

@@ -1,0 +1,25 @@
+import type { Cli } from './cli.ts';
+
+export interface ProgressLine {
+  /** Shows a text, several times a second at most. */
+  show: (text: string) => void;
+  clear: () => void;
+}
+
+/** A line that is replaced, on a terminal and without `--json`. */
+export function createProgress(cli: Cli): ProgressLine {
+  const { stderr } = cli;
+  if (!('isTTY' in stderr && stderr.isTTY) || cli.asJson)
+    return { show: () => {}, clear: () => {} };
+  let shownAt = -Infinity;
+  return {
+    show: (text) => {
+      if (performance.now() < shownAt + 200) return;
+      shownAt = performance.now();
+      stderr.write(`\r\u001B[K${text}`);
+    },
+    clear: () => {
+      stderr.write('\r\u001B[K');
+    },
+  };
+}
