@@ -72,7 +72,7 @@ describe('a look-up with many rows', () => {
     expect(await countRows('half', pairs)).toBe(50_000);
     expect(await countRows('half', { not: pairs })).toBe(150_000);
     expect(await countRows('half', people)).toBe(200_000);
-  });
+  }, 60_000);
 
   it.each(['more', 'all'])('is an error with more of them (%s)', async (reader) => {
     const list: RowPredicate = { field: 'Product', in: { ...many, value: 'person' } };

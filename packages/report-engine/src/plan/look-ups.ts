@@ -179,14 +179,16 @@ class Tree {
   }
 
   async read(): Promise<string[][]> {
-    const { viewer: attribute, key, value } = this.#lookUp;
-    const own = this.#viewer[attribute];
+    const lookUp = this.#lookUp;
+    const own = this.#viewer[lookUp.viewer];
+    // A row whose value is its key has nothing new if the key is known.
+    const hasValues = lookUp.value !== lookUp.key;
     await this.#readLevel(this.#fields.key, own);
     let level = this.#visit(own);
     for (let depth = 1; level.length > 0; depth += 1) {
       const before = this.#values.size;
       level = this.#visit(await this.#readLevel(this.#fields.parent, level));
-      const hasMore = level.length > 0 || (value !== key && this.#values.size > before);
+      const hasMore = level.length > 0 || (hasValues && this.#values.size > before);
       if (depth > maxLevels && hasMore)
         throw new LookUpLimitError(
           this.#lookUp,
