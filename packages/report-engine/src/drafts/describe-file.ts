@@ -1,7 +1,12 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 
-import { csvSchema, type CsvOptions, type FieldType } from '@portal-embed/report-model';
+import {
+  csvSchema,
+  type CsvOptions,
+  type FieldOptions,
+  type FieldType,
+} from '@portal-embed/report-model';
 
 import { isNotPermitted } from '#server-kit';
 
@@ -19,6 +24,8 @@ export interface DescribeOptions {
   converted: string;
   /** Chooses a reading of the numbers. */
   separators?: Separators | undefined;
+  /** What is written on fields, by column. */
+  fields?: Readonly<Record<string, FieldOptions>> | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -30,10 +37,18 @@ export interface DescribeOptions {
  */
 export async function describeFile(
   file: string,
-  { converted, separators, signal }: DescribeOptions,
+  { converted, separators, fields = {}, signal }: DescribeOptions,
 ): Promise<{ described: DescribedFile; csv: Partial<CsvOptions> | undefined }> {
+  const declared = Object.fromEntries(
+    Object.entries(fields).flatMap(([name, { type }]) => (type ? [[name, type]] : [])),
+  );
   const convert = (csv: Partial<CsvOptions>, types: Record<string, FieldType> = {}) =>
-    convertCsv(file, { csv: parseOptions(csv), types }, converted, signal);
+    convertCsv(
+      file,
+      { csv: parseOptions(csv), types: { ...declared, ...types } },
+      converted,
+      signal,
+    );
   try {
     if (/\.parquet$/i.test(file)) {
       await fs.copyFile(file, converted, fs.constants.COPYFILE_FICLONE);
