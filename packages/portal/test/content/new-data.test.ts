@@ -230,9 +230,7 @@ describe('new data that something does not fit', () => {
   });
 
   it('another delimiter is named', async () => {
-    await expectRefused(ordersCsv.replaceAll(',', ';'), [
-      'datasets/orders.yaml:1:1 the new file has one column, since its values are not separated by ","',
-    ]);
+    await expectRefused(ordersCsv.replaceAll(',', ';'), ['write delimiter: ";" under csv']);
   });
 
   it('numbers became text', async () => {

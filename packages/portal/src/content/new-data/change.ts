@@ -69,20 +69,17 @@ export async function changeFiles(
   const keys = await listKeys(ctx.db, organizationId);
   let datasets: DataChange[] = [];
   let doubts: Doubt[] = [];
-  let advice: Mistake[] = [];
   let sources = new Map<string, StoredSource>();
   const data: NewData = {
     files: request.files,
     compare: async (read, stored) => {
       datasets = [];
       doubts = findRepeatedFiles(read);
-      advice = [];
       sources = new Map(read.map(({ item, source }) => [item.slug, source]));
       for (const each of read) {
         const found = stored.find((item) => isStored(item, each.item));
         const known = keys.get(each.item.slug) ?? [];
         if (!found) continue;
-        if (isUndivided(each.source, found)) advice.push(adviseDelimiter(each.item));
         const { change, repeated } = await compareDataset(
           { ...place, signal: scope.signal },
           {
@@ -113,10 +110,8 @@ export async function changeFiles(
   const { mistakes, hints } = await applyFiles(ctx, scope, content, edits, data).then(
     (applied) => ({ mistakes: [], hints: applied.hints }),
     (error: unknown) => {
-      if (!(error instanceof ContentError)) throw error;
-      const found = [...advice, ...error.mistakes];
-      if (!dryRun) throw new ContentError(found);
-      return { mistakes: found, hints: [] };
+      if (!dryRun || !(error instanceof ContentError)) throw error;
+      return { mistakes: error.mistakes, hints: [] };
     },
   );
   return { file, datasets, hints, mistakes, doubts, sources };
@@ -139,21 +134,6 @@ const pathOf = ({ slug }: Pick<Reader, 'slug'>) => getFilePath({ kind: 'dataset'
 
 const isStored = ({ kind, slug, isArchived }: StoredContent, item: DatasetItem): boolean =>
   kind === 'dataset' && slug === item.slug && !isArchived;
-
-/** Whether all values of a row are in one column now. */
-const isUndivided = ({ columns }: StoredSource, before: StoredContent): boolean =>
-  columns.length === 1 && (before.columns?.length ?? 0) > 1;
-
-/** Otherwise, an author would read only that all columns are gone. */
-function adviseDelimiter({ slug, definition: { source } }: DatasetItem): Mistake {
-  const delimiter = 'csv' in source ? (source.csv?.delimiter ?? ',') : ',';
-  return {
-    file: pathOf({ slug }),
-    line: 1,
-    column: 1,
-    message: `the new file has one column, since its values are not separated by ${JSON.stringify(delimiter)}; save it as before, or write its delimiter under csv`,
-  };
-}
 
 /** A stored version is named by the bytes of its file, so a file that is read twice is there twice. */
 function findRepeatedFiles(read: readonly { item: DatasetItem; source: StoredSource }[]): Doubt[] {
