@@ -40,4 +40,10 @@ export {
   ConnectionSourceError,
   type OrganizationConnections,
 } from './sources/connection-sources.ts';
-export { storeSourceOf, type SourceOptions } from './sources/sources.ts';
+export type { LookUpKey, ReaderTexts } from './look-up-keys.ts';
+export {
+  findKeysOf,
+  listUnreadableTexts,
+  storeSourceOf,
+  type SourceOptions,
+} from './sources/sources.ts';

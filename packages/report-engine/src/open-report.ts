@@ -1,5 +1,6 @@
 import type {
   LookUp,
+  Match,
   ResolvedDataset,
   ResolvedPage,
   ResolvedReport,
@@ -123,7 +124,7 @@ class Opening {
   async #open(stored: StoredDataset) {
     const source = await this.#openSource(stored);
     const dataset = await readDataset(stored, typesOf(source), this.#nextSlice);
-    const { cache, uncached } = this.#scope;
+    const { cache, uncached, now } = this.#scope;
     const answer = (from: QueryCache) =>
       answerPlans(
         async (statement) => {
@@ -134,6 +135,7 @@ class Opening {
         },
         source,
         dataset.timeZone,
+        now(),
       );
     return { dataset, run: answer(cache), runUncached: answer(uncached) };
   }
@@ -160,7 +162,7 @@ class Opening {
   async #compileRoles(dataset: ResolvedDataset): Promise<Condition> {
     const { viewer } = this.#request;
     const visibleRows = await this.#listExact(dataset);
-    const lookUps = new Map<LookUp, readonly string[]>();
+    const lookUps = new Map<LookUp | Match, readonly (readonly string[])[]>();
     await Promise.all(
       visibleRows.flatMap(listLookUps).map(async (lookUp) => {
         lookUps.set(lookUp, await this.#lookUp(lookUp));
@@ -182,7 +184,7 @@ class Opening {
     return exact;
   }
 
-  async #lookUp(lookUp: LookUp): Promise<readonly string[]> {
+  async #lookUp(lookUp: LookUp | Match): Promise<readonly (readonly string[])[]> {
     return readLookUp(await this.#openOnce(lookUp.lookup), lookUp, this.#request.viewer);
   }
 

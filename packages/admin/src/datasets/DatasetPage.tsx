@@ -16,6 +16,7 @@ import { DatasetWarnings } from './DatasetWarnings.tsx';
 import { DatasetWorkspaces } from './DatasetWorkspaces.tsx';
 import { NewDataButtons } from './NewDataButtons.tsx';
 import { SampleTable } from './SampleTable.tsx';
+import { UnreadableTexts } from './UnreadableTexts.tsx';
 
 const DefinitionTab = lazy(() =>
   import('../definition/DefinitionTab.tsx').then((module) => ({ default: module.DefinitionTab })),
@@ -82,6 +83,7 @@ function DatasetData({ dataset }: { dataset: AdminDataset }) {
         <Origin item={dataset} />
       </Stack>
       <DatasetWarnings dataset={dataset} />
+      {dataset.product === null && dataset.roles && <UnreadableTexts datasetId={dataset.id} />}
       {dataset.product === null && <SamplePart dataset={dataset} />}
       <Part title={formatMessage('datasets.reports')}>
         {dataset.reports.length === 0 ? (

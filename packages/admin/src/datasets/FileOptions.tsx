@@ -146,20 +146,24 @@ export function FileOptions({
               {...select('date', [none, ...dateFormats.map((each) => choice(each, each))])}
             />
             <NumberInput label={formatMessage('reading.option.skip')} {...count('skip')} />
-            <NumberInput
-              label={formatMessage('reading.option.skip_footer')}
-              {...count('skipFooter')}
-            />
-            <Textarea
-              label={formatMessage('reading.option.nulls')}
-              autosize
-              minRows={1}
-              value={Array.isArray(options['nulls']) ? options['nulls'].join('\n') : ''}
-              onChange={(event) => {
-                const { value } = event.currentTarget;
-                set('nulls', value === '' ? undefined : value.split('\n'));
-              }}
-            />
+            {kind === 'csv' && (
+              <>
+                <NumberInput
+                  label={formatMessage('reading.option.skip_footer')}
+                  {...count('skipFooter')}
+                />
+                <Textarea
+                  label={formatMessage('reading.option.nulls')}
+                  autosize
+                  minRows={1}
+                  value={Array.isArray(options['nulls']) ? options['nulls'].join('\n') : ''}
+                  onChange={(event) => {
+                    const { value } = event.currentTarget;
+                    set('nulls', value === '' ? undefined : value.split('\n'));
+                  }}
+                />
+              </>
+            )}
           </SimpleGrid>
           <Checkbox
             label={formatMessage('reading.option.header')}

@@ -196,9 +196,10 @@ export function NewData({
 
 /** Files of a dataset are of one kind. */
 const kindOf = ({ names }: DataFiles): 'csv' | 'xlsx' =>
-  /\.xlsx?$/i.test(names[0] ?? '') ? 'xlsx' : 'csv';
+  /\.xls[xm]$/i.test(names[0] ?? '') ? 'xlsx' : 'csv';
 
 function acceptOf({ names: [first = ''] }: DataFiles): string {
   const extension = /\.\w+$/.exec(first)?.[0].toLowerCase() ?? '';
-  return /^\.(csv|tsv|txt)$/.test(extension) ? '.csv,.tsv,.txt' : extension;
+  if (/^\.(csv|tsv|txt)$/.test(extension)) return '.csv,.tsv,.txt';
+  return /^\.xls[xm]$/.test(extension) ? '.xlsx,.xlsm' : extension;
 }

@@ -107,7 +107,7 @@ export function Upload({ onClose }: { onClose: () => void }) {
           size: formatNumber(maxUploadBytes / 1024 / 1024),
         })}
         placeholder={formatMessage('field.file')}
-        accept=".csv,.tsv,.txt,.parquet"
+        accept=".csv,.tsv,.txt,.xlsx,.xlsm,.parquet"
         value={file}
         onChange={choose}
       />

@@ -103,6 +103,12 @@ export const datasetEndpoints = {
     isAuthoring: true,
     query: z.strictObject({ asUserId: idSchema.optional() }),
   },
+  findUnreadableTexts: {
+    method: 'GET',
+    path: `${datasets}/{datasetId}/unreadable-texts`,
+    access: 'administrator',
+    isAuthoring: true,
+  },
   changeDatasetWorkspace: {
     method: 'PUT',
     path: `${datasets}/{datasetId}/workspaces`,
@@ -116,5 +122,10 @@ export interface DatasetAnswers {
   findDatasets: { datasets: ListedDataset[] };
   readDataset: AdminDataset;
   readSample: Sample;
+  /**
+   * `texts`: a sentence for each field that reads texts as another type and cannot read some of them;
+   * `null` if the rows could not be read.
+   */
+  findUnreadableTexts: { texts: string[] | null };
   changeDatasetWorkspace: object;
 }

@@ -1,5 +1,6 @@
 import * as service from '../content/datasets.ts';
 import type { ContentServices } from '../content/service.ts';
+import { findUnreadableTexts } from '../content/unreadable-texts.ts';
 import type { Platforms } from '../platforms/registry.ts';
 import type { PreviewServices } from '../viewing/preview.ts';
 import { readSample } from '../viewing/sample.ts';
@@ -16,6 +17,9 @@ export const datasetAdminRoutes = (
     readDataset: async ({ ctx, signal }, { datasetId }) =>
       service.readDataset(ctx, { ...scope, platforms: preview.platforms, signal }, datasetId),
     readSample: async ({ ctx, signal }, input) => readSample(ctx, { ...preview, signal }, input),
+    findUnreadableTexts: async ({ ctx, signal }, { datasetId }) => ({
+      texts: await findUnreadableTexts(ctx, { ...scope, signal }, datasetId),
+    }),
     changeDatasetWorkspace: async ({ ctx }, input) => {
       await service.changeDatasetWorkspace(ctx, input);
       return {};

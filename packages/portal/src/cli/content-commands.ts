@@ -41,11 +41,12 @@ export function addContentCommands(program: Command, cli: Cli): void {
   addCommand(
     content,
     'init <file>',
-    'write a dataset and a first report for a CSV or Parquet file',
+    'write a dataset and a first report for a CSV file, workbook or Parquet file',
     [
       'portal content init orders.csv',
       'portal content init orders.csv --folder acme-content',
       'portal content init umsatz.csv --thousands .',
+      'portal content init plan.xlsx --sheet Budget',
     ],
   )
     .option('--folder <folder>', 'content folder to write to', 'content')
@@ -62,11 +63,13 @@ export function addContentCommands(program: Command, cli: Cli): void {
         "'",
       ] as const),
     )
-    .action(async (file: string, { decimal, thousands, ...options }) => {
+    .option('--sheet <sheet>', 'sheet of a workbook (default: the first one with values)')
+    .action(async (file: string, { decimal, thousands, sheet, ...options }) => {
       const folder = cli.resolveTarget(options.folder);
       const separators = {
         ...(decimal !== undefined && { decimal }),
         ...(thousands !== undefined && { thousands }),
+        ...(sheet !== undefined && { sheet }),
       };
       const written = await withFileProgress(cli, () =>
         initContent(cli.resolvePath(file), folder, separators),

@@ -71,10 +71,7 @@ export async function planChecked(
     ),
   ];
   if (mistakes.length > 0) throw new ContentError(sortMistakes(mistakes));
-  const warnings = found.warnings.map(
-    (warning) => `${formatMistake(warning)}; until then, the role gives no rows`,
-  );
-  return { changes: planned.changes, hints: [...kept, ...warnings] };
+  return { changes: planned.changes, hints: [...kept, ...found.warnings.map(formatMistake)] };
 }
 
 /**

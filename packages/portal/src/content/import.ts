@@ -31,7 +31,13 @@ export async function importDataFile(
   const converted = path.join(folder, uploads.convertedName);
   const options = { converted, ...toOptions(input), signal: scope.signal };
   const draft = await draftContent(path.join(folder, name), options);
-  if (draft.described.questions.length > 0)
+  const { questions } = draft.described;
+  if (questions.some(({ about }) => about === 'sheet'))
+    throw new PortalError(
+      'invalid_request',
+      'This workbook has several sheets. Choose one of them.',
+    );
+  if (questions.length > 0)
     throw new PortalError(
       'invalid_request',
       'This file can be read in several ways. Choose one of them.',

@@ -52,6 +52,7 @@ async function readsAlike(
 }
 
 function listSeparators(source: DatasetSource): string {
-  const { decimal = '.', thousands } = csvSchema.parse('csv' in source ? (source.csv ?? {}) : {});
+  const { csv, xlsx } = 'connection' in source ? {} : source;
+  const { decimal = '.', thousands } = xlsx ?? csvSchema.parse(csv ?? {});
   return JSON.stringify([decimal, thousands]);
 }

@@ -32,6 +32,7 @@ import type { Change } from './plan.ts';
 import { readFiles, type GivenContent } from './read-files.ts';
 import * as store from './store.ts';
 import { runTask } from './tasks.ts';
+import { listUnmatchedLookUps } from './unmatched-look-ups.ts';
 import { writeChanges } from './write-changes.ts';
 
 /** Locations of the data. */
@@ -146,7 +147,8 @@ export async function applyFiles(
   const connections = await findConnections(ctx, scope);
   const { worker = workHere, signal } = scope;
   const { inspect } = request;
-  const given = await readFiles(request.files, { place, connections, inspect, signal }, (file) =>
+  const options = { place, connections, inspect, signal };
+  const given = await readFiles(request.files, options, (file) =>
     worker.run(ctx, 'parse', file, signal),
   );
   let planned: ContentResult | undefined;
@@ -154,6 +156,7 @@ export async function applyFiles(
     // If something else has changed the content in the meantime, the changes are planned again.
     while (!planned)
       planned = await applyOnce(ctx, { files, worker, signal }, request, given, { edits, data });
+    if (inspect) planned.hints.push(...(await listUnmatchedLookUps(ctx, given, options)));
   } finally {
     // A dry run and a refused request store versions, too.
     const named = await store.listNamedFiles(ctx.db, organizationId);
@@ -235,7 +238,7 @@ const listRead = ({ items, sources }: GivenContent) =>
   });
 
 /** The connections that the organization may use. */
-const findConnections = async (
+export const findConnections = async (
   { db, organizationId, actor }: Context,
   { connections, onFailure = () => {}, signal }: ContentServices,
 ): Promise<OrganizationConnections> => ({

@@ -74,6 +74,7 @@ it('each request that computes or checks content counts toward the limit of its 
     'updateReport',
     'readDataset',
     'readSample',
+    'findUnreadableTexts',
     'uploadDataFile',
     'describeUpload',
     'importDataFile',

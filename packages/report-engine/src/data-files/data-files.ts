@@ -1,5 +1,7 @@
 import {
   csvSchema,
+  isWorkbook,
+  xlsxSchema,
   type Dataset,
   type FileDatasetSource,
   type FileQuestion,
@@ -55,11 +57,11 @@ export async function storeSource(
   const described: (StoredVersion & { name: string })[] = [];
   const copies = new Map<string, string>();
   for (const name of names) {
-    const csv = isParquet(name) ? undefined : csvSchema.parse(source.csv ?? {});
+    const options = optionsOf(name, source);
     // One at a time: the files of a large dataset may not fit on the disk together.
     const file = await originals.find(name);
     if (!file) continue;
-    const version = await storeVersion(place, file.path, csv && { csv, types }, signal)
+    const version = await storeVersion(place, file.path, options && { ...options, types }, signal)
       .catch((error: unknown) => {
         if (error instanceof FileError) throw nameFile(name, error.found);
         if (error instanceof FileTooLargeError)
@@ -78,12 +80,20 @@ export async function storeSource(
     files: described.map(({ file }) => file),
     columns: described[0]?.columns ?? [],
     hints: likely.map(({ message }) => message),
-    likely,
+    likely: likely.filter((hint) => hint.likely !== undefined),
     questions: described.flatMap(({ name, questions }) =>
       questions.map((question) => ({ file: name, ...question })),
     ),
     copies,
   };
+}
+
+/** How a file is converted; `undefined` for Parquet. */
+function optionsOf(name: string, { csv, xlsx }: FileDatasetSource) {
+  if (isParquet(name)) return undefined;
+  return isWorkbook(name)
+    ? { xlsx: xlsxSchema.parse(xlsx ?? {}) }
+    : { csv: csvSchema.parse(csv ?? {}) };
 }
 
 const nameFile = (name: string, { problems, ...rest }: FileProblems): DataFileError =>

@@ -1,4 +1,4 @@
-import type { FileQuestion } from '@portal-embed/report-model';
+import { isWorkbook, type FileQuestion } from '@portal-embed/report-model';
 
 import { writeOptions } from '../files/csv-number-hints.ts';
 
@@ -11,7 +11,7 @@ export interface AskedColumn {
 /** Describes the values of each column in both interpretations. */
 export function describeQuestion(
   { file, interpretations }: FileQuestion,
-  advice = `write ${interpretations.map(({ options }) => writeOptions(options)).join(', or ')}, under csv, or give the field type: text`,
+  advice = `write ${interpretations.map(({ options }) => writeOptions(options)).join(', or ')}, under ${isWorkbook(file) ? 'xlsx' : 'csv'}, or give the field type: text`,
 ): AskedColumn[] {
   const [one, other] = interpretations;
   if (!one || !other) return [];

@@ -26,7 +26,7 @@ export async function listStoredQuestions(
   signal?: AbortSignal,
 ): Promise<FileQuestion[]> {
   if ('connection' in source) return [];
-  const { decimal, thousands } = csvSchema.parse(source.csv ?? {});
+  const { decimal, thousands } = source.xlsx ?? csvSchema.parse(source.csv ?? {});
   if (decimal !== undefined || thousands !== undefined) return [];
   const known = await Promise.all(files.map((file) => place.files.find(file)));
   const file = 'file' in source ? source.file : source.files;

@@ -2,9 +2,16 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import fs from 'node:fs/promises';
 
-import type { CsvOptions, Dataset, FieldType } from '@portal-embed/report-model';
+import type { CsvOptions, Dataset, FieldType, XlsxOptions } from '@portal-embed/report-model';
 
-import { convertCsv, describeParquet, findTexts, summarizeFiles } from '../files/data-file.ts';
+import {
+  convertCsv,
+  convertSheet,
+  describeParquet,
+  findKeys,
+  findTexts,
+  summarizeFiles,
+} from '../files/data-file.ts';
 import type { DataSummary, DescribedFile, SummarizeTask } from '../files/tasks.ts';
 import { conversionTurns } from '../limits/limits.ts';
 import { QueryTurns } from '../limits/turns.ts';
@@ -27,11 +34,11 @@ const conversion = 2;
 
 const turns = new QueryTurns(conversionTurns);
 
-/** Options of a CSV file, which is converted, and the types that its dataset declares. */
-export interface Conversion {
-  csv: CsvOptions;
-  types: Record<string, FieldType>;
-}
+/** Options of a CSV file or workbook, which is converted, and the types that its dataset declares. */
+export type Conversion = { types: Record<string, FieldType> } & (
+  | { csv: CsvOptions }
+  | { xlsx: XlsxOptions }
+);
 
 export type StoredVersion = DescribedFile & {
   /** Path below the organization's folder. */
@@ -41,7 +48,7 @@ export type StoredVersion = DescribedFile & {
 /**
  * Stores the file under a hash of its bytes and options, unless that version exists.
  *
- * @param options only for a CSV file
+ * @param options only for a CSV file or workbook
  * @throws FileError if the file cannot be read; `FileTooLargeError`; `ReportError` if too many
  *   conversions wait
  */
@@ -90,6 +97,27 @@ export const checkVersions = (
   );
 
 /**
+ * Returns for each key of stored versions whether a row has a value of a user.
+ *
+ * @throws FileError if a file cannot be read; `ReportError` if too many conversions wait
+ */
+export const findVersionKeys = (
+  { files, organizationId }: VersionPlace,
+  names: readonly string[],
+  wanted: Parameters<typeof findKeys>[1],
+  signal: AbortSignal = new AbortController().signal,
+): Promise<boolean[]> =>
+  turns.run({ organizationId, userId: '' }, signal, () =>
+    withLocalFiles(files, names, (local) =>
+      findKeys(
+        local.map((file) => file.path),
+        wanted,
+        signal,
+      ),
+    ),
+  );
+
+/**
  * Counts the rows of stored versions, and adds up their columns of numbers.
  *
  * @throws FileError if a file cannot be read; `ReportError` if it cannot be fetched, or too many
@@ -117,13 +145,23 @@ async function writeVersion(
   const temporary = await files.createTemporary();
   try {
     if (options)
-      return await files.put(name, temporary, await convertCsv(file, options, temporary, signal));
+      return await files.put(name, temporary, await convert(file, options, temporary, signal));
     await copyFile(file, temporary);
     return await files.put(name, temporary, await describeParquet(temporary, signal));
   } finally {
     await fs.rm(temporary, { force: true });
   }
 }
+
+const convert = (
+  file: string,
+  options: Conversion,
+  target: string,
+  signal: AbortSignal,
+): Promise<DescribedFile> =>
+  'xlsx' in options
+    ? convertSheet(file, options, target, signal)
+    : convertCsv(file, options, target, signal);
 
 async function hashFile(file: string, options: string): Promise<string> {
   const hash = createHash('sha256').update(options);

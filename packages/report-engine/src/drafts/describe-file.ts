@@ -3,9 +3,11 @@ import path from 'node:path';
 
 import {
   csvSchema,
+  isWorkbook,
   type CsvOptions,
   type FieldOptions,
   type FieldType,
+  type XlsxOptions,
 } from '@portal-embed/report-model';
 
 import { isNotPermitted } from '#server-kit';
@@ -13,6 +15,7 @@ import { isNotPermitted } from '#server-kit';
 import type { Separators } from '../files/csv-numbers.ts';
 import { convertCsv, describeParquet, FileError } from '../files/data-file.ts';
 import type { DescribedFile, FileHint } from '../files/tasks.ts';
+import { describeWorkbook } from './describe-workbook.ts';
 import { DraftError } from './draft-error.ts';
 import { guessOptions } from './guess-options.ts';
 
@@ -22,11 +25,17 @@ const sampleBytes = 1_000_000;
 export interface DescribeOptions {
   /** Where the rows are written as Parquet. */
   converted: string;
-  /** Chooses a reading of the numbers. */
-  separators?: Separators | undefined;
+  /** Chooses a reading of the numbers, and the sheet of a workbook. */
+  separators?: (Separators & { sheet?: string | undefined }) | undefined;
   /** What is written on fields, by column. */
   fields?: Readonly<Record<string, FieldOptions>> | undefined;
   signal?: AbortSignal | undefined;
+}
+
+/** Options that differ from the defaults, as a dataset has them. */
+export interface WrittenOptions {
+  csv?: Partial<CsvOptions>;
+  xlsx?: Partial<XlsxOptions>;
 }
 
 /**
@@ -38,7 +47,7 @@ export interface DescribeOptions {
 export async function describeFile(
   file: string,
   { converted, separators, fields = {}, signal }: DescribeOptions,
-): Promise<{ described: DescribedFile; csv: Partial<CsvOptions> | undefined }> {
+): Promise<{ described: DescribedFile; options: WrittenOptions }> {
   const declared = Object.fromEntries(
     Object.entries(fields).flatMap(([name, { type }]) => (type ? [[name, type]] : [])),
   );
@@ -52,9 +61,17 @@ export async function describeFile(
   try {
     if (/\.parquet$/i.test(file)) {
       await fs.copyFile(file, converted, fs.constants.COPYFILE_FICLONE);
-      return { described: await describeParquet(file, signal), csv: undefined };
+      return { described: await describeParquet(file, signal), options: {} };
     }
-    const guessed = { ...guessOptions(await readSample(file)), ...completeSeparators(separators) };
+    const { sheet, ...given } = separators ?? {};
+    if (isWorkbook(file)) {
+      await requireReadable(file);
+      const chosen = { ...completeSeparators(given), ...(sheet !== undefined && { sheet }) };
+      const { described, xlsx } = await describeWorkbook(file, chosen, converted, signal);
+      return { described, options: { xlsx } };
+    }
+    if (sheet !== undefined) throw new DraftError('Only workbooks have sheets. Omit the sheet.');
+    const guessed = { ...guessOptions(await readSample(file)), ...completeSeparators(given) };
     const described = await convert(guessed);
     const { questions, hints } = described;
     if (questions.length > 0) {
@@ -62,12 +79,12 @@ export async function describeFile(
         first!.columns.map(({ name }) => [name, 'text']),
       );
       const asText = await convert(guessed, Object.fromEntries(asked) as Record<string, 'text'>);
-      return { described: { ...asText, questions }, csv: writeDelimiter(guessed) };
+      return { described: { ...asText, questions }, options: { csv: writeDelimiter(guessed) } };
     }
     const csv = addSuggestions(guessed, hints);
     return {
       described: csv === guessed ? described : await convert(csv),
-      csv: writeDelimiter(csv),
+      options: { csv: writeDelimiter(csv) },
     };
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
@@ -109,12 +126,17 @@ function addSuggestions(
 const completeSeparators = (separators: Separators = {}): Separators =>
   separators.thousands === '.' ? { decimal: ',', ...separators } : separators;
 
-async function readSample(file: string): Promise<Buffer> {
-  const handle = await fs.open(file, 'r').catch((error: Error) => {
+const open = (file: string) =>
+  fs.open(file, 'r').catch((error: Error) => {
     throw new DraftError(
       `The file ${file} cannot be read (${error.message}). Check its ${isNotPermitted(error) ? 'permissions' : 'name'}.`,
     );
   });
+
+const requireReadable = async (file: string) => (await open(file)).close();
+
+async function readSample(file: string): Promise<Buffer> {
+  const handle = await open(file);
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(sampleBytes), 0);
   await handle.close();
   return buffer.subarray(0, bytesRead);

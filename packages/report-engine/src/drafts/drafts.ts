@@ -2,13 +2,12 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
-import { maxNameLength, writeName, type CsvOptions } from '@portal-embed/report-model';
+import { maxNameLength, writeName } from '@portal-embed/report-model';
 import { stringify } from 'yaml';
 
 import { describeQuestion } from '../data-files/describe-question.ts';
-import type { Separators } from '../files/csv-numbers.ts';
 import type { DescribedFile, FileColumn } from '../files/tasks.ts';
-import { describeFile, type DescribeOptions } from './describe-file.ts';
+import { describeFile, type DescribeOptions, type WrittenOptions } from './describe-file.ts';
 import { DraftError } from './draft-error.ts';
 import { schemaLine, writeReport } from './write-report.ts';
 
@@ -41,16 +40,15 @@ export interface Draft {
  */
 export async function draftContent(file: string, options: DescribeOptions): Promise<Draft> {
   const name = path.basename(file);
-  const { described, csv } = await describeFile(file, options);
+  const { described, options: written } = await describeFile(file, options);
   requireShortNames(name, described);
-  return createDraft(name, described, csv);
+  return createDraft(name, described, written);
 }
 
-/** @param csv the options that differ from the defaults */
 export function createDraft(
   name: string,
   described: DescribedFile,
-  csv?: Partial<CsvOptions>,
+  options: WrittenOptions = {},
 ): Draft {
   const { columns } = described;
   const slug = toSlug(path.parse(name).name);
@@ -63,7 +61,7 @@ export function createDraft(
       [`datasets/${names.slug}.yaml`]: writeDataset({
         name: names.file,
         title: names.title,
-        csv,
+        options,
         columns,
       }),
       ...(!isLookUp(columns) && {
@@ -89,7 +87,7 @@ export function createDraft(
 export async function initContent(
   file: string,
   folder: string,
-  separators: Separators,
+  separators: DescribeOptions['separators'],
 ): Promise<InitResult> {
   const name = path.basename(file);
   const temporary = await fs.mkdtemp(path.join(os.tmpdir(), 'portal-content-'));
@@ -116,8 +114,9 @@ export async function initContent(
 
 /** Names the options that choose a reading. */
 function requireOneReading(file: string, { questions }: DescribedFile): void {
-  if (questions.length === 0) return;
-  const asked = questions.flatMap((question) => {
+  const open = questions.filter(({ about }) => about !== 'sheet');
+  if (open.length === 0) return;
+  const asked = open.flatMap((question) => {
     const choices = question.interpretations.map(({ options: { decimal, thousands } }) =>
       thousands === undefined ? `--decimal "${decimal}"` : `--thousands "${thousands}"`,
     );
@@ -216,14 +215,15 @@ const findTime = (columns: readonly FileColumn[]) =>
 function writeDataset(dataset: {
   name: string;
   title: string;
-  csv: Partial<CsvOptions> | undefined;
+  options: WrittenOptions;
   columns: readonly FileColumn[];
 }): string {
-  const { name, title, csv = {}, columns } = dataset;
+  const { name, title, options, columns } = dataset;
+  const written = Object.entries(options).filter(([, values]) => Object.keys(values).length > 0);
   const time = findTime(columns);
   const definition = {
     name: title,
-    source: { file: name, ...(Object.keys(csv).length > 0 && { csv }) },
+    source: { file: name, ...Object.fromEntries(written) },
     rowAccess: isLookUp(columns) ? 'by-role' : 'everyone',
     ...(time !== undefined && { time }),
     metrics: listMetrics(columns),

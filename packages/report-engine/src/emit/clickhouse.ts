@@ -1,11 +1,16 @@
 import type { FieldType, Grain } from '@portal-embed/report-model';
 
 import type { ConnectionDialect } from '../connections/connection.ts';
+import { countCharacters } from './count-characters.ts';
 import type { ColumnType, Comparison, Narrowing } from './dialect.ts';
 import { chooseFold } from './fold-sigma.ts';
 import { quoteText, readableTexts, readBoolean } from './readable-text.ts';
 import { roundHalf } from './round.ts';
-import { bind, join, keyword, sql, type Sql } from './sql.ts';
+import { bind, join, keyword, readLiteral, sql, type Sql } from './sql.ts';
+import type { TextTools } from './text-tools.ts';
+import { readDate, readFormat } from './to-date.ts';
+import { readNumber, readSeparators } from './to-number.ts';
+import { whiteSpace } from './white-space.ts';
 
 const types: Record<FieldType, Sql> = {
   text: keyword('Nullable(String)'),
@@ -195,6 +200,47 @@ function isIn(value: Sql, texts: readonly string[], type: FieldType, ignoreCase 
   );
 }
 
+/** Splits rows so that the lists of each part are short enough. */
+function* splitRows(
+  columns: readonly (readonly string[])[],
+): Generator<readonly (readonly string[])[]> {
+  const rows = columns[0]?.length ?? 0;
+  const bytes = columns.map(() => 0);
+  let start = 0;
+  for (let row = 0; row < rows; row += 1) {
+    const lengths = columns.map((texts) => Buffer.byteLength(JSON.stringify(texts[row])) + 1);
+    if (row > start && lengths.some((length, index) => bytes[index]! + length > maxListBytes)) {
+      yield columns.map((texts) => texts.slice(start, row));
+      start = row;
+      bytes.fill(0);
+    }
+    for (const [index, length] of lengths.entries()) bytes[index]! += length;
+  }
+  yield columns.map((texts) => texts.slice(start));
+}
+
+function isRowIn(
+  values: readonly Sql[],
+  columns: readonly (readonly string[])[],
+  fieldTypes: readonly FieldType[],
+): Sql {
+  const written = columns.map((texts, index) =>
+    texts.map((text) => writeText(text, fieldTypes[index] ?? 'text')),
+  );
+  const parts = [...splitRows(written)];
+  const lists = columns.map(
+    (_, index) => sql`arrayConcat(${join(parts.map((part) => bind(part[index] ?? [])))})`,
+  );
+  const elements = fieldTypes.map((type, index) =>
+    readText(sql`tupleElement(t, ${keyword(String(index + 1))})`, type, maxScale),
+  );
+  return sql`(${join(values)}) IN (SELECT ${join(elements)} FROM (SELECT arrayJoin(arrayZip(${join(lists)})) AS t))`;
+}
+
+/** A list of a Nullable text would be a Nullable list, which does not exist. */
+const hasPart: ConnectionDialect['hasPart'] = (text, separator, isWanted) =>
+  sql`arrayExists(part -> ${isWanted(keyword('part'))}, splitByString(${bind(separator)}, ifNull(${text}, '')))`;
+
 /** ClickHouse groups numbers by their bits, in which -0 is not 0. */
 const toKey = (value: Sql, type: FieldType): Sql =>
   type === 'number' ? sql`(${value} + 0)` : value;
@@ -218,13 +264,6 @@ const placeNames: Partial<Record<Grain, string>> = {
   'hour of day': 'toHour',
 };
 
-/** The text of a literal. */
-function readLiteral({ parts }: Sql): string {
-  const [value] = parts.flatMap((part) => (typeof part === 'string' ? [] : [part.value]));
-  if (typeof value !== 'string') throw new Error('An argument is not a literal.');
-  return value;
-}
-
 const named = (name: string) => (values: readonly Sql[]) => sql`${keyword(name)}(${join(values)})`;
 
 /** Returns Int64, because an unsigned or narrow integer may have no common type with another. */
@@ -245,7 +284,7 @@ function cast(value: Sql, from: FieldType, to: FieldType): Sql {
   if (to === 'text') return sql`toString(${value})`;
   if (from !== 'text') return sql`CAST(${value} AS ${types[to]})`;
   if (to === 'boolean') return readBoolean(value);
-  return textReaders[to](sql`extract(${value}, ${quoteText(readableTexts[to])})`);
+  return textReaders[to](tools.extract(value, quoteText(readableTexts[to])));
 }
 
 const keepIf = (condition: Sql, value: Sql): Sql => sql`if(${condition}, ${value}, NULL)`;
@@ -267,8 +306,37 @@ const textReaders: Record<keyof typeof readableTexts, (text: Sql) => Sql> = {
   datetime: (text) => keepYear(sql`parseDateTime64BestEffortOrNull(${text}, 6, 'UTC')`, text),
 };
 
+const tools: TextTools = {
+  // In texts, a backslash escapes the next character.
+  quote: (text) => quoteText(text.replaceAll('\\', '\\\\')),
+  bind,
+  extract: (value, pattern) => sql`extract(${value}, ${pattern})`,
+  rewrite: (value, pattern, template) => sql`replaceRegexpOne(${value}, ${pattern}, ${template})`,
+  read: (text, type) => textReaders[type](text),
+};
+
+/** A double that is not a number has no integer. */
+const countOf = (value: Sql | undefined, type: FieldType | undefined, least: 0 | 1) =>
+  countCharacters(value as Sql, type, least, (count) => sql`toInt64(${count})`);
+
+function countPeriods(unit: string, from: Sql, to: Sql): Sql {
+  const [first, last] = [from, to].map((time) =>
+    unit === 'week' ? startOf(time, 'week') : sql`toDate32(${time})`,
+  ) as [Sql, Sql];
+  return unit === 'week'
+    ? sql`intDiv(dateDiff('day', ${first}, ${last}), 7)`
+    : sql`dateDiff(${quoteText(unit)}, ${first}, ${last})`;
+}
+
+/** ClickHouse splits no text that may be null. */
+const splitPart = ([text, delimiter, place]: readonly Sql[]) =>
+  sql`if(isNull(${text as Sql}), NULL, splitByString(${delimiter as Sql}, ifNull(${text as Sql}, ''))[${place as Sql}])`;
+
+const trimmed = `^[${whiteSpace}]+|[${whiteSpace}]+$`;
+
 export const clickhouse: ConnectionDialect = {
   inlinesRows: true,
+  narrowsRows: true,
   quote,
   placeholder: (index, value) =>
     `{p${index}:${typeof value === 'string' ? 'String' : 'Array(String)'}}`,
@@ -282,6 +350,8 @@ export const clickhouse: ConnectionDialect = {
   cast,
   literal,
   isIn,
+  isRowIn,
+  hasPart,
   // IN accepts no column on its right and ignores nulls there.
   isOneOf: (value, others) => isAny(others.map((other) => sql`${value} = ${other}`)),
   sortable: (value) => value,
@@ -295,6 +365,7 @@ export const clickhouse: ConnectionDialect = {
     coalesce: named('coalesce'),
     concat: (values) => named('concat')(values.map((value) => sql`ifNull(${value}, '')`)),
     contains: ([text, part]) => sql`(position(${text as Sql}, ${part as Sql}) > 0)`,
+    date_diff: ([unit, from, to]) => countPeriods(readLiteral(unit as Sql), from as Sql, to as Sql),
     date_trunc: ([unit, value], [, type = 'date']) => {
       const grain = readLiteral(unit as Sql) as Grain;
       return cast(clickhouse.startOf(value as Sql, grain), 'date', type);
@@ -302,13 +373,25 @@ export const clickhouse: ConnectionDialect = {
     day: integer('toDayOfMonth'),
     ends_with: named('endsWith'),
     hour: integer('toHour'),
+    left: ([text, count], [, type]) =>
+      sql`substringUTF8(${text as Sql}, 1, ${countOf(count, type, 0)})`,
     length: integer('lengthUTF8'),
     lower: named('lowerUTF8'),
     month: integer('toMonth'),
     nullif: named('nullIf'),
     quarter: integer('toQuarter'),
+    replace: named('replaceAll'),
+    right: ([text, count], [, type]) => sql`rightUTF8(${text as Sql}, ${countOf(count, type, 0)})`,
     round: ([value, digits]) => roundHalf(value as Sql, digits),
+    split_part: splitPart,
     starts_with: named('startsWith'),
+    substring: ([text, first, count], [, ...given]) =>
+      sql`substringUTF8(${join([text as Sql, countOf(first, given[0], 1), ...(count ? [countOf(count, given[1], 0)] : [])])})`,
+    to_date: ([text, format]) =>
+      readDate(tools, text as Sql, readFormat(readLiteral(format as Sql))),
+    to_number: ([text, ...separators]) =>
+      readNumber(tools, text as Sql, readSeparators(separators)),
+    trim: ([text]) => sql`replaceRegexpAll(${text as Sql}, ${bind(trimmed)}, '')`,
     upper: named('upperUTF8'),
     year: integer('toYear'),
   },

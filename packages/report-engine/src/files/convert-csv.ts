@@ -58,7 +58,11 @@ export async function writeParquet(task: ConvertTask): Promise<DescribedFile> {
       const table = `read_csv(${name}, auto_detect = false, columns = {${columns}},
         delim = ${quoteText(csv.delimiter)}, quote = '"', escape = '"', header = ${csv.header},
         compression = 'none', hive_partitioning = false)`;
-      return await convertTable({ source, connection, table, names, csv }, task);
+      const locate = async (row: number) => {
+        const inFile = row + Number(csv.header);
+        return `line ${await findLine(source, csv.delimiter, inFile, names.length > 1)}`;
+      };
+      return await convertTable({ connection, table, names, csv, locate }, task);
     } finally {
       await file.close();
     }
@@ -68,10 +72,40 @@ export async function writeParquet(task: ConvertTask): Promise<DescribedFile> {
   }
 }
 
-async function convertTable(
+/** How the columns of a table are read. */
+export interface DecidedColumns extends DescribedFile {
+  /** Values that do not have the types that the dataset declares. */
+  problems: FileProblem[];
+  /** SQL: the value of each column. */
+  values: string[];
+}
+
+async function convertTable(table: Table, { types, target }: ConvertTask): Promise<DescribedFile> {
+  const { values, problems, ...described } = await decideColumns(table, types);
+  if (problems.length > 0) throw new WrongTypes({ problems, columns: described.columns });
+  await writeTable(table, values, target);
+  return described;
+}
+
+/** Writes the values of a table to a new Parquet file. */
+export async function writeTable(
+  { connection, table, names }: Pick<Table, 'connection' | 'table' | 'names'>,
+  values: readonly string[],
+  target: string,
+): Promise<void> {
+  const selected = names.map((name, index) => `${values[index]!} AS ${quoteName(name)}`);
+  await connection.run(
+    `COPY (SELECT ${selected.join(', ')} FROM ${table}) TO ${quoteText(target)}
+      (FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false)`,
+  );
+}
+
+/** Decides the type of each column from all of its values. */
+export async function decideColumns(
   table: Table,
-  { csv, types, target }: ConvertTask,
-): Promise<DescribedFile> {
+  types: ConvertTask['types'],
+): Promise<DecidedColumns> {
+  const { csv } = table;
   const typeOf = (name: string) => (Object.hasOwn(types, name) ? types[name] : undefined);
   const chosen = await chooseForms(table);
   const ambiguous = await findAmbiguous(
@@ -97,14 +131,9 @@ async function convertTable(
     } else if (found?.guess && hints.length < maxHints && !ambiguous.includes(name))
       hints.push(...(await createHints(table, name, found.guess)));
     columns.push({ name, type: form?.type ?? 'text' });
-    values.push(`${form ? form.value(textOf(name)) : quoteName(name)} AS ${quoteName(name)}`);
+    values.push(form ? form.value(textOf(name)) : quoteName(name));
   }
-  if (problems.length > 0) throw new WrongTypes({ problems, columns });
-  await table.connection.run(
-    `COPY (SELECT ${values.join(', ')} FROM ${table.table}) TO ${quoteText(target)}
-      (FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false)`,
-  );
-  return { columns, hints, questions: await askNumbers(table, ambiguous) };
+  return { columns, hints, questions: await askNumbers(table, ambiguous), problems, values };
 }
 
 const countMatches = (name: string, { matches }: Form) =>
@@ -188,7 +217,7 @@ async function createHints(table: Table, name: string, guess: Guess): Promise<Fi
 }
 
 /** Counts the values, and finds those that do not have the form. */
-async function checkForm(
+export async function checkForm(
   table: Table,
   name: string,
   { matches }: Form,
@@ -205,16 +234,14 @@ async function checkForm(
     ],
   );
   if (row === null) return { values: Number(values) };
-  const { source, csv, names } = table;
-  const inFile = Number(row) + Number(csv.header);
-  const line = await findLine(source, csv.delimiter, inFile, names.length > 1);
+  const place = await table.locate(Number(row), name);
   const shown = String(value).slice(0, 60);
-  return { values: Number(values), misfits: { count: Number(count), line, value: shown } };
+  return { values: Number(values), misfits: { count: Number(count), place, value: shown } };
 }
 
-const describeMisfit = (
-  { line, value }: Misfits,
+export const describeMisfit = (
+  { place, value }: Misfits,
   type: Exclude<FieldType, 'text'>,
   csv: CsvOptions,
 ): string =>
-  `line ${line} has "${value}", which is not ${describeDeclared(type, csv)}; correct the value, the type, or the options under csv`;
+  `${place} has "${value}", which is not ${describeDeclared(type, csv)}; correct the value, the type, or the options under csv`;

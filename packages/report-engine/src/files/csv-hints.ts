@@ -187,7 +187,8 @@ const guessLong = (
 /** Values that are not of the guessed type. */
 export interface Misfits {
   count: number;
-  line: number;
+  /** The place of the first one, such as `line 5`. */
+  place: string;
   value: string;
 }
 
@@ -208,11 +209,9 @@ export function describeGuess(
 ): string {
   const column = `column "${name}" is text`;
   if (!misfits) return `${column}, but its values look like ${advice ?? plurals[type]}`;
-  const { count, line, value } = misfits;
+  const { count, place, value } = misfits;
   const odd =
-    count === 1
-      ? `"${value}" in line ${line}`
-      : `${count} values, such as "${value}" in line ${line}`;
+    count === 1 ? `"${value}" in ${place}` : `${count} values, such as "${value}" in ${place}`;
   return advice === undefined
     ? `${column} because of ${odd}; the other values are ${plurals[type]}; correct the file, or give the field type: text`
     : `${column}, but most values look like ${advice}, and correct ${odd}`;

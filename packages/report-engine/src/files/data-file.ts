@@ -2,11 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import type { CsvOptions, Dataset, FieldType } from '@portal-embed/report-model';
+import type { CsvOptions, Dataset, FieldType, XlsxOptions } from '@portal-embed/report-model';
 
 import { HelperProcesses, ProcessEndedError } from '#server-kit';
 
 import type {
+  ConvertSheetTask,
   ConvertTask,
   DataSummary,
   DescribedFile,
@@ -15,6 +16,7 @@ import type {
   FileProblems,
   FileProgress,
   FileTask,
+  FindKeysTask,
   SummarizeTask,
 } from './tasks.ts';
 
@@ -52,6 +54,23 @@ export const convertCsv = (
   );
 
 /**
+ * Converts a sheet of a workbook to a new Parquet file.
+ *
+ * @param options.types as `convertCsv`
+ * @param options.isDraft whether options that are missing are chosen or asked for. Default: `false`
+ * @throws FileError as `convertCsv`
+ */
+export const convertSheet = (
+  source: string,
+  options: { xlsx: XlsxOptions; types?: Readonly<Record<string, FieldType>>; isDraft?: boolean },
+  target: string,
+  signal?: AbortSignal,
+): Promise<DescribedFile> => {
+  const { xlsx, types = {}, isDraft = false } = options;
+  return describe({ kind: 'convert-sheet', source, target, xlsx, types, isDraft }, signal);
+};
+
+/**
  * Reads the columns of a Parquet file.
  *
  * @throws FileError if the file is not Parquet, or has columns of unsupported types
@@ -72,6 +91,21 @@ export async function findTexts(
 ): Promise<string[]> {
   const answer = await runInChild({ kind: 'check-texts', sources, definition }, signal);
   return 'findings' in answer ? answer.findings : [];
+}
+
+/**
+ * Finds out whether the keys of the Parquet files of a dataset have a value of a user.
+ *
+ * @throws FileError if the files cannot be read
+ */
+export async function findKeys(
+  sources: readonly string[],
+  { definition, keys, texts }: Pick<FindKeysTask, 'definition' | 'keys' | 'texts'>,
+  signal?: AbortSignal,
+): Promise<boolean[]> {
+  const task = { kind: 'find-keys', sources, definition, keys, texts } as const;
+  const answer = await runInChild(task, signal);
+  return 'matched' in answer ? answer.matched : [];
 }
 
 /**
@@ -126,7 +160,7 @@ async function runInChild(task: FileTask, signal: AbortSignal | undefined) {
 }
 
 async function describe(
-  task: DescribeTask | ConvertTask,
+  task: DescribeTask | ConvertTask | ConvertSheetTask,
   signal: AbortSignal | undefined,
 ): Promise<DescribedFile> {
   const answer = await runInChild(task, signal);

@@ -1,4 +1,12 @@
-import type { CsvOptions, Dataset, FieldType, Question } from '@portal-embed/report-model';
+import type {
+  CsvOptions,
+  Dataset,
+  FieldType,
+  Question,
+  XlsxOptions,
+} from '@portal-embed/report-model';
+
+import type { LookUpKey, ReaderTexts } from '../look-up-keys.ts';
 
 /** Messages between the portal and the process that reads one data file. */
 
@@ -24,11 +32,32 @@ export interface ConvertTask {
   target: string;
 }
 
+/** Converts a sheet of a workbook to Parquet. */
+export interface ConvertSheetTask {
+  kind: 'convert-sheet';
+  source: string;
+  xlsx: XlsxOptions;
+  /** As in `ConvertTask`. */
+  types: Readonly<Record<string, FieldType>>;
+  /** Whether a dataset is drafted, so that options that are missing are chosen or asked for. */
+  isDraft: boolean;
+  target: string;
+}
+
 /** Finds texts in the Parquet files of a dataset that are not values of the type that their field declares. */
 export interface CheckTextsTask {
   kind: 'check-texts';
   sources: readonly string[];
   definition: Dataset;
+}
+
+/** Finds out whether the keys of a dataset's Parquet files have a value of a user. */
+export interface FindKeysTask {
+  kind: 'find-keys';
+  sources: readonly string[];
+  definition: Dataset;
+  keys: readonly LookUpKey[];
+  texts: ReaderTexts;
 }
 
 /** Counts the rows of stored versions, and adds up their columns of numbers. */
@@ -41,8 +70,6 @@ export interface SummarizeTask {
   /** Columns by which roles look up values. */
   keys: readonly string[];
 }
-
-export type FileTask = DescribeTask | ConvertTask | CheckTextsTask | SummarizeTask;
 
 /** How far the process is. */
 export interface FileProgress {
@@ -71,11 +98,20 @@ export interface DataSummary {
   repeated: RepeatedKey[];
 }
 
-/** A text column that is probably read in the wrong type. */
+export type FileTask =
+  | DescribeTask
+  | ConvertTask
+  | ConvertSheetTask
+  | CheckTextsTask
+  | FindKeysTask
+  | SummarizeTask;
+
+/** A likely mistake. */
 export interface FileHint {
-  column: string;
+  /** The column, if it is text and probably read in the wrong type. */
+  column?: string;
   /** The type of most of its values. */
-  likely: FieldType;
+  likely?: FieldType;
   /** Says what to do. */
   message: string;
   /** CSV options that probably read the column correctly. */
@@ -87,6 +123,8 @@ export interface DescribedFile {
   hints: FileHint[];
   /** What the options do not choose. */
   questions: Question[];
+  /** Options that were chosen for the draft of a dataset over a workbook. */
+  chosen?: Partial<XlsxOptions>;
 }
 
 /** A mistake in the file or its options. */
@@ -103,9 +141,10 @@ export interface FileProblems {
   columns?: FileColumn[];
 }
 
-/** `findings` are sentences for the author. */
+/** `findings` are sentences for the author; `matched` says of each key whether a row has it. */
 export type FileAnswer =
   | { described: DescribedFile }
   | { findings: string[] }
+  | { matched: boolean[] }
   | { summary: DataSummary }
   | FileProblems;

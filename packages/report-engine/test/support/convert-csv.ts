@@ -2,13 +2,19 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 import { DuckDBInstance } from '@duckdb/node-api';
-import { csvSchema, type CsvOptions, type FieldType } from '@portal-embed/report-model';
+import {
+  csvSchema,
+  xlsxSchema,
+  type CsvOptions,
+  type FieldType,
+  type XlsxOptions,
+} from '@portal-embed/report-model';
 import { createTemporaryFolder } from 'testing';
 import { afterAll, beforeAll } from 'vitest';
 
 import { FileError } from '../../src/files/data-file.ts';
 import { runTask } from '../../src/files/run-task.ts';
-import type { FileTask } from '../../src/files/tasks.ts';
+import type { ConvertSheetTask, ConvertTask, FileTask } from '../../src/files/tasks.ts';
 
 /** Converts CSV files in a temporary folder of the test file, and reads what was written. */
 export function createConverter() {
@@ -35,7 +41,26 @@ export function createConverter() {
     const target = path.join(folder, `${count}.parquet`);
     fs.writeFileSync(source, content);
     const task = { kind: 'convert', source, target, csv: csvSchema.parse(csv), types } as const;
+    return read(task);
+  }
+
+  /** @param content a workbook, or the path of one */
+  async function convertSheet(
+    content: string | Buffer,
+    xlsx: Partial<XlsxOptions> = {},
+    types: Record<string, FieldType> = {},
+  ) {
+    const source =
+      typeof content === 'string' ? content : path.join(folder, `${(count += 1)}.xlsx`);
+    const target = path.join(folder, `${(count += 1)}.parquet`);
+    if (typeof content !== 'string') fs.writeFileSync(source, content);
+    const options = xlsxSchema.parse(xlsx);
+    return read({ kind: 'convert-sheet', source, target, xlsx: options, types, isDraft: false });
+  }
+
+  async function read(task: ConvertTask | ConvertSheetTask) {
     const { columns, hints, questions } = await run(task);
+    const { target } = task;
     const connection = await (await DuckDBInstance.create()).connect();
     const rows = await connection.runAndReadAll(`SELECT * FROM read_parquet('${target}')`);
     connection.closeSync();
@@ -49,5 +74,5 @@ export function createConverter() {
     };
   }
 
-  return { folder: () => folder, run, convert };
+  return { folder: () => folder, run, convert, convertSheet };
 }
