@@ -1,44 +1,33 @@
-import { FileInput, List, Loader, Text, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { FileInput, List, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 
 import { call } from '../api/call.ts';
-import { useChange } from '../api/queries.ts';
+import { latestError, useChange } from '../api/queries.ts';
+import { useTask } from '../api/use-task.ts';
 import { Dialog } from '../kit/Dialog.tsx';
 import { useFormats } from '../messages/messages.ts';
 import { WorkspaceField } from '../reports/WorkspaceField.tsx';
-import { maxUploadBytes, type Interpretation, type UploadedFile } from '../requests/datasets.ts';
+import { maxUploadBytes, type FileReading, type UploadedFile } from '../requests/data-files.ts';
 import { useOrganizationId } from '../session/organization.ts';
-import { NumberReadings } from './NumberReadings.tsx';
+import { FileOptions } from './FileOptions.tsx';
+import { addAnswers, isAnswered, Questions, type Answers } from './Questions.tsx';
 import { SampleTable } from './SampleTable.tsx';
-import { SheetChoice } from './SheetChoice.tsx';
+import { TaskProgress } from './TaskProgress.tsx';
 
-/** Uploads a data file, shows a sample, and creates a dataset and a first report from it. */
+/** Uploads a data file, asks what it leaves open, and creates a dataset and a first report from it. */
 export function Upload({ onClose }: { onClose: () => void }) {
   const { formatMessage, formatNumber } = useFormats();
   const organizationId = useOrganizationId();
   const [, navigate] = useLocation();
   const [file, setFile] = useState<File | null>(null);
+  const [uploaded, setUploaded] = useState<UploadedFile | null>(null);
+  const [reading, setReading] = useState<FileReading>({});
+  const [answers, setAnswers] = useState<Answers>({});
   const [name, setName] = useState('');
-  const [reading, setReading] = useState<string | null>(null);
-  /** The sheets of the workbook, if there are several. */
-  const [sheets, setSheets] = useState<readonly Interpretation[]>([]);
-  const [sheet, setSheet] = useState<string | null>(null);
   const [workspace, setWorkspace] = useState(formatMessage('datasets.workspace.default'));
-  const send = useMutation({
-    mutationFn: ({ upload, chosen }: { upload: File; chosen?: string }) =>
-      call('uploadDataFile', {
-        organizationId,
-        fileName: upload.name,
-        upload,
-        ...(chosen !== undefined && { sheet: chosen }),
-      }),
-    onSuccess: (uploaded: UploadedFile, { chosen }) => {
-      setName(uploaded.name);
-      if (chosen === undefined) setSheets(findQuestion(uploaded, 'sheet'));
-    },
-  });
+  const send = useTask('uploadDataFile');
+  const describe = useTask('describeUpload');
   const create = useChange('importDataFile', ({ datasetId, reportId }) =>
     navigate(
       reportId === null
@@ -46,26 +35,69 @@ export function Upload({ onClose }: { onClose: () => void }) {
         : `/organizations/${organizationId}/reports/${reportId}/edit#/definition`,
     ),
   );
-  const uploaded = send.data;
-  const interpretations = uploaded ? findQuestion(uploaded, 'numbers') : [];
-  const read = reading === null ? undefined : interpretations[Number(reading)]?.options;
-  const csv = read || sheet !== null ? { ...read, ...(sheet !== null && { sheet }) } : undefined;
-  // The other questions are about the sheet.
-  const mustChooseSheet = sheets.length > 0 && sheet === null;
-  const mustChooseReading = interpretations.length > 0;
-  const isOpen = !uploaded || mustChooseSheet || (mustChooseReading && !read);
+  const running = [send, describe].find(({ isPending }) => isPending);
+  const remove = () => {
+    send.cancel();
+    describe.cancel();
+    if (uploaded && !create.isSuccess)
+      void call('removeUpload', { organizationId, uploadId: uploaded.uploadId }).catch(() => {});
+    setUploaded(null);
+  };
+  const show = (answer: UploadedFile) => {
+    setUploaded(answer);
+    setAnswers({});
+  };
+  const choose = (next: File | null) => {
+    remove();
+    setFile(next);
+    setReading({});
+    create.reset();
+    if (!next) return;
+    send.mutate(
+      { organizationId, fileName: next.name, upload: next },
+      {
+        onSuccess: (answer) => {
+          show(answer);
+          setName(answer.name);
+        },
+      },
+    );
+  };
+  const read = (next: FileReading) => {
+    setReading(next);
+    if (uploaded)
+      describe.mutate(
+        { organizationId, uploadId: uploaded.uploadId, ...next },
+        { onSuccess: show },
+      );
+  };
+  const kind = uploaded?.reading.xlsx ? 'xlsx' : 'csv';
+  const options = uploaded?.reading[kind];
+  const questions = uploaded?.questions ?? [];
+  const isAsked = questions.length > 0;
+  const isReady = uploaded !== null && !running && isAnswered(questions, answers);
   return (
     <Dialog
       title={formatMessage('datasets.upload')}
-      submit={formatMessage('datasets.create')}
+      submit={formatMessage(isAsked ? 'action.continue' : 'datasets.create')}
       isBusy={create.isPending}
-      isDisabled={isOpen}
-      error={send.error ?? create.error}
-      onClose={onClose}
+      isDisabled={!isReady}
+      error={latestError(send, describe, create)}
+      onClose={() => {
+        remove();
+        onClose();
+      }}
       onSubmit={() => {
-        if (isOpen) return;
-        const { uploadId } = uploaded;
-        create.mutate({ organizationId, uploadId, name, workspace, ...(csv && { csv }) });
+        if (!isReady) return;
+        if (isAsked) read(addAnswers(reading, questions, answers, kind));
+        else
+          create.mutate({
+            organizationId,
+            uploadId: uploaded.uploadId,
+            name,
+            workspace,
+            ...reading,
+          });
       }}
     >
       <FileInput
@@ -77,28 +109,10 @@ export function Upload({ onClose }: { onClose: () => void }) {
         placeholder={formatMessage('field.file')}
         accept=".csv,.tsv,.txt,.xlsx,.xlsm,.parquet"
         value={file}
-        onChange={(next) => {
-          setFile(next);
-          setReading(null);
-          setSheets([]);
-          setSheet(null);
-          send.reset();
-          if (next) send.mutate({ upload: next });
-        }}
+        onChange={choose}
       />
-      {file && sheets.length > 0 && (
-        <SheetChoice
-          sheets={sheets}
-          value={sheet}
-          onChange={(chosen) => {
-            setSheet(chosen);
-            setReading(null);
-            send.mutate({ upload: file, chosen });
-          }}
-        />
-      )}
-      {send.isPending && <Loader aria-label={formatMessage('datasets.reading')} />}
-      {uploaded && !mustChooseSheet && (
+      {running && <TaskProgress progress={running.progress} onStop={running.cancel} />}
+      {uploaded && (
         <>
           <Text>
             {formatMessage('datasets.read', {
@@ -109,35 +123,38 @@ export function Upload({ onClose }: { onClose: () => void }) {
           {uploaded.hints.length > 0 && (
             <List size="sm">
               {uploaded.hints.map((hint) => (
-                <List.Item key={hint}>{hint}</List.Item>
+                <List.Item key={hint} className="breakable">
+                  {hint}
+                </List.Item>
               ))}
             </List>
           )}
-          {mustChooseReading && (
-            <NumberReadings
-              interpretations={interpretations}
-              value={reading}
-              onChange={setReading}
+          {isAsked && <Questions questions={questions} answers={answers} onChange={setAnswers} />}
+          {options && (
+            <FileOptions
+              found={options}
+              kind={kind}
+              fields={reading.fields}
+              isBusy={describe.isPending}
+              onRead={(changed) => read({ ...reading, [kind]: { ...reading[kind], ...changed } })}
             />
           )}
           {uploaded.sample.rowCount > 0 && (
             <SampleTable sample={uploaded.sample} columns={uploaded.columns} />
           )}
-          <TextInput
-            label={formatMessage('reports.name')}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            required
-          />
-          <WorkspaceField value={workspace} onChange={setWorkspace} required />
+          {!isAsked && (
+            <>
+              <TextInput
+                label={formatMessage('reports.name')}
+                value={name}
+                onChange={(event) => setName(event.currentTarget.value)}
+                required
+              />
+              <WorkspaceField value={workspace} onChange={setWorkspace} required />
+            </>
+          )}
         </>
       )}
     </Dialog>
   );
 }
-
-const findQuestion = (
-  { questions }: UploadedFile,
-  about: UploadedFile['questions'][number]['about'],
-): readonly Interpretation[] =>
-  questions.find((question) => question.about === about)?.interpretations ?? [];

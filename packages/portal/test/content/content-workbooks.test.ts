@@ -34,9 +34,9 @@ const upload = async (name: string, query = '') =>
     body: fs.readFileSync(fixture(name)),
   });
 
-const create = (uploadId: string, name: string, csv?: object) =>
+const create = (uploadId: string, name: string, xlsx?: object) =>
   admin.send('POST', at(`/uploads/${uploadId}`), {
-    json: { name, workspace: 'Reports', ...(csv && { csv }) },
+    json: { name, workspace: 'Reports', ...(xlsx && { xlsx }) },
   });
 
 it('init writes a dataset and a report for a workbook, which have no mistakes', async () => {
@@ -127,7 +127,12 @@ it('an uploaded workbook of several sheets becomes a dataset of the chosen one',
   const refused = await create(uploadId, 'Costs');
   expectProblem(refused, 'invalid_request');
   expect(refused.json().detail).toBe('This workbook has several sheets. Choose one of them.');
-  const chosen = (await upload('xlsxwriter-report.xlsx', '&sheet=Costs')).json();
+  const chosen = (
+    await upload(
+      'xlsxwriter-report.xlsx',
+      `&reading=${JSON.stringify({ xlsx: { sheet: 'Costs' } })}`,
+    )
+  ).json();
   expect(chosen).toMatchObject({
     columns: [
       { name: 'Region', type: 'text' },
