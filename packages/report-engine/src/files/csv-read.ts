@@ -271,7 +271,7 @@ class TableReading {
     );
     const taken = new Map(
       found.flatMap((word, at): [string, string][] =>
-        word === null ? [] : [[String(word), texts[at]!.name]],
+        word === null ? [] : [[word as string, texts[at]!.name]],
       ),
     );
     this.result.hints = hints.map((hint) => withoutWords(hint, taken));
