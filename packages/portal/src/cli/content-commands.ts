@@ -1,7 +1,8 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 
-import { Option, type Command } from '@commander-js/extra-typings';
+import { InvalidArgumentError, Option, type Command } from '@commander-js/extra-typings';
+import { encodings } from '@portal-embed/report-model';
 import { createPatch } from 'diff';
 
 import { openConnections } from '#report-engine';
@@ -60,18 +61,18 @@ export function addContentCommands(program: Command, cli: Cli): void {
         "'",
       ] as const),
     )
-    .action(async (file: string, { decimal, thousands, ...options }) => {
-      const folder = cli.resolveTarget(options.folder);
-      const separators = {
-        ...(decimal !== undefined && { decimal }),
-        ...(thousands !== undefined && { thousands }),
-      };
-      const written = await initContent(cli.resolvePath(file), folder, separators);
-      const next = `Edit the files, then run \`portal content apply -o ORGANIZATION ${options.folder}\`.`;
+    .option('--delimiter <character>', 'character between two values', readDelimiter)
+    .addOption(new Option('--encoding <encoding>', 'encoding of the file').choices(encodings))
+    .option('--skip <lines>', 'number of lines above the column names', readCount)
+    .option('--skip-footer <rows>', 'number of rows at the end that are no data', readCount)
+    .action(async (file: string, { folder: target, ...chosen }) => {
+      const folder = cli.resolveTarget(target);
+      const written = await initContent(cli.resolvePath(file), folder, chosen);
+      const next = `Edit the files, then run \`portal content apply -o ORGANIZATION ${target}\`.`;
       await cli.answer({
         json: { folder, files: written.files, hints: written.hints },
         text: formatLines([
-          ...written.files.map((name) => `Wrote ${path.join(options.folder, name)}.`),
+          ...written.files.map((name) => `Wrote ${path.join(target, name)}.`),
           ...written.hints,
           next,
         ]),
@@ -152,6 +153,21 @@ export function addContentCommands(program: Command, cli: Cli): void {
       };
     }),
   );
+}
+
+const maxSkip = 1_000;
+
+function readCount(text: string): number {
+  const count = Number(text);
+  if (/^\d+$/.test(text) && count <= maxSkip) return count;
+  throw new InvalidArgumentError(`Write a whole number from 0 to ${maxSkip}.`);
+}
+
+/** `\t` is a tab, which few shells let one type. */
+function readDelimiter(text: string): string {
+  const delimiter = text === '\\t' ? '\t' : text;
+  if (delimiter.length === 1) return delimiter;
+  throw new InvalidArgumentError('Write one character, or \\t for a tab.');
 }
 
 async function check(

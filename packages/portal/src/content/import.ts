@@ -31,7 +31,7 @@ export async function importDataFile(
   const converted = path.join(folder, uploads.convertedName);
   const draft = await draftContent(path.join(folder, name), {
     converted,
-    separators: input.csv ?? {},
+    chosen: input.csv ?? {},
     signal: scope.signal,
   });
   if (draft.described.questions.length > 0)

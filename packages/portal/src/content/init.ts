@@ -14,7 +14,7 @@ export const draftContent = (
 /**
  * As `initContent` of the report engine.
  *
- * @throws `invalid_request` if the file cannot be read, its numbers have two readings, or one of the new
+ * @throws `invalid_request` if the file cannot be read, it has several interpretations, or one of the new
  *   files exists
  */
 export const initContent = (

@@ -100,6 +100,7 @@ export async function readFiles(
 /** A column of numbers with two readings can be text, so that `sum` does not take it. */
 const suggestNumbers = ({ questions = [] }: StoredSource): FileHint[] =>
   questions
+    .filter(({ about }) => about === 'numbers')
     .flatMap((question) => describeQuestion(question))
     .map(({ column, message }) => ({ column, likely: 'number', message, csv: {} }));
 

@@ -5,53 +5,58 @@ import { csvSchema, type CsvOptions, type FieldType } from '@portal-embed/report
 
 import { isNotPermitted } from '#server-kit';
 
-import type { Separators } from '../files/csv-numbers.ts';
-import { convertCsv, describeParquet, FileError } from '../files/data-file.ts';
+import { convertCsv, describeParquet, FileError, inspectCsv } from '../files/data-file.ts';
 import type { DescribedFile, FileHint } from '../files/tasks.ts';
 import { DraftError } from './draft-error.ts';
-import { guessOptions } from './guess-options.ts';
-
-/** Number of bytes that are read to guess encoding and delimiter. */
-const sampleBytes = 1_000_000;
 
 export interface DescribeOptions {
   /** Where the rows are written as Parquet. */
   converted: string;
-  /** Chooses a reading of the numbers. */
-  separators?: Separators | undefined;
+  /** What the author has chosen, such as an interpretation of the numbers. */
+  chosen?: Partial<CsvOptions> | undefined;
   signal?: AbortSignal | undefined;
 }
 
 /**
  * Reads the columns of a data file. Guesses the options of a CSV file. Numbers with two readings are text,
- * unless `separators` chooses one.
+ * unless `chosen` has one.
  *
  * @throws `DraftError`
  */
 export async function describeFile(
   file: string,
-  { converted, separators, signal }: DescribeOptions,
+  { converted, chosen = {}, signal }: DescribeOptions,
 ): Promise<{ described: DescribedFile; csv: Partial<CsvOptions> | undefined }> {
+  // Nobody has decided about the last rows.
+  const isDraft = chosen.skipFooter === undefined;
   const convert = (csv: Partial<CsvOptions>, types: Record<string, FieldType> = {}) =>
-    convertCsv(file, { csv: parseOptions(csv), types }, converted, signal);
+    convertCsv(file, { csv: parseOptions(csv), types, isDraft }, converted, signal);
   try {
     if (/\.parquet$/i.test(file)) {
       await fs.copyFile(file, converted, fs.constants.COPYFILE_FICLONE);
       return { described: await describeParquet(file, signal), csv: undefined };
     }
-    const guessed = { ...guessOptions(await readSample(file)), ...completeSeparators(separators) };
+    await requireReadable(file);
+    const inspected = await inspectCsv(file, completeSeparators(chosen), signal);
+    const guessed = inspected.csv;
     const described = await convert(guessed);
-    const { questions, hints } = described;
-    if (questions.length > 0) {
-      const asked = questions.flatMap(({ interpretations: [first] }) =>
+    const questions = [...inspected.questions, ...described.questions];
+    const add = (found: DescribedFile): DescribedFile => ({
+      ...found,
+      hints: [...inspected.hints, ...found.hints],
+      questions,
+    });
+    const asked = questions.filter(({ about }) => about !== 'encoding' && about !== 'footer');
+    if (asked.length > 0) {
+      const types = asked.flatMap(({ interpretations: [first] }) =>
         first!.columns.map(({ name }) => [name, 'text']),
       );
-      const asText = await convert(guessed, Object.fromEntries(asked) as Record<string, 'text'>);
-      return { described: { ...asText, questions }, csv: writeDelimiter(guessed) };
+      const asText = await convert(guessed, Object.fromEntries(types) as Record<string, 'text'>);
+      return { described: add(asText), csv: writeDelimiter(guessed) };
     }
-    const csv = addSuggestions(guessed, hints);
+    const csv = addSuggestions(guessed, described.hints);
     return {
-      described: csv === guessed ? described : await convert(csv),
+      described: add(csv === guessed ? described : await convert(csv)),
       csv: writeDelimiter(csv),
     };
   } catch (error) {
@@ -91,16 +96,13 @@ function addSuggestions(
 }
 
 /** A point between thousands leaves the comma to the decimals. */
-const completeSeparators = (separators: Separators = {}): Separators =>
-  separators.thousands === '.' ? { decimal: ',', ...separators } : separators;
+const completeSeparators = (csv: Partial<CsvOptions>): Partial<CsvOptions> =>
+  csv.thousands === '.' ? { decimal: ',', ...csv } : csv;
 
-async function readSample(file: string): Promise<Buffer> {
-  const handle = await fs.open(file, 'r').catch((error: Error) => {
+async function requireReadable(file: string): Promise<void> {
+  await fs.access(file, fs.constants.R_OK).catch((error: Error) => {
     throw new DraftError(
       `The file ${file} cannot be read (${error.message}). Check its ${isNotPermitted(error) ? 'permissions' : 'name'}.`,
     );
   });
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(sampleBytes), 0);
-  await handle.close();
-  return buffer.subarray(0, bytesRead);
 }

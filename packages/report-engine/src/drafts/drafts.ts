@@ -6,7 +6,6 @@ import { maxNameLength, writeName, type CsvOptions } from '@portal-embed/report-
 import { stringify } from 'yaml';
 
 import { describeQuestion } from '../data-files/describe-question.ts';
-import type { Separators } from '../files/csv-numbers.ts';
 import type { DescribedFile, FileColumn } from '../files/tasks.ts';
 import { describeFile, type DescribeOptions } from './describe-file.ts';
 import { DraftError } from './draft-error.ts';
@@ -34,7 +33,7 @@ export interface Draft {
 
 /**
  * Reads a data file and drafts a dataset and a first report for it. A table in which roles probably
- * look up values gets no report. Numbers with two readings are text, unless `separators` chooses one.
+ * look up values gets no report. Numbers with two readings are text, unless `chosen` has one.
  *
  * @param options.converted where the rows are written as Parquet
  * @throws `DraftError` if the file cannot be read
@@ -83,20 +82,20 @@ export function createDraft(
 /**
  * Writes a dataset and a first report for a data file, and copies the file into the folder.
  *
- * @throws `DraftError` if the file cannot be read, its numbers have two readings, or one of the new
+ * @throws `DraftError` if the file cannot be read, it has several interpretations, or one of the new
  *   files exists
  */
 export async function initContent(
   file: string,
   folder: string,
-  separators: Separators,
+  chosen: Partial<CsvOptions>,
 ): Promise<InitResult> {
   const name = path.basename(file);
   const temporary = await fs.mkdtemp(path.join(os.tmpdir(), 'portal-content-'));
   try {
     const converted = path.join(temporary, 'file.parquet');
-    const draft = await draftContent(file, { converted, separators });
-    requireOneReading(name, draft.described);
+    const draft = await draftContent(file, { converted, chosen });
+    requireChoice(name, draft.described);
     const texts = draft.write();
     const files = [...Object.keys(texts), `data/${name}`];
     await requireNew(folder, files);
@@ -114,16 +113,29 @@ export async function initContent(
   }
 }
 
-/** Names the options that choose a reading. */
-function requireOneReading(file: string, { questions }: DescribedFile): void {
+/** Names the options that choose an interpretation. */
+function requireChoice(file: string, { questions }: DescribedFile): void {
   if (questions.length === 0) return;
   const asked = questions.flatMap((question) => {
-    const choices = question.interpretations.map(({ options: { decimal, thousands } }) =>
-      thousands === undefined ? `--decimal "${decimal}"` : `--thousands "${thousands}"`,
-    );
+    const choices = question.interpretations.map(({ options }) => writeFlags(options));
     return describeQuestion({ file, ...question }, `choose ${choices.join(' or ')}`);
   });
   throw new DraftError(`${asked.map(({ message }) => message).join('; ')}.`);
+}
+
+/** Such as `--skip-footer 1`. A thousands separator leaves the other one to the decimals. */
+function writeFlags({ decimal, ...options }: Partial<CsvOptions>): string {
+  const flags = options.thousands === undefined ? { decimal, ...options } : options;
+  return Object.entries(flags)
+    .flatMap(([name, value]) => {
+      const flag = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+      return value === undefined
+        ? []
+        : [
+            `--${flag} ${typeof value === 'string' && value.length === 1 ? `"${value}"` : String(value)}`,
+          ];
+    })
+    .join(' ');
 }
 
 async function requireNew(folder: string, files: readonly string[]): Promise<void> {

@@ -4,7 +4,7 @@ import type { Appearance, Guess } from './csv-hints.ts';
 import { commaReading, pointReading, type Separators } from './csv-numbers.ts';
 
 /** Such as `decimal: "," and thousands: "."`. */
-export const writeOptions = (csv: Separators): string =>
+export const writeOptions = (csv: Partial<CsvOptions>): string =>
   Object.entries(csv)
     .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
     .join(' and ');

@@ -1,6 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { CsvOptions } from '@portal-embed/report-model';
 
+import { findLine } from './line-ends.ts';
+
 /** A CSV file as DuckDB reads it. */
 export interface Table {
   /** The file in UTF-8. */
@@ -10,6 +12,17 @@ export interface Table {
   table: string;
   names: readonly string[];
   csv: CsvOptions;
+  /** Lines of the author's file above the first line of `source`. */
+  skipped: number;
+}
+
+/** The line of the author's file in which a row of data begins. Rows count from 1. */
+export async function findRow(
+  { source, csv, names, skipped }: Pick<Table, 'source' | 'csv' | 'names' | 'skipped'>,
+  row: number,
+): Promise<number> {
+  const inFile = row + Number(csv.header);
+  return skipped + (await findLine(source, csv.delimiter, inFile, names.length > 1));
 }
 
 /** The time to plan a statement grows with the square of the number of its aggregates. */

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import type { CsvOptions, Dataset, FieldType } from '@portal-embed/report-model';
+import type { CsvOptions, Dataset } from '@portal-embed/report-model';
 
 import { HelperProcesses, ProcessEndedError } from '#server-kit';
 
@@ -12,6 +12,7 @@ import type {
   FileAnswer,
   FileProblems,
   FileTask,
+  InspectedFile,
 } from './tasks.ts';
 
 /** The program next to this file: TypeScript from sources, JavaScript when built. */
@@ -38,14 +39,28 @@ export class FileError extends Error {
  */
 export const convertCsv = (
   source: string,
-  options: { csv: CsvOptions; types?: Readonly<Record<string, FieldType>> },
+  options: Pick<ConvertTask, 'csv' | 'isDraft' | 'isOneOfMany'> &
+    Partial<Pick<ConvertTask, 'types'>>,
   target: string,
   signal?: AbortSignal,
 ): Promise<DescribedFile> =>
-  describe(
-    { kind: 'convert', source, target, csv: options.csv, types: options.types ?? {} },
-    signal,
-  );
+  describe({ kind: 'convert', source, target, ...options, types: options.types ?? {} }, signal);
+
+/**
+ * Finds how a CSV file is to be read, from all of its bytes.
+ *
+ * @param csv what the author has chosen
+ * @throws FileError if the file is not CSV
+ */
+export async function inspectCsv(
+  source: string,
+  csv: Partial<CsvOptions>,
+  signal?: AbortSignal,
+): Promise<InspectedFile> {
+  const answer = await runInChild({ kind: 'inspect', source, csv }, signal);
+  if ('inspected' in answer) return answer.inspected;
+  throw new Error('The process answered another task.');
+}
 
 /**
  * Reads the columns of a Parquet file.

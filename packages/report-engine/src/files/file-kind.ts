@@ -2,6 +2,8 @@ import fs from 'node:fs/promises';
 
 import type { CsvOptions } from '@portal-embed/report-model';
 
+import { findByteOrder } from './utf16.ts';
+
 /** Bytes at the start and the end of a file that name the kind of an archive. */
 const headBytes = 4_096;
 const tailBytes = 65_536;
@@ -38,11 +40,10 @@ export async function describeOtherKind(
   return encoding === 'utf-16' ? undefined : describeZeros(head);
 }
 
-/** In UTF-16, nearly every second byte is zero. A few zeros can be in text, but not beside other controls. */
+/** A few zeros can be in text, but not beside other controls. */
 function describeZeros(head: string): string | undefined {
-  const isMarked = head.startsWith('\xff\xfe') || head.startsWith('\xfe\xff');
   const zeros = head.split('\0').length - 1;
-  if (isMarked || zeros > head.length / 4)
+  if (findByteOrder(Buffer.from(head, 'latin1')) !== undefined || zeros > head.length / 4)
     return 'the file is UTF-16; write encoding: utf-16 under csv, or save it as UTF-8';
   return zeros > 0 && head.split('').some(isControl)
     ? 'the file is not text; export its table as CSV, and use that file'

@@ -2,6 +2,7 @@ import { checkTexts } from './check-texts.ts';
 import { writeParquet } from './convert-csv.ts';
 import { readColumns } from './describe-parquet.ts';
 import { explainFailure } from './file-problems.ts';
+import { inspectCsv } from './inspect-csv.ts';
 import type { FileAnswer, FileTask } from './tasks.ts';
 
 /** Works on data files with DuckDB, in this process. */
@@ -10,5 +11,6 @@ export const runTask = (task: FileTask): Promise<FileAnswer> =>
 
 async function run(task: FileTask): Promise<FileAnswer> {
   if (task.kind === 'check-texts') return { findings: await checkTexts(task) };
+  if (task.kind === 'inspect') return { inspected: await inspectCsv(task) };
   return { described: await (task.kind === 'convert' ? writeParquet(task) : readColumns(task)) };
 }

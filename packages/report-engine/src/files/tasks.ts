@@ -22,6 +22,10 @@ export interface ConvertTask {
   types: Readonly<Record<string, FieldType>>;
   /** The new file. */
   target: string;
+  /** Whether the file is one of several of a pattern, each of which may have its own encoding. */
+  isOneOfMany?: boolean | undefined;
+  /** Whether the options were found in the file, so that nobody has decided about its last rows. */
+  isDraft?: boolean | undefined;
 }
 
 /** Finds texts in the Parquet files of a dataset that are not values of the type that their field declares. */
@@ -31,13 +35,22 @@ export interface CheckTextsTask {
   definition: Dataset;
 }
 
-export type FileTask = DescribeTask | ConvertTask | CheckTextsTask;
+/** Finds how a CSV file is to be read, before it is converted. */
+export interface InspectTask {
+  kind: 'inspect';
+  source: string;
+  /** What the author has chosen. */
+  csv: Partial<CsvOptions>;
+}
 
-/** A text column that is probably read in the wrong type. */
+export type FileTask = DescribeTask | ConvertTask | InspectTask | CheckTextsTask;
+
+/** Something that the author should know, such as a text column that is probably read in the wrong type. */
 export interface FileHint {
-  column: string;
-  /** The type of most of its values. */
-  likely: FieldType;
+  /** Absent if it is about the whole file. */
+  column?: string;
+  /** The type of most of the column's values. */
+  likely?: FieldType;
   /** Says what to do. */
   message: string;
   /** CSV options that probably read the column correctly. */
@@ -48,6 +61,13 @@ export interface DescribedFile {
   columns: FileColumn[];
   hints: FileHint[];
   /** What the options do not choose. */
+  questions: Question[];
+}
+
+export interface InspectedFile {
+  /** What the author has chosen, and what was found. A question's first interpretation is among it. */
+  csv: Partial<CsvOptions>;
+  hints: FileHint[];
   questions: Question[];
 }
 
@@ -66,4 +86,8 @@ export interface FileProblems {
 }
 
 /** `findings` are sentences for the author. */
-export type FileAnswer = { described: DescribedFile } | { findings: string[] } | FileProblems;
+export type FileAnswer =
+  | { described: DescribedFile }
+  | { inspected: InspectedFile }
+  | { findings: string[] }
+  | FileProblems;

@@ -8,7 +8,7 @@ import { afterAll, beforeAll } from 'vitest';
 
 import { FileError } from '../../src/files/data-file.ts';
 import { runTask } from '../../src/files/run-task.ts';
-import type { FileTask } from '../../src/files/tasks.ts';
+import type { ConvertTask, FileTask } from '../../src/files/tasks.ts';
 
 /** Converts CSV files in a temporary folder of the test file, and reads what was written. */
 export function createConverter() {
@@ -26,15 +26,34 @@ export function createConverter() {
     throw new Error('The task describes no file.');
   }
 
+  /** Finds how a file is to be read. */
+  async function inspect(content: string | Buffer, csv: Partial<CsvOptions> = {}) {
+    const source = path.join(folder, `${(count += 1)}.csv`);
+    fs.writeFileSync(source, content);
+    const answer = await runTask({ kind: 'inspect', source, csv });
+    if ('problems' in answer) throw new FileError(answer);
+    if (!('inspected' in answer)) throw new Error('The task inspects no file.');
+    const { hints, ...found } = answer.inspected;
+    return { ...found, hints: hints.map(({ message }) => message) };
+  }
+
   async function convert(
     content: string | Buffer,
     csv: Partial<CsvOptions> = {},
     types: Record<string, FieldType> = {},
+    how: Pick<ConvertTask, 'isDraft' | 'isOneOfMany'> = {},
   ) {
     const source = path.join(folder, `${(count += 1)}.csv`);
     const target = path.join(folder, `${count}.parquet`);
     fs.writeFileSync(source, content);
-    const task = { kind: 'convert', source, target, csv: csvSchema.parse(csv), types } as const;
+    const task = {
+      kind: 'convert',
+      source,
+      target,
+      csv: csvSchema.parse(csv),
+      types,
+      ...how,
+    } as const;
     const { columns, hints, questions } = await run(task);
     const connection = await (await DuckDBInstance.create()).connect();
     const rows = await connection.runAndReadAll(`SELECT * FROM read_parquet('${target}')`);
@@ -49,5 +68,5 @@ export function createConverter() {
     };
   }
 
-  return { folder: () => folder, run, convert };
+  return { folder: () => folder, run, convert, inspect };
 }
