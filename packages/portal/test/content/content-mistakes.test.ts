@@ -37,7 +37,7 @@ beforeAll(async () => {
     'twice.csv': 'Region,Region\nWest,East\n',
     'broken.parquet': 'not Parquet',
     'parts/1.csv': 'Region\nWest\n',
-    'parts/2.csv': 'Region,Sales\nWest,1\n',
+    'parts/2.csv': 'City,Sales\nBonn,1\n',
   });
 });
 afterAll(() => database.close());

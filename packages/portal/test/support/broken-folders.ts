@@ -544,9 +544,9 @@ export const brokenFolders: BrokenFolder[] = [
     '3:9 broken.parquet: the file is not valid Parquet; export it again',
   ),
   inSource(
-    'files with different columns',
+    'files without a common column',
     'files: parts/*.csv',
-    '3:10 the columns of parts/2.csv differ from those of the first file: Region (text), Sales (integer) instead of Region (text); use files with the same columns',
+    '3:10 parts/2.csv has no column of parts/1.csv: City, Sales instead of Region; use files with the same columns, or another pattern',
   ),
   // Reports
   inReport(

@@ -1,6 +1,7 @@
 import {
   csvSchema,
   type Dataset,
+  type FieldType,
   type FileDatasetSource,
   type FileQuestion,
 } from '@portal-embed/report-model';
@@ -10,6 +11,7 @@ import type { FileColumn, FileHint, FileProblems } from '../files/tasks.ts';
 import { DataFileError } from '../storage/data-file-error.ts';
 import { FileTooLargeError, type Originals } from '../storage/files.ts';
 import { folderOriginals } from '../storage/folder-originals.ts';
+import { describeUnified, unifyColumns, type FileColumns } from './unify-columns.ts';
 import { storeVersion, type StoredVersion, type VersionPlace } from './versions.ts';
 
 /** A dataset's source as it is stored. */
@@ -50,14 +52,18 @@ export async function storeSource(
     ),
   );
   const { names, originals, isAuthors } = await findFiles(place, source);
-  const described: (StoredVersion & { name: string })[] = [];
-  const copies = new Map<string, string>();
-  for (const name of names) {
+  const isOneOfMany = 'files' in source;
+  const store = async (name: string, widened?: Record<string, FieldType>) => {
     const csv = isParquet(name) ? undefined : csvSchema.parse(source.csv ?? {});
-    // One at a time: the files of a large dataset may not fit on the disk together.
     const file = await originals.find(name);
-    if (!file) continue;
-    const version = await storeVersion(place, file.path, csv && { csv, types }, signal)
+    if (!file) return undefined;
+    const options = csv && {
+      csv,
+      types,
+      ...(isOneOfMany && { isOneOfMany }),
+      ...(widened && { widened }),
+    };
+    const version = await storeVersion(place, file.path, options, signal)
       .catch((error: unknown) => {
         if (error instanceof FileError) throw nameFile(name, error.found);
         if (error instanceof FileTooLargeError)
@@ -65,23 +71,50 @@ export async function storeSource(
         throw error;
       })
       .finally(file.release);
-    if (isAuthors) copies.set(name, file.path);
-    described.push({ ...version, name });
-    requireSameColumns(name, described);
+    return { ...version, name, path: file.path, isConverted: csv !== undefined };
+  };
+  let described: StoredFile[] = [];
+  // One at a time: the files of a large dataset may not fit on the disk together.
+  for (const name of names) {
+    const stored = await store(name);
+    if (stored) described.push(stored);
+  }
+  const first = described;
+  let { columns, widened } = unifyColumns(described, false);
+  for (const isFinal of [true, true]) {
+    if (widened.size > 0) described = await widenFiles(described, widened, store);
+    ({ columns, widened } = unifyColumns(described, isFinal));
   }
   const likely = described.flatMap(({ name, hints }) =>
     hints.map((hint) => ({ ...hint, message: `${name}: ${hint.message}` })),
   );
   return {
     files: described.map(({ file }) => file),
-    columns: described[0]?.columns ?? [],
-    hints: likely.map(({ message }) => message),
+    columns,
+    hints: [...likely.map(({ message }) => message), ...describeUnified(first, columns)],
     likely,
     questions: described.flatMap(({ name, questions }) =>
       questions.map((question) => ({ file: name, ...question })),
     ),
-    copies,
+    copies: new Map(isAuthors ? described.map(({ name, path }) => [name, path]) : []),
   };
+}
+
+type StoredFile = StoredVersion & FileColumns & { path: string };
+
+/** Converts files again, some of whose columns must have other types. */
+async function widenFiles(
+  described: readonly StoredFile[],
+  widened: ReadonlyMap<number, Record<string, FieldType>>,
+  store: (name: string, types: Record<string, FieldType>) => Promise<StoredFile | undefined>,
+): Promise<StoredFile[]> {
+  const files: StoredFile[] = [];
+  for (const [index, file] of described.entries()) {
+    const types = widened.get(index);
+    const stored = types ? await store(file.name, types) : file;
+    if (stored) files.push(stored);
+  }
+  return files;
 }
 
 const nameFile = (name: string, { problems, ...rest }: FileProblems): DataFileError =>
@@ -89,17 +122,6 @@ const nameFile = (name: string, { problems, ...rest }: FileProblems): DataFileEr
     ...rest,
     problems: problems.map((problem) => ({ ...problem, message: `${name}: ${problem.message}` })),
   });
-
-const describeColumns = (file: StoredVersion | undefined) =>
-  file?.columns.map(({ name, type }) => `${name} (${type})`).join(', ');
-
-function requireSameColumns(name: string, described: readonly StoredVersion[]): void {
-  const [first, last] = [described[0], described.at(-1)].map((file) => describeColumns(file));
-  if (first === last) return;
-  throw new DataFileError(
-    `the columns of ${name} differ from those of the first file: ${last} instead of ${first}; use files with the same columns`,
-  );
-}
 
 /** Returns the matching files of the author's folder or, if it has none, of the organization. */
 async function findFiles(

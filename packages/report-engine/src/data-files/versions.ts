@@ -23,7 +23,7 @@ export interface VersionPlace {
 }
 
 /** Increase it when the conversion changes, so that files are converted again. */
-const conversion = 2;
+const conversion = 3;
 
 const turns = new QueryTurns(conversionTurns);
 
@@ -31,6 +31,9 @@ const turns = new QueryTurns(conversionTurns);
 export interface Conversion {
   csv: CsvOptions;
   types: Record<string, FieldType>;
+  isOneOfMany?: boolean;
+  /** Types of the same columns in other files. */
+  widened?: Record<string, FieldType>;
 }
 
 export type StoredVersion = DescribedFile & {

@@ -12,7 +12,7 @@ import type { CheckTextsTask } from './tasks.ts';
 export async function checkTexts({ sources, definition }: CheckTextsTask): Promise<string[]> {
   const paths = sources.map(quoteText);
   const connection = await openRestricted(paths);
-  const from = `read_parquet([${paths.join(', ')}])`;
+  const from = `read_parquet([${paths.join(', ')}], union_by_name = true)`;
   const described = await connection.run(`SELECT * FROM ${from} LIMIT 0`);
   const types = described.columnTypes().map(String);
   const names = described.columnNames();

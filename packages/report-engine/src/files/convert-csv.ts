@@ -20,7 +20,13 @@ import { describeShape } from './csv-shape-hints.ts';
 import { quoteText } from './csv-sql.ts';
 import { findRow, quoteName, readAggregates, textOf, type Table } from './csv-table.ts';
 import { addTotals } from './csv-totals.ts';
-import { createDeclaredForm, describeDeclared, listInferredForms, type Form } from './csv-types.ts';
+import {
+  createDeclaredForm,
+  createWidenedForm,
+  describeDeclared,
+  listInferredForms,
+  type Form,
+} from './csv-types.ts';
 import { describeOtherKind } from './file-kind.ts';
 import { moveLine, WrongTypes } from './file-problems.ts';
 import { cutRows, withPreparedCsv, type PreparedCsv } from './prepare-csv.ts';
@@ -97,7 +103,7 @@ async function dropEmpty(
 
 async function convertTable(
   table: Table,
-  { csv, types, target }: ConvertTask,
+  { csv, types, widened, target }: ConvertTask,
 ): Promise<DescribedFile> {
   const typeOf = (name: string) => (Object.hasOwn(types, name) ? types[name] : undefined);
   const chosen = await chooseForms(table);
@@ -111,6 +117,7 @@ async function convertTable(
   const values: string[] = [];
   for (const name of table.names) {
     const declared = typeOf(name);
+    const other = widened && Object.hasOwn(widened, name) ? widened[name] : undefined;
     const found = chosen.get(name);
     let form = found?.form;
     if (declared === 'text') form = undefined;
@@ -121,6 +128,10 @@ async function convertTable(
       if (misfits && ambiguous.includes(name)) form = undefined;
       else if (misfits)
         problems.push({ column: name, message: describeMisfit(misfits, declared, csv) });
+    } else if (other === 'text') form = undefined;
+    else if (other !== undefined) {
+      const wide = createWidenedForm(other, csv);
+      form = (await checkForm(table, name, wide)).misfits ? undefined : wide;
     } else if (found?.guess && hints.length < maxHints && !ambiguous.includes(name))
       hints.push(...(await createHints(table, name, found.guess)));
     columns.push({ name, type: form?.type ?? 'text' });

@@ -39,7 +39,7 @@ export class FileError extends Error {
  */
 export const convertCsv = (
   source: string,
-  options: Pick<ConvertTask, 'csv' | 'isDraft' | 'isOneOfMany'> &
+  options: Pick<ConvertTask, 'csv' | 'isDraft' | 'isOneOfMany' | 'widened'> &
     Partial<Pick<ConvertTask, 'types'>>,
   target: string,
   signal?: AbortSignal,

@@ -20,6 +20,11 @@ export interface ConvertTask {
   csv: CsvOptions;
   /** Types that the dataset declares. Other types are inferred from the values. */
   types: Readonly<Record<string, FieldType>>;
+  /**
+   * Types that other files of the same dataset give to columns without a declared type. A column whose
+   * values are of another type stays text.
+   */
+  widened?: Readonly<Record<string, FieldType>> | undefined;
   /** The new file. */
   target: string;
   /** Whether the file is one of several of a pattern, each of which may have its own encoding. */
