@@ -1,8 +1,6 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
-import { brotliCompress, gzip } from 'node:zlib';
 
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defaultServerConditions, defineConfig, type Plugin } from 'vite';
@@ -103,7 +101,6 @@ export default defineConfig(({ command }) => {
         await builder.build(builder.environments.framePage);
         await builder.build(builder.environments.firstPage);
         await builder.build(builder.environments.boot);
-        await compressFiles(path.join(outDir, 'assets'));
         await copyApiReference();
         await copyMessages(path.join(outDir, 'messages'));
       },
@@ -140,16 +137,6 @@ const omitUnused: Plugin = {
     return `const omitted = () => {}; export { ${names.map((name) => `omitted as ${name}`).join(', ')} };`;
   },
 };
-
-/** Writes `.br` and `.gz` beside each file, at the highest quality, which is zlib's default for Brotli. */
-async function compressFiles(folder: string) {
-  for (const name of await fs.readdir(folder)) {
-    const file = path.join(folder, name);
-    const content = await fs.readFile(file);
-    await fs.writeFile(`${file}.br`, await promisify(brotliCompress)(content));
-    await fs.writeFile(`${file}.gz`, await promisify(gzip)(content, { level: 9 }));
-  }
-}
 
 const local = (file: string) => new URL(file, import.meta.url);
 

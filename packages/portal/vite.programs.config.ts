@@ -33,6 +33,8 @@ export default defineConfig({
     rolldownOptions: {
       input: {
         main: 'src/main.ts',
+        index: 'src/index.ts',
+        'npm-parent': 'src/cli/npm-parent.ts',
         process: 'report-engine/queries',
         'file-process': 'report-engine/files',
         'content-process': 'src/content/content-process.ts',

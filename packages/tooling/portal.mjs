@@ -1,6 +1,8 @@
 /** `npm run portal -- …`: the portal's command line. */
-import { buildForStart, installForStart } from './prepare.mjs';
+import { buildFor, installForStart } from './prepare.mjs';
 
+const portal = ['packages/portal'];
 await installForStart();
-await buildForStart();
+await buildFor('programs', portal);
+await buildFor('pages', portal);
 await import('../portal/bin/portal.js');

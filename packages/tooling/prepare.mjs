@@ -31,8 +31,17 @@ export const publicPackages = () =>
 
 /**
  * The outputs of Vite. `sources` are the folders of the repository that they are built from. `npm start`
- * and `npm run portal` build only those that are `isForStart`.
+ * builds the `programs` and the `pages`; `npm run portal` builds those of the portal.
  */
+const pagesOfPortal = [
+  'packages/page-kit/src',
+  'packages/viewer/src',
+  'packages/admin/src',
+  'packages/admin/dev',
+  'packages/docs/guides',
+  'packages/contract/src',
+  'packages/report-model/src',
+];
 const bundles = [
   {
     name: 'the script of the custom element',
@@ -43,22 +52,24 @@ const bundles = [
   {
     name: "the portal's pages",
     folder: 'packages/portal',
-    isForStart: true,
-    sources: [
-      'packages/page-kit/src',
-      'packages/viewer/src',
-      'packages/admin/src',
-      'packages/admin/dev',
-      'packages/docs/guides',
-      'packages/contract/src',
-      'packages/report-model/src',
-    ],
+    use: 'pages',
+    sources: pagesOfPortal,
     output: 'packages/portal/dist/web',
+  },
+  {
+    // It takes three times as long as the pages, so a demo on one machine goes without.
+    name: "the portal's compressed pages",
+    folder: 'packages/portal',
+    config: 'compress-pages.mjs',
+    command: [process.execPath, 'compress-pages.mjs'],
+    sources: pagesOfPortal,
+    output: 'packages/portal/dist/web',
+    stamp: '.compressed',
   },
   {
     name: "the portal's programs",
     folder: 'packages/portal',
-    isForStart: true,
+    use: 'programs',
     config: 'vite.programs.config.ts',
     sources: [
       'packages/portal/src',
@@ -73,9 +84,24 @@ const bundles = [
     output: 'packages/portal/dist/programs',
   },
   {
+    name: "the example's programs",
+    folder: 'examples/express-react',
+    use: 'programs',
+    config: 'vite.programs.config.ts',
+    sources: [
+      'examples/express-react/src',
+      'examples/demo-data/src',
+      'packages/contract/src',
+      'packages/client/src',
+      'packages/host/src',
+      'packages/express/src',
+    ],
+    output: 'examples/express-react/dist/programs',
+  },
+  {
     name: "the example's page",
     folder: 'examples/express-react',
-    isForStart: true,
+    use: 'pages',
     sources: ['examples/express-react/web', 'packages/react/src', 'packages/contract/src'],
     output: 'examples/express-react/dist/page',
   },
@@ -91,6 +117,8 @@ const bundles = [
 const nextExample = {
   name: 'the example for Next.js',
   folder: 'examples/nextjs',
+  config: 'next.config.ts',
+  command: ['node_modules/.bin/next', 'build'],
   sources: [
     'examples/nextjs/app',
     'examples/nextjs/lib',
@@ -99,21 +127,30 @@ const nextExample = {
     'packages/contract/src',
   ],
   output: 'examples/nextjs/.next',
+  stamp: '.built',
 };
 
 const execute = promisify(execFile);
+
+/** The commands that are running. They end with this process. */
+const running = new Set();
+process.on('exit', () => running.forEach((child) => child.kill()));
 
 /** Runs a command in the repository and returns its output. Prints the output only if it fails. */
 export async function run(command, args, folder = '.') {
   const cwd = path.resolve(repository, folder);
   // NODE_ENV would decide whether pnpm installs the build tools, and which React is bundled.
   const { NODE_ENV: _, ...env } = process.env;
+  const execution = execute(command, args, { cwd, env, maxBuffer: Infinity });
+  running.add(execution.child);
   try {
-    return (await execute(command, args, { cwd, env, maxBuffer: Infinity })).stdout;
+    return (await execution).stdout;
   } catch ({ stdout = '', stderr = '', message }) {
     console.error(stdout || stderr ? `${stdout}${stderr}` : message);
     console.error(`\`${[command, ...args].join(' ')}\` failed; see above.`);
     process.exit(1);
+  } finally {
+    running.delete(execution.child);
   }
 }
 
@@ -200,27 +237,27 @@ export async function packPackages(target) {
 }
 
 /** Builds everything that is out of date. */
-export const build = () => buildOutdated('packages/tooling/tsconfig.build.json', bundles);
+export const build = () =>
+  // At the same time, because Vite bundles sources and needs no built library.
+  withLock(() => Promise.all([buildLibraries(), buildBundles(bundles)]));
 
 /**
- * Builds what `npm start` runs: the portal and the example host application. Does not check types,
- * which would take half of the compiler's time.
+ * Builds what `npm start` or `npm run portal` runs, from sources, so that the compiler is not needed.
+ *
+ * @param use `programs` or `pages`
+ * @param folders the packages whose programs or pages are built; default all
  */
-export const buildForStart = () =>
-  buildOutdated(
-    // Refers to the portal, the demo data and the packages that they use.
-    'examples/express-react/tsconfig.build.json',
-    bundles.filter(({ isForStart }) => isForStart),
-    ['--noCheck'],
+export const buildFor = (use, folders = ['packages/portal', 'examples/express-react']) =>
+  withLock(() =>
+    buildBundles(bundles.filter((each) => each.use === use && folders.includes(each.folder))),
   );
 
 /** Waits for a build of another process, because tests start several. */
-async function buildOutdated(project, outputs, compilerOptions = []) {
+async function withLock(work) {
   const lock = path.join(repository, 'node_modules/.building');
   while (!takeLock(lock)) await delay(100);
   try {
-    // Built at the same time, because Vite bundles sources and needs no built library.
-    await Promise.all([buildLibraries(project, compilerOptions), buildBundles(outputs)]);
+    await work();
   } finally {
     fs.rmSync(lock);
   }
@@ -253,7 +290,7 @@ function takeLock(file) {
 const bin = (name) => path.join(repository, 'node_modules/.bin', name);
 const libraries = 'packages/tooling/tsconfig.build.json';
 
-async function buildLibraries(project, options) {
+async function buildLibraries() {
   const { references } = JSON.parse(fs.readFileSync(path.join(repository, libraries), 'utf8'));
   for (const reference of references)
     dropStaleOutput(path.dirname(path.join(repository, path.dirname(libraries), reference.path)));
@@ -262,7 +299,7 @@ async function buildLibraries(project, options) {
       output: path.join(repository, 'packages/portal/dist/packages', name),
       declaration: /\.d\.ts$/,
     });
-  await run(bin('tsc'), ['-b', project, ...options]);
+  await run(bin('tsc'), ['-b', libraries]);
 }
 
 /**
@@ -295,21 +332,28 @@ function dropStaleOutput(
 }
 
 async function buildBundles(outputs) {
-  for (const bundle of outputs) {
-    const { config = 'vite.config.ts' } = bundle;
-    const options = [`--config=${config}`, '--logLevel=warn'];
-    await buildOutput(bundle, config, [bin('vite'), 'build', ...options]);
+  for (const { config = 'vite.config.ts', ...output } of outputs) {
+    const vite = [bin('vite'), 'build', `--config=${config}`, '--logLevel=warn'];
+    await buildOutput({ command: vite, stamp: '.built', ...output, config });
   }
 }
 
-export async function buildNextExample() {
-  await buildOutput(nextExample, 'next.config.ts', ['node_modules/.bin/next', 'build']);
-}
+export const buildNextExample = () => buildOutput(nextExample);
 
-async function buildOutput({ name, folder, sources, output }, config, [command, ...args]) {
+async function buildOutput({
+  name,
+  folder,
+  config,
+  sources,
+  output,
+  stamp,
+  command: [program, ...args],
+}) {
   const input = [`${folder}/${config}`, 'pnpm-lock.yaml']
     .map((file) => fs.readFileSync(path.join(repository, file), 'utf8'))
     .concat(sources.map(describeFolder))
     .join('\n');
-  await unlessDone(`${output}/.built`, input, `Building ${name}`, () => run(command, args, folder));
+  await unlessDone(`${output}/${stamp}`, input, `Building ${name}`, () =>
+    run(program, args, folder),
+  );
 }

@@ -1,9 +1,14 @@
 /** `npm start`: the portal and the example host application, with the demo's data. */
-import { buildForStart, installForStart } from './prepare.mjs';
+import { setFlagsFromString } from 'node:v8';
 
+import { buildFor, installForStart } from './prepare.mjs';
+
+// Optimizing WebAssembly takes longer than this process uses the database.
+setFlagsFromString('--liftoff-only');
 const npm = process.ppid;
 await installForStart();
-await buildForStart();
-const { stopWithNpm } = await import('../portal/dist/cli/npm-parent.js');
+await buildFor('programs');
+const { stopWithNpm } = await import('../portal/dist/programs/npm-parent.js');
 stopWithNpm(npm);
-await import('../../examples/express-react/dist/start.js');
+const { startDemo } = await import('../../examples/express-react/dist/programs/start.js');
+await startDemo(buildFor('pages'));

@@ -1,14 +1,13 @@
 import fs from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 import { applyContent, type Context } from '@portal-embed/portal';
 
-const require = createRequire(import.meta.url);
-
-/** The demo's content, beside the sources and beside the built package. */
-const contentFolder = fileURLToPath(new URL('../content/', import.meta.url));
+/** This package. A path relative to this module would change when it is bundled. */
+const manifest = createRequire(import.meta.url).resolve('demo-data/package.json');
+const require = createRequire(manifest);
+const contentFolder = path.join(path.dirname(manifest), 'content');
 
 /** The two reports with their datasets. */
 export const superstore = {

@@ -6,7 +6,7 @@ import { readHostConfig } from './config.ts';
 
 const config = readHostConfig(process.env);
 /** Folder of the page, relative to this file; by default the built one. */
-const page = fileURLToPath(new URL(process.argv[2] ?? 'page', import.meta.url));
+const page = fileURLToPath(new URL(process.argv[2] ?? '../page', import.meta.url));
 const server = createServer(createHostApp(config, page));
 server.listen(config.port, '127.0.0.1');
 

@@ -81,8 +81,7 @@ describe('npm start', { timeout: 120_000 }, () => {
       HOST_PORT: String(blocked.port),
       PORTAL_DATA_DIR: dataDir,
     };
-    // The program that `npm start` runs after the build.
-    const program = path.join(repository, 'examples/express-react/dist/start.js');
+    const program = path.join(repository, 'packages/tooling/start.mjs');
     const { status, stderr } = spawnSync(process.execPath, [program], { env, encoding: 'utf8' });
     expect(status).toBe(1);
     expect(stderr).toContain(`Port ${blocked.port} is taken`);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 
 import {
   datasetSchema,
+  isNumeric,
   reportSchema,
   resolveInSteps,
   resolveReport,
@@ -47,6 +48,25 @@ const maxReports = 20;
 /** Fields and metrics that are resolved at once. */
 const namesAtOnce = 10;
 
+/** Gives fields without a format the one that their column shows, such as percent. */
+function addFormats({ definition, columns }: DatasetContent): object {
+  const formats = new Map(columns.flatMap(({ name, format }) => (format ? [[name, format]] : [])));
+  if (formats.size === 0) return definition;
+  const { fields = [] } = definition as Partial<Dataset>;
+  const known = new Set(fields.map(({ name }) => name));
+  return {
+    ...definition,
+    fields: [
+      ...fields.flatMap((field) => {
+        const { name, expression, type = 'number', format = formats.get(name) } = field;
+        const isNumber = expression === undefined && isNumeric(type);
+        return format && isNumber ? [{ ...field, format }] : [field];
+      }),
+      ...[...formats].flatMap(([name, format]) => (known.has(name) ? [] : [{ name, format }])),
+    ],
+  };
+}
+
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64');
 
 /**
@@ -59,7 +79,7 @@ export async function readDataset(
   columns: ReadonlyMap<string, FieldType>,
   pause: () => Promise<void>,
 ): Promise<ResolvedDataset> {
-  const definition = { timeZone: dataset.timeZone, ...contentOf(dataset).definition };
+  const definition = { timeZone: dataset.timeZone, ...addFormats(contentOf(dataset)) };
   const text = JSON.stringify([definition, [...columns]]);
   const key = hashOf(text);
   const known = datasets.get(key);

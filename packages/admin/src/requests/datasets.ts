@@ -76,10 +76,27 @@ export interface Sample {
   dataAsOf: string | null;
 }
 
-/** How the numbers of a CSV file are written, as in its dataset. */
-const separatorsSchema = z.strictObject({
+/** How a CSV file is read, as in its dataset. */
+const csvAnswerSchema = z.strictObject({
   decimal: z.enum(['.', ',']).optional(),
   thousands: z.enum(['.', ',', ' ', "'"]).optional(),
+  date: line(50).optional(),
+  yearsFrom: z.int().min(1901).max(2000).optional(),
+  nulls: z.array(line(100)).max(100).optional(),
+});
+
+/** How one column is read, as its field in the dataset. */
+const fieldAnswerSchema = z.strictObject({
+  type: z.enum(['text', 'number', 'integer', 'decimal', 'date', 'datetime', 'boolean']).optional(),
+  date: line(50).optional(),
+  yearsFrom: z.int().min(1901).max(2000).optional(),
+  format: z
+    .object({
+      style: z.literal('currency'),
+      notation: z.literal('standard').default('standard'),
+      currency: z.string().regex(/^[A-Z]{3}$/),
+    })
+    .optional(),
 });
 
 /** An uploaded data file that is not a dataset yet. */
@@ -138,7 +155,9 @@ export const datasetEndpoints = {
     body: z.strictObject({
       name: line(100),
       workspace: line(200),
-      csv: separatorsSchema.optional(),
+      csv: csvAnswerSchema.optional(),
+      /** By column. */
+      fields: z.record(z.string().max(1_000), fieldAnswerSchema).optional(),
     }),
   },
 } as const satisfies Record<string, AdminEndpoint>;

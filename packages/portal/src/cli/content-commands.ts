@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 
-import { InvalidArgumentError, Option, type Command } from '@commander-js/extra-typings';
+import { Option, type Command } from '@commander-js/extra-typings';
 import { encodings } from '@portal-embed/report-model';
 import { createPatch } from 'diff';
 
@@ -23,6 +23,7 @@ import {
   type ContentResult,
 } from '../content/service.ts';
 import { datasetFolderOf, openFiles } from '../files/open.ts';
+import { readAnswers } from './answers.ts';
 import { addCommand, addOrganizationCommand, openContext, type Cli } from './cli.ts';
 import { exitCodes } from './exit-codes.ts';
 import { formatCount, formatLines, formatTable, type Answer } from './output.ts';
@@ -49,30 +50,45 @@ export function addContentCommands(program: Command, cli: Cli): void {
   )
     .option('--folder <folder>', 'content folder to write to', 'content')
     .addOption(
-      new Option('--decimal <separator>', 'decimal separator of numbers with two readings').choices(
-        ['.', ','] as const,
-      ),
+      new Option('--decimal <separator>', 'decimal separator of numbers').choices([
+        '.',
+        ',',
+      ] as const),
     )
     .addOption(
-      new Option('--thousands <separator>', 'thousands separator of such numbers').choices([
+      new Option('--thousands <separator>', 'thousands separator of numbers').choices([
         '.',
         ',',
         ' ',
         "'",
       ] as const),
     )
-    .option('--delimiter <character>', 'character between two values', readDelimiter)
+    .option(
+      '--date <format...>',
+      'date format, such as "%d.%m.%Y", or one of a column: "Day=%d.%m.%Y"',
+    )
+    .option(
+      '--years-from <year...>',
+      'first of the hundred years of two-digit years, or one of a column: "Day=1930"',
+    )
+    .option('--nulls <text...>', 'texts that stand for a missing value, such as "N/A"')
+    .option(
+      '--currency <code...>',
+      'currency of amounts, such as USD, or one of a column: "Price=USD"',
+    )
+    .option('--type <column=type...>', 'type of a column, such as "Code=text"')
+    .option('--delimiter <character>', 'character between two values, such as "\\t"')
     .addOption(new Option('--encoding <encoding>', 'encoding of the file').choices(encodings))
-    .option('--skip <lines>', 'number of lines above the column names', readCount)
-    .option('--skip-footer <rows>', 'number of rows at the end that are no data', readCount)
-    .action(async (file: string, { folder: target, ...chosen }) => {
-      const folder = cli.resolveTarget(target);
-      const written = await initContent(cli.resolvePath(file), folder, chosen);
-      const next = `Edit the files, then run \`portal content apply -o ORGANIZATION ${target}\`.`;
+    .option('--skip <lines>', 'number of lines above the column names')
+    .option('--skip-footer <rows>', 'number of rows at the end that are no data')
+    .action(async (file: string, { folder: given, ...options }) => {
+      const folder = cli.resolveTarget(given);
+      const written = await initContent(cli.resolvePath(file), folder, readAnswers(options));
+      const next = `Edit the files, then run \`portal content apply -o ORGANIZATION ${given}\`.`;
       await cli.answer({
         json: { folder, files: written.files, hints: written.hints },
         text: formatLines([
-          ...written.files.map((name) => `Wrote ${path.join(target, name)}.`),
+          ...written.files.map((name) => `Wrote ${path.join(given, name)}.`),
           ...written.hints,
           next,
         ]),
@@ -153,21 +169,6 @@ export function addContentCommands(program: Command, cli: Cli): void {
       };
     }),
   );
-}
-
-const maxSkip = 1_000;
-
-function readCount(text: string): number {
-  const count = Number(text);
-  if (/^\d+$/.test(text) && count <= maxSkip) return count;
-  throw new InvalidArgumentError(`Write a whole number from 0 to ${maxSkip}.`);
-}
-
-/** `\t` is a tab, which few shells let one type. */
-function readDelimiter(text: string): string {
-  const delimiter = text === '\\t' ? '\t' : text;
-  if (delimiter.length === 1) return delimiter;
-  throw new InvalidArgumentError('Write one character, or \\t for a tab.');
 }
 
 async function check(

@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 
-import { toSlug, type Separators } from '#report-engine';
+import { describeQuestion, toSlug, type Answers } from '#report-engine';
 
 import type { Context } from '../actor/actor.ts';
 import { requireAdministrator } from '../actor/permissions.ts';
@@ -15,13 +15,19 @@ import * as uploads from './uploads.ts';
  * Creates a dataset and a first report from an uploaded data file. The file moves to the organization's
  * data folder under a name that no other file has.
  *
- * @throws `not_found` if the uploaded file has been deleted; `invalid_request` if its numbers have two
- *   readings and `csv` chooses none
+ * @param input.csv and `fields` answer the questions of the file
+ * @throws `not_found` if the uploaded file has been deleted; `invalid_request` if a question has no answer
  */
 export async function importDataFile(
   ctx: Context,
   scope: ContentServices,
-  input: { uploadId: string; name: string; workspace: string; csv?: Separators | undefined },
+  input: {
+    uploadId: string;
+    name: string;
+    workspace: string;
+    csv?: Answers['options'];
+    fields?: Answers['fields'];
+  },
 ): Promise<{ datasetId: string; reportId: string | null }> {
   requireAdministrator(ctx);
   const { organizationId } = ctx;
@@ -31,14 +37,14 @@ export async function importDataFile(
   const converted = path.join(folder, uploads.convertedName);
   const draft = await draftContent(path.join(folder, name), {
     converted,
-    chosen: input.csv ?? {},
+    answers: { options: input.csv, fields: input.fields },
     signal: scope.signal,
   });
-  if (draft.described.questions.length > 0)
-    throw new PortalError(
-      'invalid_request',
-      'The numbers of this file have two readings. Choose one of them.',
-    );
+  const asked = draft.described.questions.flatMap((question) =>
+    describeQuestion({ file: name, ...question }, () => 'choose one of them'),
+  );
+  if (asked.length > 0)
+    throw new PortalError('invalid_request', `${asked.map(({ message }) => message).join('; ')}.`);
   const slug = await findFree(ctx, toSlug(input.name));
   const file = findFreeFile(
     [

@@ -14,8 +14,8 @@ export const draftContent = (
 /**
  * As `initContent` of the report engine.
  *
- * @throws `invalid_request` if the file cannot be read, it has several interpretations, or one of the new
- *   files exists
+ * @throws `invalid_request` if the file cannot be read, it has questions without an answer, or one of the
+ *   new files exists
  */
 export const initContent = (
   ...input: Parameters<typeof engine.initContent>

@@ -17,13 +17,13 @@ import { lockForChange } from '../organizations/store.ts';
 import { planChecked, type PlanInput } from './check-plan.ts';
 import { workHere, type ContentWorker } from './content-processes.ts';
 import { requireBase, requireSameItem, type Edit } from './edit-base.ts';
+import { listKept, listQuestions } from './file-questions.ts';
 import { getFilePath } from './items.ts';
 import { sortMistakes, type Mistake } from './mistakes.ts';
-import { listQuestions } from './number-readings.ts';
 import type { Change } from './plan.ts';
 import { readFiles, type GivenContent } from './read-files.ts';
 import * as store from './store.ts';
-import { runTask } from './tasks.ts';
+import { runTask, type ContentFile } from './tasks.ts';
 import { writeChanges } from './write-changes.ts';
 
 /** Locations of the data. */
@@ -108,8 +108,12 @@ export async function applyFiles(
   const connections = await findConnections(ctx, scope);
   const { worker = workHere, signal } = scope;
   const { inspect } = request;
-  const given = await readFiles(request.files, { place, connections, inspect, signal }, (file) =>
-    worker.run(ctx, 'parse', file, signal),
+  const parse = (file: ContentFile) => worker.run(ctx, 'parse', file, signal);
+  const given = await readFiles(
+    request.files,
+    { place, connections, inspect, signal },
+    parse,
+    async (items) => listKept(items, await store.listStored(ctx.db, organizationId, items), parse),
   );
   let planned: ContentResult | undefined;
   try {
@@ -151,7 +155,7 @@ async function applyOnce(
   const stored = await inSnapshot(ctx.db, list);
   for (const edit of edits ?? []) requireBase(edit, stored);
   const { mistakes = [], prune = false } = request;
-  const planned = await planChecked(ctx, { stored, given, mistakes, prune, ...scope });
+  const planned = await planChecked(ctx, { stored, given, mistakes, prune, files, ...scope });
   for (const edit of edits ?? []) requireSameItem(edit, planned.changes);
   const changed = planned.changes.filter(({ change }) => change !== 'unchanged');
   const conflicts = changed.filter(({ isConflict }) => isConflict);

@@ -54,7 +54,7 @@ export async function uploadDataFile(
       name: draft.title,
       columns,
       sample,
-      hints: hints.map(({ message }) => message),
+      hints: [...draft.notes, ...hints.map(({ message }) => message)],
       questions,
     };
   } catch (error) {

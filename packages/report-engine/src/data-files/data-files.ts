@@ -1,6 +1,7 @@
 import {
   csvSchema,
   type Dataset,
+  type FieldOptions,
   type FieldType,
   type FileDatasetSource,
   type FileQuestion,
@@ -12,7 +13,12 @@ import { DataFileError } from '../storage/data-file-error.ts';
 import { FileTooLargeError, type Originals } from '../storage/files.ts';
 import { folderOriginals } from '../storage/folder-originals.ts';
 import { describeUnified, unifyColumns, type FileColumns } from './unify-columns.ts';
-import { storeVersion, type StoredVersion, type VersionPlace } from './versions.ts';
+import {
+  storeVersion,
+  type Conversion,
+  type StoredVersion,
+  type VersionPlace,
+} from './versions.ts';
 
 /** A dataset's source as it is stored. */
 export interface StoredSource {
@@ -35,22 +41,23 @@ export interface DataPlace extends VersionPlace {
   dataFolder?: string | undefined;
 }
 
+/** Columns of a dataset that was applied before with the same options. */
+export type KeptColumns = readonly Pick<FileColumn, 'name' | 'type'>[];
+
 /**
  * Finds the files of a dataset, and stores a version of each as Parquet.
  *
+ * @param kept columns that keep their type, though a new release could read more of their values.
+ *   Default: none
  * @throws DataFileError
  */
 export async function storeSource(
   place: DataPlace,
   dataset: Pick<Dataset, 'fields'> & { source: FileDatasetSource },
-  signal?: AbortSignal,
+  { kept = [], signal }: { kept?: KeptColumns | undefined; signal?: AbortSignal | undefined } = {},
 ): Promise<StoredSource> {
   const { source } = dataset;
-  const types = Object.fromEntries(
-    dataset.fields.flatMap(({ name, type, expression }) =>
-      type !== undefined && expression === undefined ? [[name, type]] : [],
-    ),
-  );
+  const fields = listOptions(dataset.fields);
   const { names, originals, isAuthors } = await findFiles(place, source);
   const isOneOfMany = 'files' in source;
   const store = async (name: string, widened?: Record<string, FieldType>) => {
@@ -59,11 +66,11 @@ export async function storeSource(
     if (!file) return undefined;
     const options = csv && {
       csv,
-      types,
+      fields,
       ...(isOneOfMany && { isOneOfMany }),
       ...(widened && { widened }),
     };
-    const version = await storeVersion(place, file.path, options, signal)
+    const version = await storeKept(place, file.path, options, kept, signal)
       .catch((error: unknown) => {
         if (error instanceof FileError) throw nameFile(name, error.found);
         if (error instanceof FileTooLargeError)
@@ -115,6 +122,38 @@ async function widenFiles(
     if (stored) files.push(stored);
   }
   return files;
+}
+
+/** What fields say about the columns of a file. */
+const listOptions = (fields: Dataset['fields']): Record<string, FieldOptions> =>
+  Object.fromEntries(
+    fields.flatMap(({ name, expression, type, date, yearsFrom, format }) => {
+      const options = {
+        ...(type !== undefined && { type }),
+        ...(date !== undefined && { date }),
+        ...(yearsFrom !== undefined && { yearsFrom }),
+        ...(format && { format }),
+      };
+      return expression === undefined && Object.keys(options).length > 0 ? [[name, options]] : [];
+    }),
+  );
+
+/** Stores a version in which the columns keep their types. */
+async function storeKept(
+  place: VersionPlace,
+  file: string,
+  options: Conversion | undefined,
+  kept: KeptColumns,
+  signal: AbortSignal | undefined,
+): Promise<StoredVersion> {
+  const version = await storeVersion(place, file, options, signal);
+  const types = new Map(kept.map(({ name, type }) => [name, type]));
+  const changed = version.columns.filter(
+    ({ name, type, since }) => since !== undefined && (types.get(name) ?? type) !== type,
+  );
+  if (!options || changed.length === 0) return version;
+  const names = changed.map(({ name }) => name);
+  return storeVersion(place, file, { ...options, kept: names }, signal);
 }
 
 const nameFile = (name: string, { problems, ...rest }: FileProblems): DataFileError =>

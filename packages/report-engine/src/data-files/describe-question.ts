@@ -1,6 +1,6 @@
-import type { FileQuestion, Interpretation } from '@portal-embed/report-model';
+import type { FieldOptions, FileQuestion, Interpretation } from '@portal-embed/report-model';
 
-import { writeOptions } from '../files/csv-number-hints.ts';
+import { writeOptions } from '../files/csv-hints.ts';
 import { describeEncodings } from '../files/describe-encodings.ts';
 
 /** A column of a question, and what to write. */
@@ -9,36 +9,66 @@ export interface AskedColumn {
   message: string;
 }
 
-/**
- * Describes the values of each column in all interpretations.
- *
- * @param given what to do. Default: what to write in the content file
- */
-export function describeQuestion(question: FileQuestion, given?: string): AskedColumn[] {
-  const { file, about, interpretations } = question;
-  const advice =
-    given ??
-    `write ${interpretations.map(({ options }) => writeOptions(options)).join(', or ')}, under csv${about === 'footer' ? '' : ', or give the field type: text'}`;
-  const [one, other] = interpretations;
-  if (!one || !other) return [];
-  const [first] = one.columns;
-  if (about === 'footer')
-    return [
-      { column: first?.name ?? '', message: `${file}: ${describeFooter(one, other)}; ${advice}` },
-    ];
+/** Describes the values of each column in all interpretations. `advise` says how to choose. */
+export function describeQuestion(
+  { file, about, interpretations }: FileQuestion,
+  advise: (column: string) => string = (column) => adviseAuthor(about, interpretations, column),
+): AskedColumn[] {
+  const [first, other] = interpretations;
+  const [{ name: column = '' } = {}] = first?.columns ?? [];
+  if (about === 'footer' && first && other)
+    return [{ column, message: `${file}: ${describeFooter(first, other)}; ${advise(column)}` }];
   if (about === 'encoding')
     return [
-      { column: first?.name ?? '', message: `${file}: ${describeEncodings(question, given)}` },
+      { column, message: `${file}: ${describeEncodings(interpretations)}; ${advise(column)}` },
     ];
-  return one.columns.map(({ name, values, total }, index) => {
-    const twin = other.columns[index]!;
+  return (first?.columns ?? []).map(({ name, values }, index) => {
     const texts = values.map(({ text }) => JSON.stringify(text)).join(', ');
-    const list = (numbers: typeof values) => numbers.map(({ read }) => read).join(', ');
+    const ways = interpretations.map(({ columns }) => {
+      const column = columns[index];
+      const list = (column?.values ?? []).map(({ read }) => read).join(', ');
+      return column?.total === undefined ? list : `${list} (total ${column.total})`;
+    });
+    // Currencies do not change the numbers.
+    const meanings = [...new Set(ways)].join(' or ');
+    const count = numbers[interpretations.length] ?? String(interpretations.length);
     return {
       column: name,
-      message: `${file}: column "${name}" has two readings: ${texts} can be ${list(values)} (total ${total}) or ${list(twin.values)} (total ${twin.total}); ${advice}`,
+      message: `${file}: column "${name}" has ${count} interpretations: ${texts} can be ${meanings}; ${advise(name)}`,
     };
   });
+}
+
+const numbers = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
+
+/** What an author writes in the dataset. */
+function adviseAuthor(
+  about: FileQuestion['about'],
+  interpretations: readonly Interpretation[],
+  column: string,
+): string {
+  const isOfFile = interpretations.some(({ options }) => Object.keys(options).length > 0);
+  const choices = interpretations.map(({ options, fields }) =>
+    isOfFile ? writeOptions(options) : writeField(fields?.[column] ?? {}),
+  );
+  if (about === 'footer' || about === 'encoding')
+    return `write ${choices.join(', or ')}, under csv`;
+  const hasText = interpretations.some(({ fields }) => fields?.[column]?.type === 'text');
+  const where = isOfFile ? ', under csv' : ' on the field';
+  return `write ${choices.join(', or ')}${where}${hasText ? '' : ', or give the field type: text'}`;
+}
+
+/** Such as `date: "%d/%m/%Y"` or `format: { style: currency, currency: USD }`. */
+export function writeField({ format, ...options }: FieldOptions): string {
+  const { type, ...others } = options;
+  const parts = [
+    ...(type === undefined ? [] : [`type: ${type}`]),
+    ...(Object.keys(others).length > 0 ? [writeOptions(others)] : []),
+    ...(format?.currency === undefined
+      ? []
+      : [`format: { style: currency, currency: ${format.currency} }`]),
+  ];
+  return parts.join(' and ');
 }
 
 /** Columns whose totals are named. */

@@ -21,7 +21,7 @@ export interface UnifiedColumns {
 /** One column in several files, whose names may differ in letter case. */
 interface SharedColumn {
   name: string;
-  found: { file: number; name: string; type: FieldType }[];
+  found: (FileColumn & { file: number })[];
 }
 
 /**
@@ -39,7 +39,12 @@ export function unifyColumns(files: readonly FileColumns[], isFinal: boolean): U
   const columns = shared.map(({ name, found }): FileColumn => {
     // The texts of Parquet files stay.
     const hasText = found.some((each) => each.type === 'text' && !files[each.file]!.isConverted);
-    const type = chooseType(new Set(found.map((each) => each.type)), isFinal || hasText);
+    const formats = listFormats(found);
+    const type =
+      formats.length > 1
+        ? 'text'
+        : chooseType(new Set(found.map((each) => each.type)), isFinal || hasText);
+    const [format] = type === 'text' ? [] : formats;
     for (const each of found) {
       if (each.type === type) continue;
       const file = files[each.file]!;
@@ -50,7 +55,7 @@ export function unifyColumns(files: readonly FileColumns[], isFinal: boolean): U
       } else if (!isWidening(each.type, type))
         throw createMismatch(each.name, type, each.type, file);
     }
-    return { name, type };
+    return { name, type, ...(format && { format }) };
   });
   return { columns, widened };
 }
@@ -58,13 +63,23 @@ export function unifyColumns(files: readonly FileColumns[], isFinal: boolean): U
 function shareColumns(files: readonly FileColumns[]): SharedColumn[] {
   const shared = new Map<string, SharedColumn>();
   for (const [file, { columns }] of files.entries())
-    for (const { name, type } of columns) {
+    for (const column of columns) {
+      const { name } = column;
       const known = shared.get(name.toLowerCase()) ?? { name, found: [] };
-      known.found.push({ file, name, type });
+      known.found.push({ ...column, file });
       shared.set(name.toLowerCase(), known);
     }
   return [...shared.values()];
 }
+
+/** The formats of a column: 12 % in one file is not 12 in another, nor 12 € 12 $. */
+const listFormats = (found: SharedColumn['found']): FileColumn['format'][] => [
+  ...new Map(
+    found
+      .filter(({ type }) => type !== 'text')
+      .map(({ format }) => [JSON.stringify(format), format] as const),
+  ).values(),
+];
 
 /** The type that has the values of all of these types. */
 function chooseType(types: ReadonlySet<FieldType>, isFinal: boolean): FieldType {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import fs from 'node:fs/promises';
 
-import type { CsvOptions, Dataset, FieldType } from '@portal-embed/report-model';
+import type { CsvOptions, Dataset, FieldOptions, FieldType } from '@portal-embed/report-model';
 
 import { convertCsv, describeParquet, findTexts } from '../files/data-file.ts';
 import type { DescribedFile } from '../files/tasks.ts';
@@ -27,14 +27,21 @@ const conversion = 3;
 
 const turns = new QueryTurns(conversionTurns);
 
-/** Options of a CSV file, which is converted, and the types that its dataset declares. */
+/** How a CSV file is converted. */
 export interface Conversion {
   csv: CsvOptions;
-  types: Record<string, FieldType>;
-  isOneOfMany?: boolean;
+  /** What its dataset declares, by column. */
+  fields: Record<string, FieldOptions>;
+  /** Columns that stay text unless an earlier conversion reads them. */
+  kept?: readonly string[];
   /** Types of the same columns in other files. */
   widened?: Record<string, FieldType>;
+  isOneOfMany?: boolean;
 }
+
+/** What another conversion would change. A format matters only if it is there. */
+const describeConversion = (options: Conversion): string =>
+  JSON.stringify([conversion, options], (key, value: unknown) => (key === 'format' ? true : value));
 
 export type StoredVersion = DescribedFile & {
   /** Path below the organization's folder. */
@@ -54,7 +61,7 @@ export async function storeVersion(
   options: Conversion | undefined,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<StoredVersion> {
-  const hash = await hashFile(file, options ? JSON.stringify([conversion, options]) : '');
+  const hash = await hashFile(file, options ? describeConversion(options) : '');
   const name = `${versions}/${hash}.parquet`;
   const described =
     (await files.find(name)) ??

@@ -1,68 +1,117 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 
-import { csvSchema, type CsvOptions, type FieldType } from '@portal-embed/report-model';
+import {
+  csvSchema,
+  type CsvOptions,
+  type FieldOptions,
+  type FileOptions,
+  type Question,
+} from '@portal-embed/report-model';
 
 import { isNotPermitted } from '#server-kit';
 
 import { convertCsv, describeParquet, FileError, inspectCsv } from '../files/data-file.ts';
-import type { DescribedFile, FileHint } from '../files/tasks.ts';
+import type { DescribedFile } from '../files/tasks.ts';
 import { DraftError } from './draft-error.ts';
+import { adoptHints, type Adopted } from './proposals.ts';
+
+/** Answers to the questions of a data file. */
+export interface Answers {
+  options?: Partial<FileOptions> | undefined;
+  fields?: Readonly<Record<string, FieldOptions>> | undefined;
+  /** The currency of all columns with a sign that several currencies have. */
+  currency?: string | undefined;
+}
 
 export interface DescribeOptions {
   /** Where the rows are written as Parquet. */
   converted: string;
-  /** What the author has chosen, such as an interpretation of the numbers. */
-  chosen?: Partial<CsvOptions> | undefined;
+  answers?: Answers | undefined;
   signal?: AbortSignal | undefined;
 }
 
+/** A data file, and what a dataset says to read it. */
+export interface DescribedDraft {
+  described: DescribedFile;
+  /** The options that differ from the defaults; `undefined` for Parquet. */
+  csv?: Partial<CsvOptions> | undefined;
+  fields: Record<string, FieldOptions>;
+  /** What was adopted and why, each as a sentence without the file. */
+  notes: string[];
+}
+
+/** Each round reads the file with what the hints of the one before propose. */
+const maxRounds = 5;
+
 /**
- * Reads the columns of a data file. Guesses the options of a CSV file. Numbers with two readings are text,
- * unless `chosen` has one.
+ * Reads the columns of a data file. Guesses the options of a CSV file, and adopts what hints propose.
+ * Columns with a question that `answers` do not answer are text.
  *
  * @throws `DraftError`
  */
 export async function describeFile(
   file: string,
-  { converted, chosen = {}, signal }: DescribeOptions,
-): Promise<{ described: DescribedFile; csv: Partial<CsvOptions> | undefined }> {
+  { converted, answers = {}, signal }: DescribeOptions,
+): Promise<DescribedDraft> {
   // Nobody has decided about the last rows.
-  const isDraft = chosen.skipFooter === undefined;
-  const convert = (csv: Partial<CsvOptions>, types: Record<string, FieldType> = {}) =>
-    convertCsv(file, { csv: parseOptions(csv), types, isDraft }, converted, signal);
+  const isDraft = answers.options?.skipFooter === undefined;
+  const convert = (csv: Partial<CsvOptions>, fields: Readonly<Record<string, FieldOptions>>) =>
+    convertCsv(file, { csv: parseOptions(csv), fields, isDraft }, converted, signal);
   try {
     if (/\.parquet$/i.test(file)) {
       await fs.copyFile(file, converted, fs.constants.COPYFILE_FICLONE);
-      return { described: await describeParquet(file, signal), csv: undefined };
+      return { described: await describeParquet(file, signal), fields: {}, notes: [] };
     }
     await requireReadable(file);
-    const inspected = await inspectCsv(file, completeSeparators(chosen), signal);
-    const guessed = inspected.csv;
-    const described = await convert(guessed);
-    const questions = [...inspected.questions, ...described.questions];
-    const add = (found: DescribedFile): DescribedFile => ({
-      ...found,
-      hints: [...inspected.hints, ...found.hints],
-      questions,
-    });
-    const asked = questions.filter(({ about }) => about !== 'encoding' && about !== 'footer');
-    if (asked.length > 0) {
-      const types = asked.flatMap(({ interpretations: [first] }) =>
-        first!.columns.map(({ name }) => [name, 'text']),
-      );
-      const asText = await convert(guessed, Object.fromEntries(types) as Record<string, 'text'>);
-      return { described: add(asText), csv: writeDelimiter(guessed) };
-    }
-    const csv = addSuggestions(guessed, described.hints);
-    return {
-      described: add(csv === guessed ? described : await convert(csv)),
-      csv: writeDelimiter(csv),
+    const inspected = await inspectCsv(file, completeSeparators(answers.options), signal);
+    let adopted: Adopted = {
+      csv: inspected.csv,
+      fields: { ...answers.fields },
+      notes: inspected.notes,
     };
+    let described = await convert(adopted.csv, adopted.fields);
+    for (let round = 1; round < maxRounds; round += 1) {
+      const next = answerCurrency(
+        adoptHints(adopted, described, (csv) => csvSchema.safeParse(writeDelimiter(csv)).success),
+        described.questions,
+        answers.currency,
+      );
+      if (next === adopted) break;
+      adopted = next;
+      described = await convert(adopted.csv, adopted.fields);
+    }
+    const { fields, notes } = adopted;
+    const csv = writeDelimiter(adopted.csv);
+    const questions = [...inspected.questions, ...described.questions];
+    const ofColumns = questions.filter(({ about }) => about !== 'encoding' && about !== 'footer');
+    if (ofColumns.length === 0)
+      return { described: { ...described, questions }, csv, fields, notes };
+    const asked = listAsked(ofColumns).map((name) => [name, { type: 'text' }] as const);
+    const asText = await convert(adopted.csv, { ...fields, ...Object.fromEntries(asked) });
+    return { described: { ...asText, questions }, csv, fields, notes };
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
     throw new DraftError(`${path.basename(file)}: ${error.message}.`);
   }
+}
+
+const listAsked = (questions: readonly Question[]): string[] =>
+  questions.flatMap(({ interpretations: [first] }) => first!.columns.map(({ name }) => name));
+
+/** Gives columns with a sign the currency that was chosen for all of them. */
+function answerCurrency(
+  adopted: Adopted,
+  questions: readonly Question[],
+  currency: string | undefined,
+): Adopted {
+  const asked = questions.filter(({ about }) => about === 'currency');
+  if (currency === undefined || asked.length === 0) return adopted;
+  const format = { style: 'currency', notation: 'standard', currency } as const;
+  const chosen = listAsked(asked).map(
+    (name) => [name, { ...adopted.fields[name], format }] as const,
+  );
+  return { ...adopted, fields: { ...adopted.fields, ...Object.fromEntries(chosen) } };
 }
 
 /** Files with a comma between values and decimal commas have quotes around numbers. */
@@ -78,26 +127,9 @@ function parseOptions(csv: Partial<CsvOptions>): CsvOptions {
   throw new DraftError(`${error.issues.map(({ message }) => message).join('; ')}.`);
 }
 
-/** Adds the options that the hints suggest, unless they contradict one another or the given ones. */
-function addSuggestions(
-  given: Partial<CsvOptions>,
-  hints: readonly FileHint[],
-): Partial<CsvOptions> {
-  let options = given;
-  for (const { csv } of hints) {
-    const added = { ...options, ...csv };
-    const isSame = Object.entries(options).every(
-      ([name, value]) => added[name as keyof CsvOptions] === value,
-    );
-    const isNew = Object.keys(added).length > Object.keys(options).length;
-    if (isSame && isNew && csvSchema.safeParse(writeDelimiter(added)).success) options = added;
-  }
-  return options;
-}
-
 /** A point between thousands leaves the comma to the decimals. */
-const completeSeparators = (csv: Partial<CsvOptions>): Partial<CsvOptions> =>
-  csv.thousands === '.' ? { decimal: ',', ...csv } : csv;
+const completeSeparators = (options: Partial<FileOptions> = {}): Partial<FileOptions> =>
+  options.thousands === '.' ? { decimal: ',', ...options } : options;
 
 async function requireReadable(file: string): Promise<void> {
   await fs.access(file, fs.constants.R_OK).catch((error: Error) => {

@@ -179,11 +179,11 @@ describe('a declared encoding', () => {
 
 it('a file of a pattern has its own encoding if only one is likely', async () => {
   const one = encode('Region,Sales\nMünchen,7\n', 'windows-1252');
-  const { rows, hints } = await convert(one, {}, {}, { isOneOfMany: true });
+  const { rows, hints } = await convert(one, {}, {}, [], { isOneOfMany: true });
   expect(rows).toEqual([['München', '7']]);
   expect(hints).toEqual(['the file is not UTF-8, and is read as windows-1252 ("München")']);
   const other = encode('Город;Сумма\nМосква;10\n', 'windows-1251');
-  await expect(convert(other, { delimiter: ';' }, {}, { isOneOfMany: true })).rejects.toThrow(
+  await expect(convert(other, { delimiter: ';' }, {}, [], { isOneOfMany: true })).rejects.toThrow(
     '"Москва" (windows-1251) or',
   );
 });

@@ -35,7 +35,13 @@ export async function findEncoding(
     return { encoding: declared, hints: await checkDeclared(file, csv, declared, scanned) };
   if (scanned.isUtf8) return { encoding: 'utf-8', hints: [] };
   const { encoding, question } = await guessEncoding(file, csv, scanned);
-  if (question) throw new Problem(describeEncodings(question));
+  if (question) {
+    const { interpretations } = question;
+    const choices = interpretations.map(({ options }) => `encoding: ${options.encoding}`);
+    throw new Problem(
+      `${describeEncodings(interpretations)}; write ${choices.join(', or ')}, under csv, or save the file as UTF-8`,
+    );
+  }
   const isFound = isOneOfMany && declared === undefined;
   if (!isFound) requireShape(await readHead(file, encoding), csv, { skipped: 0, encoding });
   const [sample] = await readSamples(file, csv, { other: 1, utf8: 0 });

@@ -3,7 +3,7 @@ import type { PreparedCsv } from './prepare-csv.ts';
 import type { FileHint } from './tasks.ts';
 
 /** A hint about the whole file, which no option answers. */
-export const createHint = (message: string): FileHint => ({ message, csv: {} });
+export const createHint = (message: string): FileHint => ({ message, csv: {}, values: [] });
 
 /**
  * Says how a file was read that is not a plain table.

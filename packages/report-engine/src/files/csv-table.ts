@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { CsvOptions } from '@portal-embed/report-model';
 
+import { quoteText } from './csv-sql.ts';
 import { findLine } from './line-ends.ts';
 
 /** A CSV file as DuckDB reads it. */
@@ -30,8 +31,15 @@ const maxAggregates = 100;
 
 export const quoteName = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
-/** SQL: the text of a column's value; NULL if it is empty. */
-export const textOf = (name: string) => `nullif(trim(${quoteName(name)}), '')`;
+/** SQL: the text of a column's value; NULL if it is empty or one of the texts that mean nothing. */
+export function textOf({ csv }: Pick<Table, 'csv'>, name: string): string {
+  const text = `nullif(trim(${quoteName(name)}), '')`;
+  return csv.nulls ? `CASE WHEN NOT ${isNull({ csv }, name)} THEN ${text} END` : text;
+}
+
+/** SQL: whether a column's value is one of the texts that mean nothing. */
+export const isNull = ({ csv: { nulls = [] } }: Pick<Table, 'csv'>, name: string): string =>
+  `coalesce(trim(${quoteName(name)}) IN (${nulls.map((each) => quoteText(each.trim())).join(', ')}), false)`;
 
 export async function readAggregates(
   connection: DuckDBConnection,
@@ -48,4 +56,25 @@ export async function readAggregates(
     cells.push(...result.getRowsJson()[0]!);
   }
   return cells;
+}
+
+/** Aggregates over all rows of a table, which are read together. */
+export class Aggregates {
+  readonly #sql: string[] = [];
+  #cells: unknown[] = [];
+
+  /** Adds one. Returns its value once `read` has finished. */
+  add(sql: string): () => unknown {
+    const index = this.#sql.push(sql) - 1;
+    return () => this.#cells[index];
+  }
+
+  count(condition: string): () => number {
+    const value = this.add(`count(*) FILTER (${condition})`);
+    return () => Number(value());
+  }
+
+  async read({ connection, table }: Pick<Table, 'connection' | 'table'>): Promise<void> {
+    this.#cells = await readAggregates(connection, table, this.#sql);
+  }
 }

@@ -9,9 +9,9 @@ const table = 'Region,Product,Sales\nWest,Chair,10\nEast,Desk,20\n';
 /** What a file's last rows are asked about. */
 async function ask(
   content: string,
-  ...[csv, types, how]: Parameters<typeof convert> extends [unknown, ...infer Rest] ? Rest : never
+  ...rest: Parameters<typeof convert> extends [unknown, ...infer Rest] ? Rest : never
 ) {
-  const { questions } = await convert(content, csv, types, how);
+  const { questions } = await convert(content, ...rest);
   return questions.filter(({ about }) => about === 'footer');
 }
 
@@ -87,7 +87,7 @@ describe('the last row of a file', () => {
     const content = `${table}Total,,30\n\nExported on 2024-05-01\n`;
     const { csv } = await inspect(content);
     expect(csv).toEqual({ skipFooter: 1 });
-    const [question] = await ask(content, csv, {}, { isDraft: true });
+    const [question] = await ask(content, csv, {}, [], { isDraft: true });
     expect(question?.interpretations).toMatchObject([
       { options: { skipFooter: 2 }, columns: [{}, { total: '30' }] },
       { options: { skipFooter: 1 }, columns: [{}, { total: '60' }] },

@@ -34,17 +34,18 @@ export class FileError extends Error {
 /**
  * Converts a CSV file to a new Parquet file. Every value is read before types are decided.
  *
- * @param options.types types that the dataset declares. Other types are inferred from the values
+ * @param options.fields what the dataset declares. Other types are inferred from the values
+ * @param options.kept columns that stay text unless an earlier release reads them. Default: none
  * @throws FileError if the file does not fit the options
  */
 export const convertCsv = (
   source: string,
-  options: Pick<ConvertTask, 'csv' | 'isDraft' | 'isOneOfMany' | 'widened'> &
-    Partial<Pick<ConvertTask, 'types'>>,
+  options: Omit<ConvertTask, 'kind' | 'source' | 'target' | 'fields' | 'kept'> &
+    Partial<Pick<ConvertTask, 'fields' | 'kept'>>,
   target: string,
   signal?: AbortSignal,
 ): Promise<DescribedFile> =>
-  describe({ kind: 'convert', source, target, ...options, types: options.types ?? {} }, signal);
+  describe({ fields: {}, kept: [], ...options, kind: 'convert', source, target }, signal);
 
 /**
  * Finds how a CSV file is to be read, from all of its bytes.

@@ -65,9 +65,9 @@ describe('inspecting a CSV file', () => {
     ['CR alone', 'Report\r\rRegion,Sales\rWest,10\r', { skip: 2 }],
     ['an empty line alone', '\n\nRegion,Sales\nWest,10\n', { skip: 2 }],
   ] as const)('%s above the names of the columns is left out', async (_, content, options) => {
-    const { csv, hints } = await inspect(content);
+    const { csv, notes } = await inspect(content);
     expect(csv).toEqual(options);
-    expect(hints).toContainEqual(expect.stringContaining(`skip: ${options.skip} leaves out`));
+    expect(notes).toContainEqual(expect.stringContaining(`wrote skip: ${options.skip} under csv`));
     expect((await convert(content, csv)).types).toMatchObject({ Region: 'text' });
   });
 
@@ -92,9 +92,9 @@ describe('inspecting a CSV file', () => {
       3,
     ],
   ])('%s below the table is left out', async (_, content, skipFooter) => {
-    const { csv, hints } = await inspect(content);
+    const { csv, notes } = await inspect(content);
     expect(csv).toEqual({ skipFooter });
-    expect(hints).toEqual([expect.stringContaining(`skipFooter: ${skipFooter} leaves out`)]);
+    expect(notes).toEqual([expect.stringContaining(`wrote skipFooter: ${skipFooter} under csv`)]);
   });
 
   it('a row that is cut off at the end is no note', async () => {

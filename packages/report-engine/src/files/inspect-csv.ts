@@ -7,7 +7,6 @@ import {
 
 import { guessEncoding } from './csv-encoding.ts';
 import { areNotes, readLastRows, showRow } from './csv-footer.ts';
-import { createHint } from './csv-shape-hints.ts';
 import { findShape, readSeparatorLine } from './csv-shape.ts';
 import { readBytes, readHead } from './csv-text.ts';
 import { describeOtherKind } from './file-kind.ts';
@@ -31,28 +30,24 @@ export async function inspectCsv({ source, csv: given }: InspectTask): Promise<I
   const shape = findShape(head, given.delimiter ?? named);
   const delimiter = given.delimiter ?? named ?? shape?.delimiter ?? ',';
   const skip = given.skip ?? shape?.skip ?? 0;
-  const notes =
+  const ragged =
     given.skipFooter === undefined && shape
       ? (await readLastRows(source, delimiter, shape.width, encoding)).ragged
       : [];
-  const skipFooter = given.skipFooter ?? (areNotes(notes) ? notes.length : 0);
-  const hints = [
-    ...(given.encoding === undefined && encoding !== 'utf-8' && !question
-      ? [describeFound(encoding, head.text)]
-      : []),
-    ...(given.delimiter === undefined && delimiter !== ','
-      ? [`the values are separated by ${JSON.stringify(delimiter)}`]
-      : []),
-    ...(given.skip === undefined && skip > 0
-      ? [
-          `the table begins in line ${skip + 1}, below ${JSON.stringify(shape!.title.slice(0, 60))}; skip: ${skip} leaves out what is above it`,
-        ]
-      : []),
-    ...(given.skipFooter === undefined && skipFooter > 0
-      ? [
-          `skipFooter: ${skipFooter} leaves out the end of the file, which is not as wide as the table: ${notes.map(showRow).join('; ')}`,
-        ]
-      : []),
+  const skipFooter = given.skipFooter ?? (areNotes(ragged) ? ragged.length : 0);
+  const notes = [
+    given.encoding === undefined && encoding !== 'utf-8' && !question
+      ? `encoding: ${encoding} under csv because the file is not UTF-8${showWord(head.text)}`
+      : undefined,
+    given.delimiter === undefined && named === undefined && delimiter !== ','
+      ? `delimiter: ${JSON.stringify(delimiter)} under csv because it separates the values`
+      : undefined,
+    given.skip === undefined && skip > 0
+      ? `skip: ${skip} under csv because the table begins in line ${skip + 1}, below ${JSON.stringify(shape!.title.slice(0, 60))}`
+      : undefined,
+    given.skipFooter === undefined && skipFooter > 0
+      ? `skipFooter: ${skipFooter} under csv because the end of the file is not as wide as the table (${ragged.map(showRow).join('; ')})`
+      : undefined,
   ];
   return {
     csv: {
@@ -62,15 +57,15 @@ export async function inspectCsv({ source, csv: given }: InspectTask): Promise<I
       ...(skip > 0 && { skip }),
       ...(skipFooter > 0 && { skipFooter }),
     },
-    hints: hints.map(createHint),
+    notes: notes.flatMap((note) => (note === undefined ? [] : [`wrote ${note}`])),
     questions: question ? [question] : [],
   };
 }
 
-/** Shows a word that is not ASCII, if one is near the beginning. */
-function describeFound(encoding: Encoding, text: string): string {
+/** A word that is not ASCII, if one is near the beginning. */
+function showWord(text: string): string {
   const [word] = /[\p{L}\p{N}]*[^\p{ASCII}\u00a0][\p{L}\p{N}]*/u.exec(text) ?? [];
-  return `the encoding is ${encoding}${word === undefined ? '' : `, in which a word is ${JSON.stringify(word)}`}`;
+  return word === undefined ? '' : ` (${JSON.stringify(word)})`;
 }
 
 async function inspectEncoding(

@@ -1,10 +1,21 @@
-import type { CsvOptions, Dataset, FieldType, Question } from '@portal-embed/report-model';
+import type {
+  CsvOptions,
+  Dataset,
+  FieldOptions,
+  FieldType,
+  FormatOptions,
+  Question,
+} from '@portal-embed/report-model';
 
 /** Messages between the portal and the process that reads one data file. */
 
 export interface FileColumn {
   name: string;
   type: FieldType;
+  /** The format of numbers that a sign shows, such as percent. A field can have another one. */
+  format?: FormatOptions;
+  /** The conversion that was the first to read these values; before it, the column was text. */
+  since?: number;
 }
 
 /** Reads the columns of a Parquet file. */
@@ -18,8 +29,10 @@ export interface ConvertTask {
   kind: 'convert';
   source: string;
   csv: CsvOptions;
-  /** Types that the dataset declares. Other types are inferred from the values. */
-  types: Readonly<Record<string, FieldType>>;
+  /** What the dataset declares, by column. Other types are inferred from the values. */
+  fields: Readonly<Record<string, FieldOptions>>;
+  /** Columns that stay text unless a conversion before `since` reads them. */
+  kept: readonly string[];
   /**
    * Types that other files of the same dataset give to columns without a declared type. A column whose
    * values are of another type stays text.
@@ -60,6 +73,10 @@ export interface FileHint {
   message: string;
   /** CSV options that probably read the column correctly. */
   csv: Partial<CsvOptions>;
+  /** What to write on the field instead, if the options are for this column only. */
+  field?: FieldOptions;
+  /** Up to three values that show it. */
+  values: readonly string[];
 }
 
 export interface DescribedFile {
@@ -72,7 +89,8 @@ export interface DescribedFile {
 export interface InspectedFile {
   /** What the author has chosen, and what was found. A question's first interpretation is among it. */
   csv: Partial<CsvOptions>;
-  hints: FileHint[];
+  /** What was found and why, each as a sentence without the file. */
+  notes: string[];
   questions: Question[];
 }
 

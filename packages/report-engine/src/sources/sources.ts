@@ -6,7 +6,12 @@ import {
   type Report,
 } from '@portal-embed/report-model';
 
-import { storeSource, type DataPlace, type StoredSource } from '../data-files/data-files.ts';
+import {
+  storeSource,
+  type DataPlace,
+  type KeptColumns,
+  type StoredSource,
+} from '../data-files/data-files.ts';
 import { checkVersions } from '../data-files/versions.ts';
 import type { FileColumn } from '../files/tasks.ts';
 import {
@@ -21,6 +26,8 @@ export interface DatasetFile {
   file: string;
   slug: string;
   definition: Dataset;
+  /** Columns that keep their types. Default: none. */
+  kept?: KeptColumns | undefined;
 }
 
 export interface SourceOptions {
@@ -45,7 +52,7 @@ export async function storeSourceOf(
 ): Promise<StoredSource | undefined> {
   const { source, fields } = item.definition;
   if (!('connection' in source)) {
-    const stored = await storeSource(place, { source, fields }, signal);
+    const stored = await storeSource(place, { source, fields }, { kept: item.kept, signal });
     if (!mayHaveUnreadable(item, stored.columns)) return stored;
     const found = await checkVersions(place, stored.files, item.definition, signal);
     return {

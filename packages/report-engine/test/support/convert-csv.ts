@@ -2,7 +2,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 import { DuckDBInstance } from '@duckdb/node-api';
-import { csvSchema, type CsvOptions, type FieldType } from '@portal-embed/report-model';
+import {
+  csvSchema,
+  type CsvOptions,
+  type FieldOptions,
+  type FieldType,
+} from '@portal-embed/report-model';
 import { createTemporaryFolder } from 'testing';
 import { afterAll, beforeAll } from 'vitest';
 
@@ -33,25 +38,32 @@ export function createConverter() {
     const answer = await runTask({ kind: 'inspect', source, csv });
     if ('problems' in answer) throw new FileError(answer);
     if (!('inspected' in answer)) throw new Error('The task inspects no file.');
-    const { hints, ...found } = answer.inspected;
-    return { ...found, hints: hints.map(({ message }) => message) };
+    return answer.inspected;
   }
 
   async function convert(
     content: string | Buffer,
     csv: Partial<CsvOptions> = {},
-    types: Record<string, FieldType> = {},
+    declared: Record<string, FieldType | FieldOptions> = {},
+    kept: string[] = [],
     how: Pick<ConvertTask, 'isDraft' | 'isOneOfMany'> = {},
   ) {
     const source = path.join(folder, `${(count += 1)}.csv`);
     const target = path.join(folder, `${count}.parquet`);
     fs.writeFileSync(source, content);
+    const fields = Object.fromEntries(
+      Object.entries(declared).map(([name, each]) => [
+        name,
+        typeof each === 'string' ? { type: each } : each,
+      ]),
+    );
     const task = {
       kind: 'convert',
       source,
       target,
       csv: csvSchema.parse(csv),
-      types,
+      fields,
+      kept,
       ...how,
     } as const;
     const { columns, hints, questions } = await run(task);

@@ -4,7 +4,7 @@ import { formatSchema } from './format.ts';
 import { expressionSchema, nameSchema } from './names.ts';
 import { expected, object } from './object.ts';
 import { rowPredicateSchema } from './predicate.ts';
-import { sourceSchema } from './source.ts';
+import { dateFormatSchema, sourceSchema, yearsFromSchema } from './source.ts';
 
 export const fieldTypes = [
   'text',
@@ -27,7 +27,32 @@ const fieldSchema = object({
   expression: expressionSchema
     .optional()
     .describe('Computes the field from other fields of the same row, such as Profit / Sales.'),
+  date: dateFormatSchema
+    .optional()
+    .describe(
+      'Date format of this column of a CSV file, instead of that of the file, such as %m/%d/%Y.',
+    ),
+  yearsFrom: yearsFromSchema
+    .optional()
+    .describe(
+      'The first of the hundred years that two-digit years of this column mean. Default: that of the file.',
+    ),
   format: formatSchema.optional(),
+}).superRefine(({ type, expression, date, yearsFrom }, context) => {
+  const refuse = (property: string, message: string) =>
+    context.addIssue({ code: 'custom', path: [property], message });
+  for (const [property, value] of Object.entries({ date, yearsFrom }))
+    if (value === undefined) continue;
+    else if (expression !== undefined)
+      refuse(
+        property,
+        `${property} is for a column of the source, not for an expression; remove it`,
+      );
+    else if (type !== undefined && type !== 'date' && type !== 'datetime')
+      refuse(
+        property,
+        `${property} needs the type date or datetime; change the type, or remove it`,
+      );
 });
 export type FieldDefinition = z.output<typeof fieldSchema>;
 

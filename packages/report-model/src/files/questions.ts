@@ -7,9 +7,11 @@ export type FileOptions = CsvOptions;
 
 /** What an author writes on a field to choose how its column is read. */
 export interface FieldOptions {
-  type?: FieldType;
-  date?: string;
-  format?: FormatOptions;
+  type?: FieldType | undefined;
+  date?: string | undefined;
+  /** The first of the hundred years that two-digit years mean. */
+  yearsFrom?: number | undefined;
+  format?: FormatOptions | undefined;
 }
 
 export interface ReadValue {

@@ -4,6 +4,20 @@ import { slugSchema } from './names.ts';
 import { exactlyOne, object } from './object.ts';
 import { describePath } from './paths.ts';
 
+/** A date format with strptime placeholders. */
+export const dateFormatSchema = z
+  .string()
+  .min(1)
+  .max(50)
+  .superRefine((format, context) => {
+    if (format.includes('%')) return;
+    const message = `${format} has no placeholders; write date: "${usePlaceholders(format)}"`;
+    context.addIssue({ code: 'custom', message });
+  });
+
+/** The first of the hundred years that two-digit years mean. */
+export const yearsFromSchema = z.int().min(1901).max(2000);
+
 const placeholders: Readonly<Record<string, string>> = {
   yyyy: '%Y',
   yy: '%y',
@@ -65,17 +79,25 @@ export const csvSchema = object({
     .enum(['.', ',', ' ', "'"])
     .optional()
     .describe('The thousands separator. Default: none.'),
-  date: z
-    .string()
-    .min(1)
-    .max(50)
-    .superRefine((format, context) => {
-      if (format.includes('%')) return;
-      const message = `${format} has no placeholders; write date: "${usePlaceholders(format)}"`;
-      context.addIssue({ code: 'custom', message });
-    })
+  date: dateFormatSchema
     .optional()
-    .describe('Date format with strptime placeholders, such as %d.%m.%Y. Default: ISO 8601.'),
+    .describe(
+      'Date format with strptime placeholders, such as %d.%m.%Y. Times after it need no placeholders. A field can have a format of its own. Default: ISO 8601.',
+    ),
+  yearsFrom: yearsFromSchema
+    .optional()
+    .meta({ default: 1969 })
+    .describe(
+      'The first of the hundred years that two-digit years mean. With 1969, 68 is 2068 and 69 is 1969. With 1930, 30 is 1930.',
+    ),
+  nulls: z
+    .array(z.string().min(1).max(100))
+    .min(1)
+    .max(100)
+    .optional()
+    .describe(
+      'Texts that stand for a missing value, such as [NA, "-", "#N/A"]. They match a whole value, without the spaces around it.',
+    ),
   header: z.boolean().default(true).describe('Whether the first row contains the column names.'),
   encoding: z
     .enum(encodings)

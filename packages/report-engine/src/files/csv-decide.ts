@@ -1,0 +1,227 @@
+import {
+  formatSchema,
+  type CsvOptions,
+  type FieldOptions,
+  type FormatOptions,
+} from '@portal-embed/report-model';
+
+import type { CountedColumn, CountedForms } from './csv-columns.ts';
+import { isNearly, writeOptions, type Guess } from './csv-hints.ts';
+import { guessMonths } from './csv-months.ts';
+import {
+  adviseNumbers,
+  decideNumbers,
+  findExample,
+  type CountedNumbers,
+} from './csv-number-hints.ts';
+import { isPercent, listSignedForms, readSigned, type Signs } from './csv-signs.ts';
+import type { Form } from './csv-types.ts';
+
+/** What becomes of a text column. */
+export type Decision =
+  | { kind: 'read'; form: Form; format?: FormatOptions | undefined }
+  /** Text, with a hint. */
+  | { kind: 'guess'; guess: Guess }
+  /** Points and commas have two interpretations. */
+  | { kind: 'both'; signs: Signs }
+  /** The sign can be that of several currencies. */
+  | { kind: 'currency'; form: Form; signs: Signs }
+  /** The dates have these formats. */
+  | { kind: 'dates'; forms: { date: string; form: Form }[] }
+  | { kind: 'text' };
+
+export const percentFormat: FormatOptions = formatSchema.parse('percent');
+
+export const currencyFormat = (currency: string): FormatOptions =>
+  formatSchema.parse({ style: 'currency', currency });
+
+/** The format that the signs of numbers show; `undefined` for none, or if the field has one. */
+export function formatOf(signs: Signs, field: FieldOptions): FormatOptions | undefined {
+  if (field.format) return undefined;
+  if (isPercent(signs)) return percentFormat;
+  const [currency] = signs.currencies;
+  return currency !== undefined && signs.currencies.length === 1
+    ? currencyFormat(currency)
+    : undefined;
+}
+
+/** Decides how a column is read that has no plain form. */
+export function decide(column: CountedColumn, csv: CsvOptions, field: FieldOptions): Decision {
+  const complete = { ...column.others, ...keepFull(column.others, column.values) };
+  const plain = complete.plain.find(({ form }) => form.isNew);
+  if (plain) return { kind: 'read', form: plain.form };
+  const decision = decideSigned(column, complete, csv, field) ?? decideDates(column, complete, csv);
+  if (decision) return decision;
+  const guess = guessMost(column, csv) ?? guessOther(column);
+  return guess ? { kind: 'guess', guess } : { kind: 'text' };
+}
+
+const keepFull = ({ plain, numbers, dates }: CountedForms, values: number) => ({
+  plain: plain.filter(({ count }) => count === values),
+  numbers: numbers.filter(({ count }) => count === values),
+  dates: dates.filter(({ count }) => count === values),
+});
+
+function decideSigned(
+  { texts }: CountedColumn,
+  { numbers, used }: CountedForms,
+  csv: CsvOptions,
+  field: FieldOptions,
+): Decision | undefined {
+  const decision = decideNumbers(numbers, used, csv);
+  if (decision === undefined) return undefined;
+  if (decision === 'both') return { kind: 'both', signs: numbers[0]!.candidate.signs };
+  const { candidate, isKnown } = decision;
+  if (!isKnown) return { kind: 'guess', guess: guessOf(decision, texts, csv) };
+  const { signs } = candidate;
+  const form = formOf(decision, csv);
+  if (signs.currencies.length > 1 && !field.format) return { kind: 'currency', form, signs };
+  return { kind: 'read', form, format: formatOf(signs, field) };
+}
+
+/** The form of numbers with the separators of the options. */
+function formOf({ candidate: { signs }, count, whole }: CountedNumbers, csv: CsvOptions): Form {
+  const [integer, number] = listSignedForms(csv, signs) as [Form, Form];
+  return { ...(count === whole ? integer : number), isNew: true };
+}
+
+function guessOf(
+  decision: Exclude<ReturnType<typeof decideNumbers>, 'both' | undefined>,
+  texts: readonly string[],
+  csv: CsvOptions,
+): Guess {
+  const { candidate, count, separators } = decision;
+  const { matches, toDouble } = readSigned(separators, candidate.signs);
+  return {
+    form: { type: 'number', matches, value: toDouble },
+    count,
+    ...adviseNumbers(decision, texts, csv),
+    separators,
+  };
+}
+
+function decideDates(
+  { texts }: CountedColumn,
+  { dates }: CountedForms,
+  csv: CsvOptions,
+): Decision | undefined {
+  const given = dates.find(({ date }) => date === csv.date);
+  if (given) return { kind: 'read', form: { ...given.form, isNew: true } };
+  const formats = new Map<string, Form>();
+  // The first form of a format has the narrower type.
+  for (const { date, form } of dates) if (!formats.has(date)) formats.set(date, form);
+  const usual = [...formats].filter(([date]) => !isUnusual(date));
+  const forms = (usual.length > 0 ? usual : [...formats]).map(([date, form]) => ({ date, form }));
+  return forms.length > 0 && texts.length > 0 ? { kind: 'dates', forms } : undefined;
+}
+
+/** Two-digit years stand first only between hyphens, unless no other format reads the dates. */
+const isUnusual = (format: string) => /^%y[^-]/.test(format);
+
+/** Says how dates in a format are read. */
+export function guessDates(
+  { date, form }: { date: string; form: Form },
+  { texts, values }: Pick<CountedColumn, 'texts' | 'values'>,
+  csv: CsvOptions,
+): Guess {
+  const instead = csv.date === undefined ? 'under csv' : 'on the field';
+  return {
+    form: form as Guess['form'],
+    count: values,
+    csv: {},
+    field: { date },
+    advice: `dates (${findExample(texts, ' ')}); write ${writeOptions({ date })} ${instead}`,
+  };
+}
+
+/** Guesses what a column is but for some texts for missing values, or some values that are mistakes. */
+function guessMost(column: CountedColumn, csv: CsvOptions): Guess | undefined {
+  const { values, others } = column;
+  const [largest] = listGuesses(column, csv).toSorted((one, other) => other.count - one.count);
+  if (!largest) return undefined;
+  if (others.nullish > 0 && largest.count + others.nullish === values)
+    return { ...largest, nulls: [] };
+  return isNearly(largest.count, values) ? largest : undefined;
+}
+
+function listGuesses({ others, texts, long }: CountedColumn, csv: CsvOptions): Guess[] {
+  const most = Math.max(0, ...others.numbers.map(({ count }) => count));
+  const decision = decideNumbers(
+    others.numbers.filter(({ count }) => count === most && count > 0),
+    others.used,
+    csv,
+  );
+  const guesses: Guess[] = others.plain.flatMap(({ form, count }) =>
+    form.type === 'text'
+      ? []
+      : [
+          {
+            form: form as Guess['form'],
+            count,
+            csv: {},
+            ...(form.type === 'decimal' && long !== null && { advice: adviseLong(long) }),
+          },
+        ],
+  );
+  if (decision === 'both') guesses.unshift(guessBoth(others.numbers, most, texts));
+  else if (decision && !decision.isKnown) guesses.unshift(guessOf(decision, texts, csv));
+  else if (decision)
+    guesses.push({ form: formOf(decision, csv) as Guess['form'], count: decision.count, csv: {} });
+  const dates = others.dates.toSorted((one, other) => other.count - one.count);
+  const [best] = dates;
+  if (best) {
+    const equal = new Set(
+      dates.filter(({ count }) => count === best.count).map(({ date }) => date),
+    );
+    const guess = guessDates(best, { texts, values: best.count }, csv);
+    const options = [...equal].map((date) => writeOptions({ date })).join(' or ');
+    guesses.push(
+      equal.size === 1
+        ? { ...guess, count: best.count }
+        : {
+            ...guess,
+            count: best.count,
+            field: {},
+            advice: `dates, and day and month are ambiguous (${findExample(texts, ' ')}); write ${options} on the field`,
+          },
+    );
+  }
+  return guesses;
+}
+
+const adviseLong = (long: string) =>
+  `numbers with too many digits for an integer or a double (${long}); give the field type: decimal to calculate with them, or type: text`;
+
+function guessBoth(
+  numbers: readonly CountedNumbers[],
+  count: number,
+  texts: readonly string[],
+): Guess {
+  const point = numbers.find(({ candidate }) => candidate.separators.decimal === '.')!;
+  const example = findExample(texts, '.');
+  const { matches, toDouble } = readSigned(point.candidate.separators, point.candidate.signs);
+  const hasComma = texts.some((text) => text.includes(','));
+  const hasPoint = texts.some((text) => text.includes('.'));
+  const one = hasComma ? { thousands: ',' } : { decimal: '.' };
+  const other = { decimal: ',', ...(hasPoint && { thousands: '.' }) };
+  return {
+    form: { type: 'number', matches, value: toDouble },
+    count,
+    csv: {},
+    advice: `numbers with two interpretations (${example}); write ${writeOptions(one)}, or ${writeOptions(other)}, under csv`,
+  };
+}
+
+/** Columns that no option reads. */
+function guessOther({ signs, texts, values }: CountedColumn): Guess | undefined {
+  return guessMonths(texts, values) ?? (signs === 'mixed' ? guessMixed(texts, values) : undefined);
+}
+
+const unread: Guess['form'] = { type: 'number', matches: () => 'true', value: (v) => v };
+
+const guessMixed = (texts: readonly string[], values: number): Guess => ({
+  form: unread,
+  count: values,
+  csv: {},
+  advice: `numbers with several signs (${texts.slice(0, 3).join(', ')}); no option reads them; write each unit in a column of its own`,
+});
