@@ -14,7 +14,14 @@ import {
   findExample,
   type CountedNumbers,
 } from './csv-number-hints.ts';
-import { isPercent, listSignedForms, readSigned, type Signs } from './csv-signs.ts';
+import {
+  findSign,
+  isPercent,
+  listSignedForms,
+  readSigned,
+  spellText,
+  type Signs,
+} from './csv-signs.ts';
 import type { Form } from './csv-types.ts';
 
 /** What becomes of a text column. */
@@ -144,14 +151,15 @@ function guessMost(column: CountedColumn, csv: CsvOptions): Guess | undefined {
   return isNearly(largest.count, values) ? largest : undefined;
 }
 
-function listGuesses({ others, texts, long }: CountedColumn, csv: CsvOptions): Guess[] {
-  const most = Math.max(0, ...others.numbers.map(({ count }) => count));
-  const decision = decideNumbers(
-    others.numbers.filter(({ count }) => count === most && count > 0),
-    others.used,
-    csv,
-  );
-  const guesses: Guess[] = others.plain.flatMap(({ form, count }) =>
+const listGuesses = (column: CountedColumn, csv: CsvOptions): Guess[] => [
+  ...guessSeparators(column, csv),
+  ...guessPlain(column),
+  ...guessKnown(column, csv),
+  ...guessDays(column, csv),
+];
+
+const guessPlain = ({ others, long }: CountedColumn): Guess[] =>
+  others.plain.flatMap(({ form, count }) =>
     form.type === 'text'
       ? []
       : [
@@ -163,30 +171,42 @@ function listGuesses({ others, texts, long }: CountedColumn, csv: CsvOptions): G
           },
         ],
   );
-  if (decision === 'both') guesses.unshift(guessBoth(others.numbers, most, texts));
-  else if (decision && !decision.isKnown) guesses.unshift(guessOf(decision, texts, csv));
-  else if (decision)
-    guesses.push({ form: formOf(decision, csv) as Guess['form'], count: decision.count, csv: {} });
+
+/** Decides how those of the values are read that are numbers. */
+function decideMost({ others, texts }: CountedColumn, csv: CsvOptions) {
+  const most = Math.max(0, ...others.numbers.map(({ count }) => count));
+  const numbers = texts.filter((text) => findSign(text) !== undefined).map(spellText);
+  const has = (pattern: RegExp) => numbers.some((text) => pattern.test(text));
+  const used = { '.': has(/\./), ',': has(/,/), ' ': has(/\d \d/), "'": has(/\d'\d/) };
+  const largest = others.numbers.filter(({ count }) => count === most && count > 0);
+  return { most, numbers, decision: decideNumbers(largest, used, csv) };
+}
+
+/** Numbers that need an option. */
+function guessSeparators(column: CountedColumn, csv: CsvOptions): Guess[] {
+  const { most, numbers, decision } = decideMost(column, csv);
+  if (decision === 'both') return [guessBoth(column.others.numbers, most, numbers)];
+  return decision && !decision.isKnown ? [guessOf(decision, numbers, csv)] : [];
+}
+
+/** Numbers with signs that need no option. */
+function guessKnown(column: CountedColumn, csv: CsvOptions): Guess[] {
+  const { decision } = decideMost(column, csv);
+  if (decision === undefined || decision === 'both' || !decision.isKnown) return [];
+  return [{ form: formOf(decision, csv) as Guess['form'], count: decision.count, csv: {} }];
+}
+
+function guessDays({ others, texts }: CountedColumn, csv: CsvOptions): Guess[] {
   const dates = others.dates.toSorted((one, other) => other.count - one.count);
   const [best] = dates;
-  if (best) {
-    const equal = new Set(
-      dates.filter(({ count }) => count === best.count).map(({ date }) => date),
-    );
-    const guess = guessDates(best, { texts, values: best.count }, csv);
-    const options = [...equal].map((date) => writeOptions({ date })).join(' or ');
-    guesses.push(
-      equal.size === 1
-        ? { ...guess, count: best.count }
-        : {
-            ...guess,
-            count: best.count,
-            field: {},
-            advice: `dates, and day and month are ambiguous (${findExample(texts, ' ')}); write ${options} on the field`,
-          },
-    );
-  }
-  return guesses;
+  if (!best) return [];
+  const { count } = best;
+  const formats = new Set(dates.filter((each) => each.count === count).map(({ date }) => date));
+  const guess = guessDates(best, { texts, values: count }, csv);
+  if (formats.size === 1) return [guess];
+  const options = [...formats].map((date) => writeOptions({ date })).join(' or ');
+  const advice = `dates, and day and month are ambiguous (${findExample(texts, ' ')}); write ${options} on the field`;
+  return [{ ...guess, field: {}, advice }];
 }
 
 const adviseLong = (long: string) =>

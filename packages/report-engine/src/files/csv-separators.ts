@@ -23,6 +23,9 @@ export function settleSeparators(columns: readonly Undecided[], csv: CsvOptions)
   const decimals = new Set(proofs.flatMap(({ decimal }) => decimal ?? []));
   const thousands = new Set(proofs.flatMap((proof) => proof.thousands ?? []));
   const hasRead = columns.some((each) => isRead(each));
+  // What most values look like must not answer the questions about other columns.
+  if (open.length > 0)
+    for (const each of columns) if (findProof(each) === undefined) proposeNothing(each, false);
   if (decimals.size > 1 || thousands.size > 1) {
     if (open.length > 0 || hasRead) for (const each of columns) proposeNothing(each, hasRead);
     return;

@@ -422,6 +422,10 @@ describe('missing values', () => {
     [['2024-01-05', '', '—'], ['—']],
     [['12%', '#DIV/0!'], ['#DIV/0!']],
     [['true', 'none'], ['none']],
+    [
+      ['1.5', 'NaN', 'Infinity'],
+      ['Infinity', 'NaN'],
+    ],
   ])('a hint proposes nulls for %j', async (values, nulls) => {
     const { hints, types } = await column(values);
     expect(types['x']).toBe('text');
@@ -455,6 +459,7 @@ describe('missing values', () => {
   it.each([
     ['texts', ['West', '-', 'East']],
     ['a mistake', ['1', '2', 'x', '-']],
+    ['a number with a word', ['10', '20', 'ca. 30', '40']],
   ])('a column of %s has no such hint', async (_, values) => {
     const { hints } = await column(values);
     expect(hints.join()).not.toContain('nulls');
