@@ -29,7 +29,7 @@ async function store(
     fs.writeFileSync(path.join(dataFolder, name), content);
   const place = { files: folderFiles(root).of('acme'), organizationId: 'acme', dataFolder };
   const source = { files: '*', csv: csvSchema.parse(csv) };
-  const { files, columns, hints } = await storeSource(place, { source, fields }).catch(
+  const { files, columns, hints, questions } = await storeSource(place, { source, fields }).catch(
     showProblems,
   );
   const connection = await (await DuckDBInstance.create()).connect();
@@ -44,6 +44,7 @@ async function store(
     stored: result.columnTypes().map(String),
     rows: result.getRowsJson(),
     hints,
+    questions,
   };
 }
 
@@ -73,6 +74,26 @@ describe('several files of one pattern', () => {
     expect(hints).toEqual([
       '2.csv: the file is not UTF-8, and is read as windows-1252 ("München")',
     ]);
+  });
+
+  it('may each have another delimiter', async () => {
+    const { rows, hints } = await store({
+      '1.csv': 'Region,Sales\nWest,1\n',
+      '2.csv': 'Region;Sales\nEast;2\n',
+    });
+    expect(rows).toEqual([
+      ['West', '1'],
+      ['East', '2'],
+    ]);
+    expect(hints).toEqual(['2.csv: the values are separated by ";"']);
+  });
+
+  it('are asked about if the numbers of one have two interpretations', async () => {
+    const { questions } = await store(
+      { '1.csv': 'A;B\nx;1.204\n', '2.csv': 'A;B\ny;1.204,50\n' },
+      { delimiter: ';' },
+    );
+    expect(questions).toMatchObject([{ file: '1.csv', about: 'numbers' }]);
   });
 
   it('of which one has another encoding than the declared one are refused', async () => {
@@ -131,6 +152,7 @@ describe('several files of one pattern', () => {
       ['North', '3', '4', null],
     ]);
     expect(hints).toEqual([
+      '2.csv: column "Sales" is text because of "n/a" in line 2; in other files, it is integer',
       'the column "Region" is named "region" in 2.csv, and is taken for the same',
       'the column "Sales" is integer in some files and text in 2.csv, and is text in all of them',
       'the column "Cost" is missing in 2.csv, and is empty for its rows',

@@ -100,7 +100,8 @@ export async function storeSource(
     columns,
     hints: [...likely.map(({ message }) => message), ...describeUnified(first, columns)],
     likely,
-    questions: described.flatMap(({ name, questions }) =>
+    // A file whose columns got the types of others has no questions about them.
+    questions: first.flatMap(({ name, questions }) =>
       questions.map((question) => ({ file: name, ...question })),
     ),
     copies: new Map(isAuthors ? described.map(({ name, path }) => [name, path]) : []),

@@ -51,8 +51,9 @@ function adviseAuthor(
   const choices = interpretations.map(({ options, fields }) =>
     isOfFile ? writeOptions(options) : writeField(fields?.[column] ?? {}),
   );
-  if (about === 'footer' || about === 'encoding')
-    return `write ${choices.join(', or ')}, under csv`;
+  if (about === 'footer') return `write ${choices.join(', or ')}, under csv`;
+  if (about === 'encoding')
+    return `write ${choices.join(', or ')}, under csv, or save the file as UTF-8`;
   const hasText = interpretations.some(({ fields }) => fields?.[column]?.type === 'text');
   const where = isOfFile ? ', under csv' : ' on the field';
   return `write ${choices.join(', or ')}${where}${hasText ? '' : ', or give the field type: text'}`;

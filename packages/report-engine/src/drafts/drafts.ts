@@ -136,8 +136,9 @@ function requireAnswers(file: string, { questions }: DescribedFile): void {
   const asked = questions.flatMap((question) =>
     describeQuestion({ file, ...question }, (column) => {
       const choices = question.interpretations.map((each) => nameOptions(each, column));
-      if (question.about === 'footer' || question.about === 'encoding')
-        return `choose ${choices.join(' or ')}`;
+      if (question.about === 'footer') return `choose ${choices.join(' or ')}`;
+      if (question.about === 'encoding')
+        return `choose ${choices.join(' or ')}, or save the file as UTF-8`;
       const hasText = choices.includes(nameType(column, 'text'));
       return `choose ${[...choices, ...(hasText ? [] : [nameType(column, 'text')])].join(' or ')}`;
     }),

@@ -39,6 +39,7 @@ describe('the encoding of a file that is not UTF-8', () => {
 
   it.each([
     ['macintosh', german.replace('€', '$')],
+    ['macintosh', 'Ort;Umsatz\nMünchen;10\nKöln;20\nGöß;5\n'],
     ['windows-1251', 'Город;Сумма\nМосква;10\nСанкт-Петербург;20\n'],
     ['koi8-r', 'Город;Сумма\nМосква;10\nСанкт-Петербург;20\n'],
     ['ibm866', 'Город;Сумма\nМосква;10\nТверь;20\n'],

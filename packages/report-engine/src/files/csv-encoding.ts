@@ -175,7 +175,10 @@ async function readSamples(
 }
 
 const decodeCell = (bytes: Buffer, encoding: Encoding): string =>
-  encoding === 'utf-8' ? bytes.toString() : decodePart(bytes, encoding);
+  (encoding === 'utf-8' ? bytes.toString() : decodePart(bytes, encoding)).replace(
+    /\p{Cc}/gu,
+    '\uFFFD',
+  );
 
 /** Reads the lines of a file, the long ones in part. */
 async function* readLines(file: string): AsyncGenerator<Buffer> {

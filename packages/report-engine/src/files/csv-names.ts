@@ -1,6 +1,6 @@
 import type { CsvOptions, Encoding } from '@portal-embed/report-model';
 
-import { findShape } from './csv-shape.ts';
+import { findOtherShape, findShape } from './csv-shape.ts';
 import { parseRows, readHead, type Head, type TextRow } from './csv-text.ts';
 import { Problem } from './problem.ts';
 
@@ -110,22 +110,16 @@ export function requireShape(
   { delimiter, header, skip }: CsvOptions,
   { skipped, encoding }: { skipped: number; encoding?: Encoding },
 ): void {
-  const cells = parseRows(head.text, delimiter).next().value?.cells ?? [];
-  const [known, guessed] = [findShape(head, delimiter), findShape(head)];
-  const isOther =
-    guessed !== undefined &&
-    guessed.delimiter !== delimiter &&
-    cells.length === 1 &&
-    guessed.isRegular &&
-    !known?.isRegular;
-  const found = isOther ? guessed : known;
-  const above = header && skip === undefined ? (found?.skip ?? 0) : 0;
-  if (!isOther && above === 0) return;
+  const known = findShape(head, delimiter);
+  const other = findOtherShape(head, delimiter, known);
+  const above = header && skip === undefined ? ((other ?? known)?.skip ?? 0) : 0;
+  if (!other && above === 0) return;
   const options = [
     ...(above > 0 ? [`skip: ${above + skipped}`] : []),
     ...(encoding === undefined ? [] : [`encoding: ${encoding}`]),
-    ...(isOther ? [`delimiter: ${JSON.stringify(guessed.delimiter)}`] : []),
+    ...(other ? [`delimiter: ${JSON.stringify(other.delimiter)}`] : []),
   ];
+  const cells = parseRows(head.text, delimiter).next().value?.cells ?? [];
   const title = JSON.stringify((cells.find((cell: string) => cell !== '') ?? '').slice(0, 60));
   const what =
     above > 0

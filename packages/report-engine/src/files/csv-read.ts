@@ -134,12 +134,20 @@ class TableReading {
   /** Reads the values in the type that other files have; a column with others is text. */
   async #readWidened(column: CountedColumn, field: FieldOptions, type: FieldType): Promise<void> {
     if (type === 'text') return this.#write(column, undefined);
-    const { csv } = this.#table;
-    const plain = { form: createWidenedForm(type, csv), format: undefined };
-    for (const each of [plain, this.#findOther(column, type, field)]) {
-      if (!each || (await findMisfits(this.#table, column.name, each.form)).misfits) continue;
-      return this.#write(column, each.form, each.format && { format: each.format });
-    }
+    const { name } = column;
+    const form = createWidenedForm(type, this.#table.csv);
+    const { misfits } = await findMisfits(this.#table, name, form);
+    if (!misfits) return this.#write(column, form);
+    const other = this.#findOther(column, type, field);
+    if (other && !(await findMisfits(this.#table, name, other.form)).misfits)
+      return this.#write(column, other.form, other.format && { format: other.format });
+    this.result.hints.push({
+      column: name,
+      likely: type,
+      message: `column "${name}" is text because of "${misfits.value}" in line ${misfits.line}; in other files, it is ${type}`,
+      csv: {},
+      values: [misfits.value],
+    });
     return this.#write(column, undefined);
   }
 

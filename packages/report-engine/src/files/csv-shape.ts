@@ -38,7 +38,17 @@ export function findShape(head: Head, known?: string): Shape | undefined {
     if (width === undefined) return [];
     const names = findNames(rows, width);
     const table = rows.slice(names ? rows.indexOf(names) : 0);
-    return [{ delimiter, width, names, title: rows[0]!, ...measure(table, width) }];
+    // Empty lines at the beginning are no rows.
+    const title = rows.find((row) => !isEmptyLine(row)) ?? rows[0]!;
+    return [
+      {
+        delimiter,
+        width,
+        names,
+        title: title === names ? rows[0]! : title,
+        ...measure(table, width),
+      },
+    ];
   });
   const [best] = tried.toSorted(
     (one, other) => other.share - one.share || Number(other.fitsFirst) - Number(one.fitsFirst),
@@ -49,9 +59,29 @@ export function findShape(head: Head, known?: string): Shape | undefined {
     delimiter,
     width,
     isRegular: fitsFirst && isRegular,
-    skip: names === undefined ? 0 : names.line - 1,
+    skip: names === undefined || isEmptyLine(title) ? 0 : names.line - 1,
     title: title.cells.find((cell) => cell !== '') ?? '',
   };
+}
+
+/**
+ * The shape that a file has with another delimiter, if it has a single column with the given one.
+ *
+ * @param known the shape with the given one
+ */
+export function findOtherShape(
+  head: Head,
+  delimiter: string,
+  known = findShape(head, delimiter),
+): Shape | undefined {
+  const guessed = findShape(head);
+  const cells = parseRows(head.text, delimiter).next().value?.cells ?? [];
+  return guessed?.isRegular &&
+    guessed.delimiter !== delimiter &&
+    cells.length === 1 &&
+    !known?.isRegular
+    ? guessed
+    : undefined;
 }
 
 function listRows({ text, isCut }: Head, delimiter: string): TextRow[] {
@@ -66,6 +96,8 @@ function listRows({ text, isCut }: Head, delimiter: string): TextRow[] {
   if (rows.length > firstRows || (isCut && rows.length > 1)) rows.pop();
   return rows;
 }
+
+const isEmptyLine = (row: TextRow): boolean => isBlank(row) && row.cells.length === 1;
 
 /** The width of most rows, if it is more than one. */
 function findWidth(rows: readonly TextRow[]): number | undefined {

@@ -83,6 +83,15 @@ describe('the last row of a file', () => {
     ]);
   });
 
+  it('is asked about together with what stands between totals', async () => {
+    const rows = 'Item,Qty,Amount\nChair,2,100\nDesk,1,50\n';
+    const [question] = await ask(`${rows}Subtotal,,150\nTax,,28.5\nGrand Total,,178.5\n`);
+    expect(question?.interpretations).toMatchObject([
+      { options: { skipFooter: 3 }, columns: [{}, { total: '150' }] },
+      { options: { skipFooter: 0 }, columns: [{}, { total: '507' }] },
+    ]);
+  });
+
   it('is asked about above a note, which is left out', async () => {
     const content = `${table}Total,,30\n\nExported on 2024-05-01\n`;
     const { csv } = await inspect(content);

@@ -116,8 +116,9 @@ async function findTotals(converted: Converted, rows: readonly TextRow[]): Promi
   const isNumberColumn = new Set(numbers.map(({ index }) => index));
   let count = 0;
   for (const [at, row] of candidates.entries()) {
-    if (!isTotal(row, at, numbers, isNumberColumn)) break;
-    count = at + 1;
+    if (isTotal(row, at, numbers, isNumberColumn)) count = at + 1;
+    // Taxes and discounts stand between totals.
+    else if (at === 0 || !row.cells.some(isNothing)) break;
   }
   return { rows: candidates.slice(0, count), numbers };
 }

@@ -65,7 +65,8 @@ function isOdd(character: string, before: number, after: number, encoding: Encod
   const [followsLetter, precedesLetter] = [isAsciiLetter(before), isAsciiLetter(after)];
   if (isLetter(character)) {
     if (!isLatin(character)) return followsLetter || precedesLetter;
-    return before === lower && isUpper(character) && after !== high;
+    if (!isUpper(character)) return false;
+    return before === lower ? after !== high : before === upper && after === lower;
   }
   if (followsLetter && precedesLetter) return !joining.test(character);
   if (precedesLetter) return !leading.test(character);
@@ -73,8 +74,20 @@ function isOdd(character: string, before: number, after: number, encoding: Encod
 }
 
 const isOddPair = (first: string, second: string): boolean =>
+  (isLetter(first) && !isLetter(second) && !trailing.test(second) && !joining.test(second)) ||
   (isLower(first) && isUpper(second)) ||
   (isLetter(first) && isLetter(second) && isLatin(first) !== isLatin(second));
+
+/** Whether words have letters that windows-1252 has below 0xA0 and old Macs have for frequent ones. */
+function isOfApple(profile: ByteProfile): boolean {
+  const characters = listCharacters('windows-1252');
+  return [...profile.contexts()].some(
+    ({ byte, before, after }) =>
+      byte < 0xa0 &&
+      isLetter(characters[byte - 0x80]!) &&
+      (isAsciiLetter(before) || isAsciiLetter(after)),
+  );
+}
 
 /**
  * The encodings that a file that is not UTF-8 can have, the likeliest first. One: no other is likely.
@@ -83,7 +96,8 @@ const isOddPair = (first: string, second: string): boolean =>
 export function listEncodings(profile: ByteProfile): Encoding[] {
   const counted = singleBytes.map((encoding) => ({ encoding, odd: countOdd(profile, encoding) }));
   const [western] = counted;
-  if (western!.odd === 0)
+  const isApple = isOfApple(profile) && countOdd(profile, 'macintosh') === 0;
+  if (western!.odd === 0 && !isApple)
     return profile.utf8 > 0 ? ['utf-8-or-windows-1252', 'windows-1252'] : ['windows-1252'];
   const likely = counted
     .toSorted((one, another) => one.odd - another.odd)

@@ -63,7 +63,6 @@ describe('inspecting a CSV file', () => {
     ],
     ['a title of two lines in quotes', '"Sales\nreport"\nRegion,Sales\nWest,10\n', { skip: 2 }],
     ['CR alone', 'Report\r\rRegion,Sales\rWest,10\r', { skip: 2 }],
-    ['an empty line alone', '\n\nRegion,Sales\nWest,10\n', { skip: 2 }],
   ] as const)('%s above the names of the columns is left out', async (_, content, options) => {
     const { csv, notes } = await inspect(content);
     expect(csv).toEqual(options);
@@ -72,6 +71,7 @@ describe('inspecting a CSV file', () => {
   });
 
   it.each([
+    ['the first lines are empty', '\n\nRegion,Sales\nWest,10\n'],
     ['the last name is missing', 'Region,\nWest,10\nEast,20\n'],
     ['the first name is missing', ',Sales\nWest,10\nEast,20\n'],
     ['rows below are short', 'Note\nHello, you\nnothing\nBye\n'],
@@ -109,8 +109,8 @@ describe('inspecting a CSV file', () => {
     expect((await inspect(content, chosen)).csv).toEqual(chosen);
   });
 
-  it('a first line such as sep=; needs no option', async () => {
+  it('a first line such as sep=; names the delimiter', async () => {
     const content = 'sep=;\r\nRegion;Sales\r\nWest;1,5\r\nEast;2,5\r\n';
-    expect((await inspect(content)).csv).toEqual({});
+    expect((await inspect(content)).csv).toEqual({ delimiter: ';' });
   });
 });

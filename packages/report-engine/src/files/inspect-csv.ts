@@ -39,8 +39,8 @@ export async function inspectCsv({ source, csv: given }: InspectTask): Promise<I
     given.encoding === undefined && encoding !== 'utf-8' && !question
       ? `encoding: ${encoding} under csv because the file is not UTF-8${showWord(head.text)}`
       : undefined,
-    given.delimiter === undefined && named === undefined && delimiter !== ','
-      ? `delimiter: ${JSON.stringify(delimiter)} under csv because it separates the values`
+    given.delimiter === undefined && delimiter !== ','
+      ? `delimiter: ${JSON.stringify(delimiter)} under csv because ${named === undefined ? 'it separates the values' : 'the first line names it'}`
       : undefined,
     given.skip === undefined && skip > 0
       ? `skip: ${skip} under csv because the table begins in line ${skip + 1}, below ${JSON.stringify(shape!.title.slice(0, 60))}`
@@ -52,7 +52,7 @@ export async function inspectCsv({ source, csv: given }: InspectTask): Promise<I
   return {
     csv: {
       ...given,
-      ...(delimiter !== ',' && named === undefined && { delimiter }),
+      ...(delimiter !== ',' && { delimiter }),
       ...(encoding !== 'utf-8' && { encoding }),
       ...(skip > 0 && { skip }),
       ...(skipFooter > 0 && { skipFooter }),

@@ -6,8 +6,8 @@ import type { CsvOptions } from '@portal-embed/report-model';
 
 import { findEncoding } from './csv-encoding.ts';
 import type { Tail } from './csv-footer.ts';
-import { readSeparatorLine } from './csv-shape.ts';
-import { readBytes } from './csv-text.ts';
+import { findOtherShape, readSeparatorLine } from './csv-shape.ts';
+import { readBytes, readHead } from './csv-text.ts';
 import { createDecoding } from './encodings.ts';
 import { findLastRows, writeLineEnds } from './line-ends.ts';
 import { Problem } from './problem.ts';
@@ -76,7 +76,12 @@ async function prepare(
   }
   const { hasMixedLineEnds } = scanned ?? (await scanFile(file));
   const above = await readAbove(file, csv);
-  csv = { ...csv, delimiter: above.delimiter };
+  const found =
+    isOneOfMany && above.delimiter === ','
+      ? findOtherShape(await readHead(file, 'utf-8'), above.delimiter)?.delimiter
+      : undefined;
+  if (found !== undefined) hints.push(`the values are separated by ${JSON.stringify(found)}`);
+  csv = { ...csv, delimiter: found ?? above.delimiter };
   const { delimiter } = csv;
   // DuckDB reads only files in which all rows end alike.
   if (hasMixedLineEnds || above.bytes > 0) {
