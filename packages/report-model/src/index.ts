@@ -42,14 +42,17 @@ export type {
   Interpretation,
   Question,
   ReadColumn,
+  ReadValue,
 } from './files/questions.ts';
 export { parseDatasetFile, parseReportFile } from './files/parse-files.ts';
 export * from './files/report.ts';
 export {
   csvSchema,
+  encodings,
   type ConnectionDatasetSource,
   type CsvOptions,
   type DatasetSource,
+  type Encoding,
   type FileDatasetSource,
 } from './files/source.ts';
 export { xlsxSchema, type XlsxOptions } from './files/xlsx.ts';

@@ -1,4 +1,9 @@
-import { fieldTypes, type FieldOptions, type FieldType } from '@portal-embed/report-model';
+import {
+  fieldTypes,
+  type Encoding,
+  type FieldOptions,
+  type FieldType,
+} from '@portal-embed/report-model';
 
 import type { Answers } from '#report-engine';
 
@@ -14,6 +19,10 @@ export interface AnswerOptions {
   currency?: string[] | undefined;
   type?: string[] | undefined;
   sheet?: string | undefined;
+  delimiter?: string | undefined;
+  encoding?: Encoding | undefined;
+  skip?: string | undefined;
+  skipFooter?: string | undefined;
 }
 
 /**
@@ -26,6 +35,7 @@ export function readAnswers({
   thousands,
   nulls,
   sheet,
+  encoding,
   ...options
 }: AnswerOptions): Answers {
   const fields: Record<string, FieldOptions> = {};
@@ -55,6 +65,10 @@ export function readAnswers({
       ...(thousands !== undefined && { thousands }),
       ...(nulls && { nulls }),
       ...(sheet !== undefined && { sheet }),
+      ...(encoding !== undefined && { encoding }),
+      ...(options.delimiter !== undefined && { delimiter: readDelimiter(options.delimiter) }),
+      ...(options.skip !== undefined && { skip: readCount(options.skip) }),
+      ...(options.skipFooter !== undefined && { skipFooter: readCount(options.skipFooter) }),
       ...(date !== undefined && { date: readFormat(date) }),
       ...(yearsFrom !== undefined && { yearsFrom: readYear(yearsFrom) }),
     },
@@ -66,6 +80,21 @@ const refuse = (message: string) => new PortalError('invalid_request', message);
 function readFormat(text: string): string {
   if (text.includes('%')) return text;
   throw refuse(`The date format "${text}" has no placeholders. Write one such as "%d.%m.%Y".`);
+}
+
+const maxSkip = 1_000;
+
+function readCount(text: string): number {
+  const count = Number(text);
+  if (/^\d+$/.test(text) && count <= maxSkip) return count;
+  throw refuse(`"${text}" is not a whole number from 0 to ${maxSkip}. Write one such as 2.`);
+}
+
+/** Few shells let one type a tab. */
+function readDelimiter(text: string): string {
+  const delimiter = text === '\\t' ? '\t' : text;
+  if (delimiter.length === 1) return delimiter;
+  throw refuse(`The delimiter "${text}" is not one character. Write one, or "\\t" for a tab.`);
 }
 
 function readYear(text: string): number {

@@ -2,6 +2,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 
 import { Option, type Command } from '@commander-js/extra-typings';
+import { encodings } from '@portal-embed/report-model';
 import { createPatch } from 'diff';
 
 import { openConnections } from '#report-engine';
@@ -80,6 +81,10 @@ export function addContentCommands(program: Command, cli: Cli): void {
     )
     .option('--sheet <sheet>', 'sheet of a workbook (default: the first one with values)')
     .option('--type <column=type...>', 'type of a column, such as "Code=text"')
+    .option('--delimiter <character>', 'character between two values, such as "\\t"')
+    .addOption(new Option('--encoding <encoding>', 'encoding of the file').choices(encodings))
+    .option('--skip <lines>', 'number of lines above the column names')
+    .option('--skip-footer <rows>', 'number of rows at the end that are no data')
     .action(async (file: string, { folder: given, ...options }) => {
       const folder = cli.resolveTarget(given);
       const written = await withFileProgress(cli, () =>

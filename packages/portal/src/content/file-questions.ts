@@ -1,11 +1,11 @@
-import {
-  csvSchema,
-  type Dataset,
-  type FileOptions,
-  type FileQuestion,
-} from '@portal-embed/report-model';
+import { csvSchema, type Dataset, type FileQuestion } from '@portal-embed/report-model';
 
-import { describeQuestion, type KeptColumns, type StoredSource } from '#report-engine';
+import {
+  describeQuestion,
+  type KeptColumns,
+  type OrganizationFiles,
+  type StoredSource,
+} from '#report-engine';
 
 import { findInSource, getFilePath, type DatasetItem, type Finding, type Item } from './items.ts';
 import type { Change, StoredItem } from './plan.ts';
@@ -56,10 +56,14 @@ export async function listKept(
 /** Options under `csv` that decide what a value means. */
 const optionNames = ['decimal', 'thousands', 'date', 'yearsFrom', 'nulls'] as const;
 
-const optionsOf: Record<FileQuestion['about'], readonly (typeof optionNames)[number][]> = {
+const defaults = { decimal: '.', encoding: 'utf-8', skip: 0, skipFooter: 0 };
+
+type OptionName = (typeof optionNames)[number] | 'encoding' | 'skip' | 'skipFooter';
+
+const optionsOf: Record<FileQuestion['about'], readonly OptionName[]> = {
   sheet: [],
-  encoding: [],
-  footer: [],
+  encoding: ['encoding'],
+  footer: ['skip', 'skipFooter'],
   numbers: ['decimal', 'thousands'],
   exponents: ['decimal', 'thousands'],
   currency: ['decimal', 'thousands'],
@@ -69,12 +73,13 @@ const optionsOf: Record<FileQuestion['about'], readonly (typeof optionNames)[num
 /**
  * Divides the columns with several interpretations: a dataset that was applied before keeps its own.
  *
- * @param parse parses the stored text of a dataset
+ * @param options.parse parses the stored text of a dataset
+ * @param options.find describes a stored version of a data file
  */
 export async function divideQuestions(
   changes: readonly Change[],
   sources: ReadonlyMap<string, StoredSource>,
-  parse: Parse,
+  { parse, find }: { parse: Parse; find: OrganizationFiles['find'] },
 ): Promise<{ kept: string[]; asked: Finding[] }> {
   const divided: { kept: string[]; asked: Finding[] } = { kept: [], asked: [] };
   for (const { slug, item, stored } of changes) {
@@ -82,8 +87,10 @@ export async function divideQuestions(
     if (item?.kind !== 'dataset' || questions.length === 0) continue;
     const before = stored && (await parseStored(stored, parse));
     const typeOf = (name: string) => columns.find((column) => column.name === name)?.type;
+    const hadFooter = stored !== undefined && (await mayHaveHadFooter(stored, find));
     const isKept = ({ about }: FileQuestion, asked: string) =>
       before &&
+      (about !== 'footer' || hadFooter) &&
       describeOptions(before, asked, optionsOf[about]) ===
         describeOptions(item.definition, asked, optionsOf[about]) &&
       stored.columns?.some(({ name, type }) => name === asked && type === typeOf(name));
@@ -93,6 +100,18 @@ export async function divideQuestions(
         else divided.asked.push(findInSource(item, message));
   }
   return divided;
+}
+
+/** Whether a dataset had a row of totals before. Earlier releases did not ask about them. */
+async function mayHaveHadFooter(
+  { files }: StoredItem,
+  find: OrganizationFiles['find'],
+): Promise<boolean> {
+  for (const file of files ?? []) {
+    const { questions } = (await find(file)) ?? {};
+    if (!questions || questions.some(({ about }) => about === 'footer')) return true;
+  }
+  return false;
 }
 
 async function parseStored(
@@ -108,11 +127,13 @@ async function parseStored(
 function describeOptions(
   { source, fields }: Dataset,
   column: string,
-  names: readonly (typeof optionNames)[number][],
+  names: readonly OptionName[],
 ): string {
   const { csv, xlsx } = 'connection' in source ? {} : source;
-  const { decimal = '.', ...others } = xlsx ?? csvSchema.parse(csv ?? {});
-  const options: Partial<FileOptions> = { decimal, ...others };
+  const options: Partial<Record<OptionName, unknown>> = {
+    ...defaults,
+    ...(xlsx ?? csvSchema.parse(csv ?? {})),
+  };
   const field = fields.find(({ name, expression }) => name === column && expression === undefined);
   return JSON.stringify([
     names.map((name) => options[name] ?? null),

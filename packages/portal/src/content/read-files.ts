@@ -1,3 +1,5 @@
+import type { FileQuestion } from '@portal-embed/report-model';
+
 import { ReportError } from '#platform';
 import {
   type FileColumn,
@@ -106,9 +108,12 @@ export async function readFiles(
   return { items, unreadable, sources, columns, mistakes, findings, hints, likely };
 }
 
+const isOfColumns = ({ about }: FileQuestion): boolean =>
+  about !== 'encoding' && about !== 'footer';
+
 /** A column with a question can be text, so that `sum` or a grain does not take it. */
 const suggestTypes = ({ questions = [] }: StoredSource): FileHint[] =>
-  questions.flatMap((question) =>
+  questions.filter(isOfColumns).flatMap((question) =>
     describeQuestion(question).map(({ column, message }) => ({
       column,
       likely: question.about === 'dates' ? ('date' as const) : ('number' as const),

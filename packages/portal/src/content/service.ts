@@ -200,6 +200,7 @@ async function applyOnce(
     mistakes,
     prune,
     ofFolder: !edits,
+    files,
     ...scope,
   });
   for (const edit of edits ?? []) requireSameItem(edit, planned.changes);

@@ -224,6 +224,10 @@ it('a metric of a column that the file has lost says so', async () => {
   const answer = await apply('lost', 'Region\nWest\n', '', 'Sales');
   expect(answer.json().errors).toEqual([
     {
+      path: 'datasets/lost.yaml:2:17',
+      message: 'the file has no column "Sales" any more, which is used by the metric "Total"',
+    },
+    {
       path: 'datasets/lost.yaml:5:36',
       message:
         'Total: the file has no column "Sales" any more; add it again, or remove what uses it',

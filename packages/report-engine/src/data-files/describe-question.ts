@@ -6,6 +6,7 @@ import {
 } from '@portal-embed/report-model';
 
 import { writeOptions } from '../files/csv-hints.ts';
+import { describeEncodings } from '../files/describe-encodings.ts';
 
 /** A column of a question, and what to write. */
 export interface AskedColumn {
@@ -17,9 +18,16 @@ export interface AskedColumn {
 export function describeQuestion(
   { file, about, interpretations }: FileQuestion,
   advise: (column: string) => string = (column) =>
-    adviseAuthor(interpretations, column, isWorkbook(file) ? 'xlsx' : 'csv'),
+    adviseAuthor(about, interpretations, { column, section: isWorkbook(file) ? 'xlsx' : 'csv' }),
 ): AskedColumn[] {
-  const [first] = interpretations;
+  const [first, other] = interpretations;
+  const [{ name: column = '' } = {}] = first?.columns ?? [];
+  if (about === 'footer' && first && other)
+    return [{ column, message: `${file}: ${describeFooter(first, other)}; ${advise(column)}` }];
+  if (about === 'encoding')
+    return [
+      { column, message: `${file}: ${describeEncodings(interpretations)}; ${advise(column)}` },
+    ];
   // All currencies have the same numbers.
   if (about === 'currency')
     return (first?.columns ?? []).map(({ name, values }) => ({
@@ -48,9 +56,9 @@ const numbers = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'e
 
 /** What an author writes in the dataset. */
 function adviseAuthor(
+  about: FileQuestion['about'],
   interpretations: readonly Interpretation[],
-  column: string,
-  section: 'csv' | 'xlsx',
+  { column, section }: { column: string; section: 'csv' | 'xlsx' },
 ): string {
   const currencies = listCurrencies(interpretations, column);
   if (currencies.length > 0)
@@ -59,6 +67,9 @@ function adviseAuthor(
   const choices = interpretations.map(({ options, fields }) =>
     isOfFile ? writeOptions(options) : writeField(fields?.[column] ?? {}),
   );
+  if (about === 'footer') return `write ${choices.join(', or ')}, under ${section}`;
+  if (about === 'encoding')
+    return `write ${choices.join(', or ')}, under csv, or save the file as UTF-8`;
   const hasText = interpretations.some(({ fields }) => fields?.[column]?.type === 'text');
   const where = isOfFile ? `, under ${section}` : ' on the field';
   return `write ${choices.join(', or ')}${where}${hasText ? '' : ', or give the field type: text'}`;
@@ -80,4 +91,24 @@ function writeField({ type, date, yearsFrom }: FieldOptions): string {
     ...(type === undefined ? [] : [`type: ${type}`]),
     ...(Object.keys(others).length > 0 ? [writeOptions(others)] : []),
   ].join(' and ');
+}
+
+/** Columns whose totals are named. */
+const namedTotals = 3;
+
+function describeFooter(without: Interpretation, together: Interpretation): string {
+  const count = without.columns[0]?.values.length ?? 1;
+  const rows = Array.from({ length: count }, (_, row) =>
+    without.columns.map(({ values }) => JSON.stringify(values[row]?.text ?? '')).join(', '),
+  );
+  const totals = without.columns.flatMap(({ name, total }, index) => {
+    const other = together.columns[index]?.total;
+    return total === undefined || other === undefined
+      ? []
+      : [`${name} is ${total} without and ${other} with ${count === 1 ? 'it' : 'them'}`];
+  });
+  const what =
+    count === 1 ? 'the last row is probably a total' : `the last ${count} rows are probably totals`;
+  const sums = totals.length > 0 ? `; ${totals.slice(0, namedTotals).join(', ')}` : '';
+  return `${what} of those above (${rows.join('; ')})${sums}`;
 }

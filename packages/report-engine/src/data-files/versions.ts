@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import fs from 'node:fs/promises';
 
-import type { CsvOptions, Dataset, FieldOptions, XlsxOptions } from '@portal-embed/report-model';
+import type {
+  CsvOptions,
+  Dataset,
+  FieldOptions,
+  FieldType,
+  XlsxOptions,
+} from '@portal-embed/report-model';
 
 import {
   convertCsv,
@@ -40,6 +46,9 @@ export type Conversion = {
   fields: Record<string, FieldOptions>;
   /** Columns that stay text unless an earlier conversion reads them. */
   kept?: readonly string[];
+  /** Types of the same columns in other files. */
+  widened?: Record<string, FieldType>;
+  isOneOfMany?: boolean;
 } & ({ csv: CsvOptions } | { xlsx: XlsxOptions });
 
 /** What another conversion would change. A format matters only if it is there. */

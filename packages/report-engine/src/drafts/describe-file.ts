@@ -12,14 +12,16 @@ import {
 
 import { isNotPermitted } from '#server-kit';
 
-import { convertCsv, convertSheet, describeParquet, FileError } from '../files/data-file.ts';
+import {
+  convertCsv,
+  convertSheet,
+  describeParquet,
+  FileError,
+  inspectCsv,
+} from '../files/data-file.ts';
 import type { DescribedFile } from '../files/tasks.ts';
 import { DraftError } from './draft-error.ts';
-import { guessOptions } from './guess-options.ts';
 import { adoptHints, type Adopted } from './proposals.ts';
-
-/** Number of bytes that are read to guess encoding and delimiter. */
-const sampleBytes = 1_000_000;
 
 /** Answers to the questions of a data file. */
 export interface Answers {
@@ -61,6 +63,8 @@ export async function describeFile(
   { converted, answers = {}, signal }: DescribeOptions,
 ): Promise<DescribedDraft> {
   const section = isWorkbook(file) ? 'xlsx' : 'csv';
+  // Nobody has decided about the last rows.
+  const isDraft = answers.options?.skipFooter === undefined;
   const convert = (
     options: Partial<FileOptions>,
     fields: Readonly<Record<string, FieldOptions>>,
@@ -74,7 +78,7 @@ export async function describeFile(
         )
       : convertCsv(
           file,
-          { csv: requireOptions(csvSchema.safeParse(writeDelimiter(options))), fields },
+          { csv: requireOptions(csvSchema.safeParse(writeDelimiter(options))), fields, isDraft },
           converted,
           signal,
         );
@@ -87,18 +91,24 @@ export async function describeFile(
       await fs.copyFile(file, converted, fs.constants.COPYFILE_FICLONE);
       return { described: await describeParquet(file, signal), options: {}, fields: {}, notes: [] };
     }
+    await requireReadable(file);
     const given = completeSeparators(answers.options);
-    const sample = await readSample(file);
+    const inspected =
+      section === 'csv'
+        ? await inspectCsv(file, given, signal)
+        : { csv: given, notes: [], questions: [] };
     let adopted: Adopted = {
-      options: section === 'csv' ? { ...guessOptions(sample), ...given } : given,
+      options: inspected.csv,
       fields: { ...answers.fields },
-      notes: [],
+      notes: inspected.notes,
     };
     let described = await convert(adopted.options, adopted.fields);
     const { chosen = {} } = described;
     // Later rounds read the sheet that was chosen.
     const sheetQuestions = described.questions.filter(({ about }) => about === 'sheet');
-    adopted = { ...adopted, options: { ...chosen, ...adopted.options } };
+    // The rows above those that are left out may still be totals, so that nothing is decided.
+    const { skipFooter, ...others } = chosen;
+    adopted = { ...adopted, options: { ...others, ...adopted.options } };
     for (let round = 1; round < maxRounds; round += 1) {
       const next = answerCurrency(
         adoptHints(adopted, described, section, isValid),
@@ -110,11 +120,14 @@ export async function describeFile(
       described = await convert(adopted.options, adopted.fields);
     }
     const { fields, notes } = adopted;
-    const options = section === 'xlsx' ? adopted.options : writeDelimiter(adopted.options);
+    const options =
+      section === 'xlsx'
+        ? { ...(skipFooter !== undefined && { skipFooter }), ...adopted.options }
+        : writeDelimiter(adopted.options);
     const draft = { options, section, fields, notes } as const;
-    const others = described.questions.filter(({ about }) => about !== 'sheet');
-    const questions = [...sheetQuestions, ...others];
-    const asked = listAsked(others);
+    const open = described.questions.filter(({ about }) => about !== 'sheet');
+    const questions = [...inspected.questions, ...sheetQuestions, ...open];
+    const asked = listAsked(open.filter(({ about }) => about !== 'footer'));
     if (asked.length === 0) return { described: { ...described, questions }, ...draft };
     const texts = asked.map((name) => [name, { type: 'text' }] as const);
     const asText = await convert(adopted.options, { ...fields, ...Object.fromEntries(texts) });
@@ -165,13 +178,10 @@ function requireOptions<Options>({
 const completeSeparators = (options: Partial<FileOptions> = {}): Partial<FileOptions> =>
   options.thousands === '.' ? { decimal: ',', ...options } : options;
 
-async function readSample(file: string): Promise<Buffer> {
-  const handle = await fs.open(file, 'r').catch((error: Error) => {
+async function requireReadable(file: string): Promise<void> {
+  await fs.access(file, fs.constants.R_OK).catch((error: Error) => {
     throw new DraftError(
       `The file ${file} cannot be read (${error.message}). Check its ${isNotPermitted(error) ? 'permissions' : 'name'}.`,
     );
   });
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(sampleBytes), 0);
-  await handle.close();
-  return buffer.subarray(0, bytesRead);
 }

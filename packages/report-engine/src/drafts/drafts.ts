@@ -140,6 +140,9 @@ function requireAnswers(file: string, { questions }: DescribedFile): void {
       if (currencies.length > 0)
         return `choose --currency "${column}=${currencies[0]}", or another currency, such as ${currencies.slice(1, 3).join(' or ')}, or ${nameType(column, 'text')}`;
       const choices = question.interpretations.map((each) => nameOptions(each, column));
+      if (question.about === 'footer') return `choose ${choices.join(' or ')}`;
+      if (question.about === 'encoding')
+        return `choose ${choices.join(' or ')}, or save the file as UTF-8`;
       const hasText = choices.includes(nameType(column, 'text'));
       return `choose ${[...choices, ...(hasText ? [] : [nameType(column, 'text')])].join(' or ')}`;
     }),
@@ -151,7 +154,9 @@ const nameType = (column: string, type: string) => `--type "${column}=${type}"`;
 
 /** The command-line options that choose an interpretation. */
 function nameOptions({ options, fields }: Interpretation, column: string): string {
-  const { decimal, thousands } = options;
+  const { decimal, thousands, encoding, skipFooter } = options;
+  if (encoding !== undefined) return `--encoding ${encoding}`;
+  if (skipFooter !== undefined) return `--skip-footer ${skipFooter}`;
   if (thousands !== undefined) return `--thousands "${thousands}"`;
   if (decimal !== undefined) return `--decimal "${decimal}"`;
   const { type, date, yearsFrom } = fields?.[column] ?? {};

@@ -40,8 +40,9 @@ export function adoptHints(
       options = next;
       notes.push(describe(writeOptions(added), `under ${section}`, hint));
     }
-    if (!field || hint.column === undefined || isOfFile || fields[hint.column]) continue;
-    fields[hint.column] = field;
+    const { column } = hint;
+    if (!field || isOfFile || column === undefined || fields[column]) continue;
+    fields[column] = field;
     notes.push(describe(writeOptions(field), 'on the field', hint));
   }
   return notes.length === 0 ? adopted : { options, fields, notes: [...adopted.notes, ...notes] };

@@ -35,12 +35,12 @@ describe('converting a CSV file', () => {
     );
   });
 
-  it('a title above the names of the columns is refused with the row of the names', async () => {
+  it('a title above the names of the columns is refused with the line of the names', async () => {
     const title = `Sales by region, ${'x'.repeat(100)}`;
     await expect(
       convert(`"${title}",,\n,,\nRegion,Day,Sales\nWest,2024-01-03,1\n`),
     ).rejects.toThrow(
-      `the first row has only "${title.slice(0, 60)}", and the names of the columns are probably in row 3; delete the rows above them`,
+      `the first row has only "${title.slice(0, 60)}", and the names of the columns are probably in line 3; write skip: 2 under csv`,
     );
   });
 

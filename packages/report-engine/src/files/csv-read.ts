@@ -1,4 +1,4 @@
-import { isNumeric, type FieldOptions } from '@portal-embed/report-model';
+import { isNumeric, type FieldOptions, type FieldType } from '@portal-embed/report-model';
 
 import { countColumns, type CountedColumn } from './csv-columns.ts';
 import { defaultYearsFrom, hasUnclearCentury, momentForm } from './csv-dates.ts';
@@ -14,6 +14,7 @@ import { quoteText } from './csv-sql.ts';
 import { isNull, quoteName, readAggregates, textOf, type Table } from './csv-table.ts';
 import {
   createDeclaredForm,
+  createWidenedForm,
   describeDeclared,
   newSince,
   readingOf,
@@ -32,14 +33,17 @@ export interface ReadTable extends DescribedFile {
   problems: FileProblem[];
 }
 
+/** Types that other files of the same dataset give to columns. */
+type Widened = Readonly<Record<string, FieldType>>;
+
 /** Decides how each column is read. */
 export async function readTable(
   table: Table,
   fields: Readonly<Record<string, FieldOptions>>,
-  kept: ReadonlySet<string>,
+  { kept, widened = {} }: { kept: ReadonlySet<string>; widened?: Widened | undefined },
 ): Promise<ReadTable> {
   const counted = await countColumns(table, fields, kept);
-  const reading = new TableReading(table, fields, kept);
+  const reading = new TableReading(table, fields, { kept, widened });
   await reading.run(counted);
   return reading.result;
 }
@@ -49,14 +53,16 @@ class TableReading {
   readonly #table: Table;
   readonly #fields: Readonly<Record<string, FieldOptions>>;
   readonly #kept: ReadonlySet<string>;
+  readonly #widened: Widened;
   /** Columns of numbers in which points and commas have two interpretations. */
   readonly #open: OpenNumbers[] = [];
 
   constructor(
     table: Table,
     fields: Readonly<Record<string, FieldOptions>>,
-    kept: ReadonlySet<string>,
+    { kept, widened }: { kept: ReadonlySet<string>; widened: Widened },
   ) {
+    this.#widened = widened;
     this.#table = table;
     this.#fields = fields;
     this.#kept = kept;
@@ -94,6 +100,8 @@ class TableReading {
     if (field.type === 'text') return this.#write(column, undefined);
     if (field.type !== undefined || field.date !== undefined)
       return this.#readDeclared(column, field, decision);
+    if (Object.hasOwn(this.#widened, name))
+      return this.#readWidened(column, field, this.#widened[name]!);
     if (column.form) return this.#readPlain(column, column.form);
     if (!decision || decision.kind === 'text') return this.#write(column, undefined);
     switch (decision.kind) {
@@ -121,6 +129,26 @@ class TableReading {
         await this.#hint(column, decision.guess);
         return this.#write(column, undefined);
     }
+  }
+
+  /** Reads the values in the type that other files have; a column with others is text. */
+  async #readWidened(column: CountedColumn, field: FieldOptions, type: FieldType): Promise<void> {
+    if (type === 'text') return this.#write(column, undefined);
+    const { name } = column;
+    const form = createWidenedForm(type, this.#table.csv);
+    const { misfits } = await findMisfits(this.#table, name, form);
+    if (!misfits) return this.#write(column, form);
+    const other = this.#findOther(column, type, field);
+    if (other && !(await findMisfits(this.#table, name, other.form)).misfits)
+      return this.#write(column, other.form, other.format && { format: other.format });
+    this.result.hints.push({
+      column: name,
+      likely: type,
+      message: `column "${name}" is text because of "${misfits.value}" in ${misfits.place}; in other files, it is ${type}`,
+      csv: {},
+      values: [misfits.value],
+    });
+    return this.#write(column, undefined);
   }
 
   async #readPlain(column: CountedColumn, form: Form): Promise<void> {

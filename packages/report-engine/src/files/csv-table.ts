@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { CsvOptions } from '@portal-embed/report-model';
 
 import { quoteText } from './csv-sql.ts';
+import { findLine } from './line-ends.ts';
 
 /** A CSV file or a sheet as DuckDB reads it. */
 export interface Table {
@@ -12,6 +13,22 @@ export interface Table {
   csv: CsvOptions;
   /** Names the place of a value, such as `line 5`, or `Orders!C5`. Rows count from 1. */
   locate: (row: number, name: string) => Promise<string>;
+}
+
+/** A CSV file in UTF-8. */
+interface TextTable extends Pick<Table, 'csv' | 'names'> {
+  source: string;
+  /** Lines of the author's file above the first line of `source`. */
+  skipped: number;
+}
+
+/** The line of the author's file in which a row of data begins. Rows count from 1. */
+export async function findRow(
+  { source, csv, names, skipped }: TextTable,
+  row: number,
+): Promise<number> {
+  const inFile = row + Number(csv.header);
+  return skipped + (await findLine(source, csv.delimiter, inFile, names.length > 1));
 }
 
 /** The time to plan a statement grows with the square of the number of its aggregates. */

@@ -76,6 +76,12 @@ export const listInferredForms = (csv: CsvOptions): Form[] =>
       : form,
   );
 
+/** Like `createDeclaredForm`, for a type that another file gives: numbers are not rounded. */
+export function createWidenedForm(type: Exclude<FieldType, 'text'>, csv: CsvOptions): Form {
+  const form = createDeclaredForm(type, csv);
+  return type === 'number' ? { ...form, matches: (v) => isDouble(csv, v) } : form;
+}
+
 /** Returns how the values of a declared type are read. */
 export function createDeclaredForm(
   type: Exclude<FieldType, 'text'>,

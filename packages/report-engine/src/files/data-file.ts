@@ -18,6 +18,7 @@ import type {
   FileTask,
   FindKeysTask,
   SummarizeTask,
+  InspectedFile,
 } from './tasks.ts';
 
 /** The program next to this file: TypeScript from sources, JavaScript when built. */
@@ -45,25 +46,28 @@ export class FileError extends Error {
  */
 export const convertCsv = (
   source: string,
-  options: {
-    csv: CsvOptions;
-    fields?: Readonly<Record<string, FieldOptions>>;
-    kept?: readonly string[];
-  },
+  options: Omit<ConvertTask, 'kind' | 'source' | 'target' | 'fields' | 'kept'> &
+    Partial<Pick<ConvertTask, 'fields' | 'kept'>>,
   target: string,
   signal?: AbortSignal,
 ): Promise<DescribedFile> =>
-  describe(
-    {
-      kind: 'convert',
-      source,
-      target,
-      csv: options.csv,
-      fields: options.fields ?? {},
-      kept: options.kept ?? [],
-    },
-    signal,
-  );
+  describe({ fields: {}, kept: [], ...options, kind: 'convert', source, target }, signal);
+
+/**
+ * Finds how a CSV file is to be read, from all of its bytes.
+ *
+ * @param csv what the author has chosen
+ * @throws FileError if the file is not CSV
+ */
+export async function inspectCsv(
+  source: string,
+  csv: Partial<CsvOptions>,
+  signal?: AbortSignal,
+): Promise<InspectedFile> {
+  const answer = await runInChild({ kind: 'inspect', source, csv }, signal);
+  if ('inspected' in answer) return answer.inspected;
+  throw new Error('The process answered another task.');
+}
 
 /**
  * Converts a sheet of a workbook to a new Parquet file.

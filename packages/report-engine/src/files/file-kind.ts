@@ -3,6 +3,8 @@ import fs from 'node:fs/promises';
 
 import type { CsvOptions } from '@portal-embed/report-model';
 
+import { findByteOrder } from './utf16.ts';
+
 /** Bytes at the start and the end of a file that name the kind of an archive. */
 const headBytes = 4_096;
 const tailBytes = 65_536;
@@ -59,11 +61,10 @@ function describeZip(ends: string, wanted: 'csv' | 'parquet' | 'xlsx'): string |
     : `the file is a zip archive; extract it, and use a file in it, or ${saveAgain}`;
 }
 
-/** In UTF-16, nearly every second byte is zero. A few zeros can be in text, but not beside other controls. */
+/** A few zeros can be in text, but not beside other controls. */
 function describeZeros(head: string): string | undefined {
-  const isMarked = head.startsWith('\xff\xfe') || head.startsWith('\xfe\xff');
   const zeros = head.split('\0').length - 1;
-  if (isMarked || zeros > head.length / 4)
+  if (findByteOrder(Buffer.from(head, 'latin1')) !== undefined || zeros > head.length / 4)
     return 'the file is UTF-16; write encoding: utf-16 under csv, or save it as UTF-8';
   return zeros > 0 && head.split('').some(isControl)
     ? 'the file is not text; export its table as CSV, and use that file'

@@ -36,8 +36,17 @@ export interface ConvertTask {
   fields: Readonly<Record<string, FieldOptions>>;
   /** Columns that stay text unless a conversion before `since` reads them. */
   kept: readonly string[];
+  /**
+   * Types that other files of the same dataset give to columns without a declared type. A column whose
+   * values are of another type stays text.
+   */
+  widened?: Readonly<Record<string, FieldType>> | undefined;
   /** The new file. */
   target: string;
+  /** Whether the file is one of several of a pattern, each of which may have its own encoding. */
+  isOneOfMany?: boolean | undefined;
+  /** Whether the options were found in the file, so that nobody has decided about its last rows. */
+  isDraft?: boolean | undefined;
 }
 
 /** Converts a sheet of a workbook to Parquet. */
@@ -48,6 +57,7 @@ export interface ConvertSheetTask {
   /** As in `ConvertTask`. */
   fields: Readonly<Record<string, FieldOptions>>;
   kept: readonly string[];
+  widened?: Readonly<Record<string, FieldType>> | undefined;
   /** Whether a dataset is drafted, so that options that are missing are chosen or asked for. */
   isDraft: boolean;
   target: string;
@@ -113,13 +123,22 @@ export type FileTask =
   | ConvertSheetTask
   | CheckTextsTask
   | FindKeysTask
+  | InspectTask
   | SummarizeTask;
 
-/** A likely mistake. */
+/** Finds how a CSV file is to be read, before it is converted. */
+export interface InspectTask {
+  kind: 'inspect';
+  source: string;
+  /** What the author has chosen. */
+  csv: Partial<CsvOptions>;
+}
+
+/** Something that the author should know, such as a text column that is probably read in the wrong type. */
 export interface FileHint {
-  /** The column, if it is text and probably read in the wrong type. */
+  /** Absent if it is about the whole file. */
   column?: string;
-  /** The type of most of its values. */
+  /** The type of most of the column's values. */
   likely?: FieldType;
   /** Says what to do. */
   message: string;
@@ -140,6 +159,14 @@ export interface DescribedFile {
   chosen?: Partial<XlsxOptions>;
 }
 
+export interface InspectedFile {
+  /** What the author has chosen, and what was found. A question's first interpretation is among it. */
+  csv: Partial<CsvOptions>;
+  /** What was found and why, each as a sentence without the file. */
+  notes: string[];
+  questions: Question[];
+}
+
 /** A mistake in the file or its options. */
 export interface FileProblem {
   /** For the author. */
@@ -157,6 +184,7 @@ export interface FileProblems {
 /** `findings` are sentences for the author; `matched` says of each key whether a row has it. */
 export type FileAnswer =
   | { described: DescribedFile }
+  | { inspected: InspectedFile }
   | { findings: string[] }
   | { matched: boolean[] }
   | { summary: DataSummary }

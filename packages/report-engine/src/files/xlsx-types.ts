@@ -27,6 +27,13 @@ export function combineTypes(other: FieldType | undefined, text: FieldType | und
   return isTime(other) && isTime(text) ? 'datetime' : 'text';
 }
 
+/** The type of a column that other files give another type. */
+export function widenType(type: FieldType, other: FieldType | undefined): FieldType {
+  if (other === 'text') return other;
+  if (other === 'number' && type === 'integer') return other;
+  return other === 'datetime' && type === 'date' ? other : type;
+}
+
 /**
  * SQL: the value of a column in `SheetTable.complete`.
  *

@@ -33,17 +33,36 @@ export function createConverter() {
     throw new Error('The task describes no file.');
   }
 
+  /** Finds how a file is to be read. */
+  async function inspect(content: string | Buffer, csv: Partial<CsvOptions> = {}) {
+    const source = path.join(folder, `${(count += 1)}.csv`);
+    fs.writeFileSync(source, content);
+    const answer = await runTask({ kind: 'inspect', source, csv });
+    if ('problems' in answer) throw new FileError(answer);
+    if (!('inspected' in answer)) throw new Error('The task inspects no file.');
+    return answer.inspected;
+  }
+
   async function convert(
     content: string | Buffer,
     csv: Partial<CsvOptions> = {},
     declared: Record<string, FieldType | FieldOptions> = {},
     kept: string[] = [],
+    how: Pick<ConvertTask, 'isDraft' | 'isOneOfMany'> = {},
   ) {
     const source = path.join(folder, `${(count += 1)}.csv`);
     const target = path.join(folder, `${count}.parquet`);
     fs.writeFileSync(source, content);
     const fields = completeFields(declared);
-    return read({ kind: 'convert', source, target, csv: csvSchema.parse(csv), fields, kept });
+    return read({
+      kind: 'convert',
+      source,
+      target,
+      csv: csvSchema.parse(csv),
+      fields,
+      kept,
+      ...how,
+    });
   }
 
   /** @param content a workbook, or the path of one */
@@ -86,7 +105,7 @@ export function createConverter() {
     };
   }
 
-  return { folder: () => folder, run, convert, convertSheet };
+  return { folder: () => folder, run, convert, convertSheet, inspect };
 }
 
 const completeFields = (

@@ -15,11 +15,18 @@ export interface FieldOptions {
   format?: FormatOptions | undefined;
 }
 
+export interface ReadValue {
+  text: string;
+  read: string;
+  /** The line of the file, if it matters. */
+  line?: number;
+}
+
 /** Values of a column in one interpretation. */
 export interface ReadColumn {
   name: string;
   /** Up to three values as the file writes them and as they are read, numbers with a decimal point. */
-  values: { text: string; read: string }[];
+  values: ReadValue[];
   /** The total of numbers. */
   total?: string;
 }

@@ -6,6 +6,29 @@ import { exactlyOne, object } from './object.ts';
 import { describePath, isWorkbook } from './paths.ts';
 import { xlsxSchema, type XlsxOptions } from './xlsx.ts';
 
+/** As authors write them. `utf-8-or-windows-1252` chooses for each line. */
+export const encodings = [
+  'utf-8',
+  'utf-16',
+  'latin-1',
+  'windows-1252',
+  'windows-1250',
+  'windows-1251',
+  'windows-1254',
+  'iso-8859-15',
+  'macintosh',
+  'ibm866',
+  'koi8-r',
+  'shift_jis',
+  'gb18030',
+  'utf-8-or-windows-1252',
+] as const;
+
+export type Encoding = (typeof encodings)[number];
+
+/** A file of more lines above its column names, or rows below its data, is not a table. */
+const maxSkip = 1_000;
+
 /** How a CSV file is read. */
 export const csvSchema = object({
   delimiter: z
@@ -42,7 +65,29 @@ export const csvSchema = object({
       'Texts that stand for a missing value, such as [NA, "-", "#N/A"]. They match a whole value, without the spaces around it.',
     ),
   header: z.boolean().default(true).describe('Whether the first row contains the column names.'),
-  encoding: z.enum(['utf-8', 'utf-16', 'latin-1', 'windows-1252']).default('utf-8'),
+  encoding: z
+    .enum(encodings)
+    .optional()
+    .meta({ default: 'utf-8' })
+    .describe(
+      'utf-8-or-windows-1252 reads each line as UTF-8 if it is valid, and otherwise as windows-1252.',
+    ),
+  skip: z
+    .int()
+    .min(0)
+    .max(maxSkip)
+    .optional()
+    .meta({ default: 0 })
+    .describe('Number of lines above the column names, such as titles and empty lines.'),
+  skipFooter: z
+    .int()
+    .min(0)
+    .max(maxSkip)
+    .optional()
+    .meta({ default: 0 })
+    .describe(
+      'Number of rows at the end that are no data, such as totals. Empty rows do not count.',
+    ),
 })
   .superRefine(({ decimal = '.', thousands, delimiter }, context) => {
     const refuse = (property: string, message: string) =>
@@ -58,7 +103,7 @@ export const csvSchema = object({
   })
   .transform(({ delimiter = ',', ...rest }) => ({ ...rest, delimiter }));
 
-/** `decimal` is absent until the author has chosen how numbers are read. */
+/** `decimal`, `encoding`, `skip` and `skipFooter` are absent until the author has chosen them. */
 export type CsvOptions = z.output<typeof csvSchema>;
 
 const pathSchema = (property: 'file' | 'files') =>

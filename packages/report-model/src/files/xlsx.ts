@@ -19,9 +19,19 @@ export const xlsxSchema = object({
     .int()
     .min(0)
     .max(maxSkip)
-    .default(0)
+    .optional()
+    .meta({ default: 0 })
     .describe(
       'Number of rows of the sheet above the column names: 3 if they are in row 4. Empty rows need not be counted.',
+    ),
+  skipFooter: z
+    .int()
+    .min(0)
+    .max(maxSkip)
+    .optional()
+    .meta({ default: 0 })
+    .describe(
+      'Number of rows at the end that are no data, such as totals. Empty rows do not count.',
     ),
   decimal: z
     .enum(['.', ','])
