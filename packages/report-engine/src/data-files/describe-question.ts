@@ -22,15 +22,20 @@ export function describeQuestion(
     return [
       { column, message: `${file}: ${describeEncodings(interpretations)}; ${advise(column)}` },
     ];
+  // All currencies have the same numbers.
+  if (about === 'currency')
+    return (first?.columns ?? []).map(({ name, values }) => ({
+      column: name,
+      message: `${file}: column "${name}" has a sign of several currencies (${list(values.map(({ text }) => text))}); ${advise(name)}`,
+    }));
   return (first?.columns ?? []).map(({ name, values }, index) => {
-    const texts = values.map(({ text }) => JSON.stringify(text)).join(', ');
+    const texts = list(values.map(({ text }) => JSON.stringify(text)));
     const ways = interpretations.map(({ columns }) => {
       const column = columns[index];
-      const list = (column?.values ?? []).map(({ read }) => read).join(', ');
-      return column?.total === undefined ? list : `${list} (total ${column.total})`;
+      const shown = list((column?.values ?? []).map(({ read }) => read));
+      return column?.total === undefined ? shown : `${shown} (total ${column.total})`;
     });
-    // Currencies do not change the numbers.
-    const meanings = [...new Set(ways)].join(' or ');
+    const meanings = ways.join(' or ');
     const count = numbers[interpretations.length] ?? String(interpretations.length);
     return {
       column: name,
@@ -38,6 +43,8 @@ export function describeQuestion(
     };
   });
 }
+
+const list = (texts: readonly string[]) => texts.join(', ');
 
 const numbers = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
 
@@ -47,6 +54,9 @@ function adviseAuthor(
   interpretations: readonly Interpretation[],
   column: string,
 ): string {
+  const currencies = listCurrencies(interpretations, column);
+  if (currencies.length > 0)
+    return `write format: { style: currency, currency: ${currencies[0]} } on the field, or another currency, such as ${currencies.slice(1, 3).join(' or ')}, or give the field type: text`;
   const isOfFile = interpretations.some(({ options }) => Object.keys(options).length > 0);
   const choices = interpretations.map(({ options, fields }) =>
     isOfFile ? writeOptions(options) : writeField(fields?.[column] ?? {}),
@@ -59,17 +69,22 @@ function adviseAuthor(
   return `write ${choices.join(', or ')}${where}${hasText ? '' : ', or give the field type: text'}`;
 }
 
-/** Such as `date: "%d/%m/%Y"` or `format: { style: currency, currency: USD }`. */
-export function writeField({ format, ...options }: FieldOptions): string {
-  const { type, ...others } = options;
-  const parts = [
+/** The currencies that the interpretations of a column have. */
+export const listCurrencies = (
+  interpretations: readonly Interpretation[],
+  column: string,
+): string[] => interpretations.flatMap(({ fields }) => fields?.[column]?.format?.currency ?? []);
+
+/** Such as `date: "%d/%m/%Y"`. */
+function writeField({ type, date, yearsFrom }: FieldOptions): string {
+  const others = {
+    ...(date !== undefined && { date }),
+    ...(yearsFrom !== undefined && { yearsFrom }),
+  };
+  return [
     ...(type === undefined ? [] : [`type: ${type}`]),
     ...(Object.keys(others).length > 0 ? [writeOptions(others)] : []),
-    ...(format?.currency === undefined
-      ? []
-      : [`format: { style: currency, currency: ${format.currency} }`]),
-  ];
-  return parts.join(' and ');
+  ].join(' and ');
 }
 
 /** Columns whose totals are named. */

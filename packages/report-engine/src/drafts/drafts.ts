@@ -12,7 +12,7 @@ import {
 } from '@portal-embed/report-model';
 import { stringify } from 'yaml';
 
-import { describeQuestion } from '../data-files/describe-question.ts';
+import { describeQuestion, listCurrencies } from '../data-files/describe-question.ts';
 import type { DescribedFile, FileColumn } from '../files/tasks.ts';
 import {
   describeFile,
@@ -135,6 +135,9 @@ function requireAnswers(file: string, { questions }: DescribedFile): void {
   if (questions.length === 0) return;
   const asked = questions.flatMap((question) =>
     describeQuestion({ file, ...question }, (column) => {
+      const currencies = listCurrencies(question.interpretations, column);
+      if (currencies.length > 0)
+        return `choose --currency "${column}=${currencies[0]}", or another currency, such as ${currencies.slice(1, 3).join(' or ')}, or ${nameType(column, 'text')}`;
       const choices = question.interpretations.map((each) => nameOptions(each, column));
       if (question.about === 'footer') return `choose ${choices.join(' or ')}`;
       if (question.about === 'encoding')
@@ -155,12 +158,11 @@ function nameOptions({ options, fields }: Interpretation, column: string): strin
   if (skipFooter !== undefined) return `--skip-footer ${skipFooter}`;
   if (thousands !== undefined) return `--thousands "${thousands}"`;
   if (decimal !== undefined) return `--decimal "${decimal}"`;
-  const { type, date, yearsFrom, format } = fields?.[column] ?? {};
+  const { type, date, yearsFrom } = fields?.[column] ?? {};
   return [
     ...(type === undefined ? [] : [nameType(column, type)]),
     ...(date === undefined ? [] : [`--date "${column}=${date}"`]),
     ...(yearsFrom === undefined ? [] : [`--years-from "${column}=${yearsFrom}"`]),
-    ...(format?.currency === undefined ? [] : [`--currency "${column}=${format.currency}"`]),
   ].join(' ');
 }
 

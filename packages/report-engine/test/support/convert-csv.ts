@@ -66,7 +66,8 @@ export function createConverter() {
       kept,
       ...how,
     } as const;
-    const { columns, hints, questions } = await run(task);
+    const described = await run(task);
+    const { columns, hints, questions } = described;
     const connection = await (await DuckDBInstance.create()).connect();
     const rows = await connection.runAndReadAll(`SELECT * FROM read_parquet('${target}')`);
     connection.closeSync();
@@ -77,6 +78,7 @@ export function createConverter() {
       questions,
       columns,
       target,
+      described,
     };
   }
 

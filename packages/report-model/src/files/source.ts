@@ -73,7 +73,7 @@ export const csvSchema = object({
     .optional()
     .meta({ default: '.' })
     .describe(
-      'The decimal separator. Write it if the numbers have two readings, as 1.234 has in a file without other numbers.',
+      'The decimal separator. Write it if the numbers have two interpretations, as 1.234 has in a file without other numbers.',
     ),
   thousands: z
     .enum(['.', ',', ' ', "'"])
