@@ -47,7 +47,10 @@ async function convertPrepared(prepared: PreparedCsv, task: ConvertTask): Promis
     const described = await convertTable({ source, connection, table, names, csv, skipped }, task);
     const found = {
       ...described,
-      hints: [...describeShape(prepared, columns, names), ...described.hints],
+      hints: [
+        ...describeShape(prepared, columns, { kept: names, hasBlank: tail.hasBlank }),
+        ...described.hints,
+      ],
     };
     return await addTotals(
       found,
