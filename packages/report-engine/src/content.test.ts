@@ -153,7 +153,10 @@ describe('files', () => {
     });
 
   it('a dataset may have several files', async () => {
-    stage.write('more.csv', 'Region,Category,Ordered,Sales,Profit,Customer\nWest,,,1,1,eve\n');
+    stage.write(
+      'more.csv',
+      'Region,Category,Ordered,Sales,Profit,Customer\nWest,,2024-05-01,1,1,eve\n',
+    );
     expect(await read(['sales.parquet', 'more.parquet'])).toMatchObject({ rowCount: 7 });
   });
 

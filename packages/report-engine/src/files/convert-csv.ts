@@ -49,7 +49,10 @@ async function convertPrepared(prepared: PreparedCsv, task: ConvertTask): Promis
     const described = await convertTable({ connection, table, names, csv, locate }, task);
     const found = {
       ...described,
-      hints: [...describeShape(prepared, columns, names), ...described.hints],
+      hints: [
+        ...describeShape(prepared, columns, { kept: names, hasBlank: tail.hasBlank }),
+        ...described.hints,
+      ],
     };
     return await addTotals(
       found,

@@ -40,14 +40,23 @@ function monthOf(text: string): string | undefined {
 
 const clock = /(?:T|,? )\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?: ?[ap]\.? ?m\.?)?$/i;
 
-/** The formats in which a text is probably a date, perhaps with a time. The time is not part of them. */
+/** A time with points, or in German. */
+const oddClock = / \d{1,2}(?:\.\d{2}(?:\.\d{2})?(?: Uhr)?|:\d{2}(?::\d{2})? Uhr)$/;
+
+/** The formats in which a text is probably a date, perhaps with a time. A usual time is not part of them. */
 export function listDateFormats(text: string): string[] {
   const [weekday = ''] = /^[a-z]{3,9},? (?=[a-z\d])/i.exec(text) ?? [];
   const name = /[a-z]+/i.exec(weekday)?.[0] ?? '';
   const prefix = isShort(days, name) ? '%a' : isLong(days, name) ? '%A' : '';
-  const day = (prefix ? text.slice(weekday.length) : text).replace(clock, '');
+  const rest = prefix ? text.slice(weekday.length) : text;
   const start = prefix && weekday.replace(name, prefix);
-  return [...listNumericFormats(day), ...listNamedFormats(day)].map((format) => start + format);
+  // Such a time is part of the format.
+  const [odd = ''] = oddClock.exec(rest) ?? [];
+  const end = odd.replace(/\d+/, '%H').replace(/\d+/, '%M').replace(/\d+/, '%S');
+  const day = rest.slice(0, rest.length - odd.length).replace(clock, '');
+  return [...listNumericFormats(day), ...listNamedFormats(day)].map(
+    (format) => start + format + end,
+  );
 }
 
 function listNumericFormats(text: string): string[] {

@@ -14,6 +14,7 @@ import {
   findExample,
   type CountedNumbers,
 } from './csv-number-hints.ts';
+import type { Separators } from './csv-numbers.ts';
 import {
   findSign,
   isPercent,
@@ -99,12 +100,26 @@ function guessOf(
 ): Guess {
   const { candidate, count, separators } = decision;
   const { matches, toDouble } = readSigned(separators, candidate.signs);
+  const { csv: options, advice } = adviseNumbers(decision, texts, csv);
   return {
     form: { type: 'number', matches, value: toDouble },
     count,
-    ...adviseNumbers(decision, texts, csv),
+    csv: isDoubtful(texts, separators) ? {} : options,
+    advice,
     separators,
   };
+}
+
+/** Whether only the author can say if spaces separate thousands: beside commas that may, and in phone numbers. */
+function isDoubtful(texts: readonly string[], { decimal, thousands }: Separators): boolean {
+  if (thousands !== ' ' && thousands !== "'") return false;
+  const numbers = texts.map(spellText);
+  const fractions = numbers.filter((text) => text.includes(decimal ?? '.'));
+  if (fractions.length > 0)
+    return fractions.every((text) => /^\D*[1-9]\d{0,2}([.,]\d{3})+\D*$/.test(text));
+  const lengths = new Set(numbers.map((text) => text.replace(/\D/g, '').length));
+  const [length = 0] = lengths;
+  return numbers.length > 1 && lengths.size === 1 && length >= 7;
 }
 
 function decideDates(
@@ -234,7 +249,26 @@ function guessBoth(
 
 /** Columns that no option reads. */
 function guessOther({ signs, texts, values }: CountedColumn): Guess | undefined {
-  return guessMonths(texts, values) ?? (signs === 'mixed' ? guessMixed(texts, values) : undefined);
+  if (signs === 'mixed') return guessMixed(texts, values);
+  return guessMonths(texts, values) ?? guessUnit(texts, values);
+}
+
+/** Numbers with the same unit behind them. */
+function guessUnit(texts: readonly string[], values: number): Guess | undefined {
+  const units = new Set(
+    texts.map(
+      (text) =>
+        /^[-+(]?\d[\d.,' ]* ?(\p{L}{1,4}|[\p{L}°‰µ]{1,3}\p{L}?)$/u.exec(spellText(text))?.[1],
+    ),
+  );
+  const [unit] = units;
+  if (texts.length < 2 || units.size !== 1 || unit === undefined) return undefined;
+  return {
+    form: unread,
+    count: values,
+    csv: {},
+    advice: `numbers with the unit ${unit} (${texts.slice(0, 3).join(', ')}); no option reads them; write the unit in the name of the column`,
+  };
 }
 
 const unread: Guess['form'] = { type: 'number', matches: () => 'true', value: (v) => v };

@@ -1,7 +1,7 @@
 import { isNumeric, type FieldOptions, type FieldType } from '@portal-embed/report-model';
 
 import { countColumns, type CountedColumn } from './csv-columns.ts';
-import { defaultYearsFrom, hasUnclearCentury, momentForm } from './csv-dates.ts';
+import { defaultYearsFrom, hasClock, hasUnclearCentury, momentForm } from './csv-dates.ts';
 import { decide, formatOf, guessDates, type Decision } from './csv-decide.ts';
 import * as readings from './csv-field-readings.ts';
 import { describeGuess, isNearly, writeOptions, type Guess } from './csv-hints.ts';
@@ -206,7 +206,10 @@ class TableReading {
         name,
         signs: decision?.kind === 'both' ? decision.signs : noSigns,
       });
-    const types = field.type === undefined ? (['date', 'datetime'] as const) : [field.type];
+    const times = hasClock(field.date ?? '')
+      ? (['datetime'] as const)
+      : (['date', 'datetime'] as const);
+    const types = field.type === undefined ? times : [field.type];
     for (const type of types) {
       if (type === 'text') continue;
       const form = createDeclaredForm(type, csv, { field });

@@ -8,15 +8,24 @@ export const createHint = (message: string): FileHint => ({ message, csv: {}, va
 /**
  * Says how a file was read that is not a plain table.
  *
- * @param kept the columns that are kept
+ * @param options.kept the columns that are kept
+ * @param options.hasBlank whether rows without values end the file
  */
 export function describeShape(
-  { hints }: PreparedCsv,
+  { hints, csv }: PreparedCsv,
   { unnamed }: ColumnNames,
-  kept: readonly string[],
+  { kept, hasBlank }: { kept: readonly string[]; hasBlank: boolean },
 ): FileHint[] {
   const named = unnamed.filter((name) => kept.includes(name));
-  return [...hints, ...(named.length > 0 ? [describeUnnamed(named)] : [])].map(createHint);
+  return [
+    ...hints,
+    ...(named.length > 0 ? [describeUnnamed(named)] : []),
+    ...(hasBlank && csv.skipFooter === undefined
+      ? [
+          'the last rows have no values, and are counted; write skipFooter: 0 under csv to leave them out',
+        ]
+      : []),
+  ].map(createHint);
 }
 
 const shownNames = 5;

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import { createConverter } from '../../test/support/convert-csv.ts';
 
-const { folder, convert } = createConverter();
+const { folder, convert, inspect } = createConverter();
 
 const rows = [
   ['West', '10'],
@@ -121,9 +121,15 @@ describe('rows at the end', () => {
     expect((await convert(content, options)).rows).toEqual(rows);
   });
 
-  it('of empty cells are no rows, also in a large file', async () => {
+  it('of empty cells are left out if the author has decided, also in a large file', async () => {
     const content = `Region,Sales\nWest,10\nEast,20\n${',\n'.repeat(100_000)}`;
-    expect((await convert(content)).rows).toEqual(rows);
+    expect((await inspect(content)).csv).toEqual({ skipFooter: 0 });
+    expect((await convert(content, { skipFooter: 0 })).rows).toEqual(rows);
+    const { rows: counted, hints } = await convert(content);
+    expect(counted).toHaveLength(100_002);
+    expect(hints).toEqual([
+      'the last rows have no values, and are counted; write skipFooter: 0 under csv to leave them out',
+    ]);
   });
 
   it('are refused without the option if they are notes', async () => {

@@ -1,6 +1,6 @@
 import type { CsvOptions, FieldOptions, FieldType } from '@portal-embed/report-model';
 
-import { listDateForms, listPlainDateForms, type DateReading } from './csv-dates.ts';
+import { hasClock, listDateForms, listPlainDateForms, type DateReading } from './csv-dates.ts';
 import { isDouble, isNumber, isWhole, toDecimal, toDouble, toInteger } from './csv-numbers.ts';
 import { readSigned, type Signs } from './csv-signs.ts';
 import { fits } from './csv-sql.ts';
@@ -97,7 +97,9 @@ export function createDeclaredForm(
       form.type === type ||
       (type === 'decimal' && form.type === 'number') ||
       // A date is read as its midnight.
-      (type === 'datetime' && form.type === 'date'),
+      (type === 'datetime' && form.type === 'date') ||
+      // The format of the field has a time.
+      (type === 'date' && form.type === 'datetime' && hasClock(field.date ?? '')),
   );
   const convert = (form: Form, v: string) =>
     type === 'decimal' ? toDecimal(csv, v) : `CAST(${form.value(v)} AS ${storedTypes[type]})`;

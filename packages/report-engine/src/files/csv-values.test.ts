@@ -82,6 +82,16 @@ describe('numbers with signs', () => {
     expect(columns[0]).toEqual({ name: 'x', type: 'number', since: 3 });
   });
 
+  it.each([
+    ['kg', ['5 kg', '7.5 kg']],
+    ['‰', ['5‰', '12‰']],
+  ])('numbers with the unit %s are named', async (unit, values) => {
+    const { hints } = await column(values);
+    expect(hints).toEqual([
+      `column "x" is text, but its values look like numbers with the unit ${unit} (${values.toSorted().join(', ')}); no option reads them; write the unit in the name of the column`,
+    ]);
+  });
+
   it('several currencies in one column are named', async () => {
     const { hints } = await column(['$5', '€7', '£9']);
     expect(hints).toEqual([
@@ -164,6 +174,15 @@ describe('groups of thousands', () => {
     expect(hints).toEqual([expect.stringContaining(`write ${written.join(' and ')} under csv`)]);
     const again = await column(values, options as Options);
     expect(['number', 'integer']).toContain(again.types['x']);
+  });
+
+  it.each([
+    ['spaces beside commas that may separate thousands', ['1 234', '12,345']],
+    ['spaces in phone numbers', ['612 345 678', '655 123 456']],
+  ])('a hint on %s proposes no option', async (_, values) => {
+    const { hints, described } = await column(values);
+    expect(hints).toEqual([expect.stringContaining('thousands: " " under csv')]);
+    expect(described.hints[0]!.csv).toEqual({});
   });
 
   it('numbers with signs can have two interpretations, too', async () => {
@@ -269,6 +288,16 @@ describe('dates', () => {
     ['%A, %B %d, %Y', ['Friday, January 5, 2024'], ['date', '2024-01-05']],
     ['%Y/%m/%d', ['2024/01/05', '2024/12/31'], ['date', '2024-01-05', '2024-12-31']],
     ['%Y-%m-%d', ['2024-1-5', '2024-1-31'], ['date', '2024-01-05', '2024-01-31']],
+    [
+      '%d.%m.%Y %H.%M',
+      ['31.12.2024 18.30', '01.01.2025 7.05'],
+      ['datetime', '2024-12-31 18:30:00', '2025-01-01 07:05:00'],
+    ],
+    [
+      '%d.%m.%Y %H:%M Uhr',
+      ['31.12.2024 18:30 Uhr', '01.01.2025 7:05 Uhr'],
+      ['datetime', '2024-12-31 18:30:00', '2025-01-01 07:05:00'],
+    ],
     ['%Y.%m.%d', ['2024.01.05', '2024.12.31'], ['date', '2024-01-05', '2024-12-31']],
     ['%Y-%m', ['2024-01', '2024-12'], ['date', '2024-01-01', '2024-12-01']],
     ['%m/%Y', ['01/2024', '12/2024'], ['date', '2024-01-01', '2024-12-01']],
@@ -393,6 +422,11 @@ describe('dates', () => {
 
   it('a year of two digits is no year of four', async () => {
     expect(await read(['31.12.24'], { date: '%d.%m.%Y' })).toEqual(['text', '31.12.24']);
+  });
+
+  it('a field of type date leaves out the time of its format', async () => {
+    const field = { type: 'date', date: '%d.%m.%Y %H.%M' } as const;
+    expect(await read(['31.12.2024 18.30'], {}, field)).toEqual(['date', '2024-12-31']);
   });
 
   it('the format of a field is instead of that of the file', async () => {

@@ -30,11 +30,12 @@ export async function inspectCsv({ source, csv: given }: InspectTask): Promise<I
   const shape = findShape(head, given.delimiter ?? named);
   const delimiter = given.delimiter ?? named ?? shape?.delimiter ?? ',';
   const skip = given.skip ?? shape?.skip ?? 0;
-  const ragged =
+  const { ragged, hasBlank } =
     given.skipFooter === undefined && shape
-      ? (await readLastRows(source, delimiter, shape.width, encoding)).ragged
-      : [];
-  const skipFooter = given.skipFooter ?? (areNotes(ragged) ? ragged.length : 0);
+      ? await readLastRows(source, delimiter, shape.width, encoding)
+      : { ragged: [], hasBlank: false };
+  const footer = areNotes(ragged) ? ragged.length : 0;
+  const skipFooter = given.skipFooter ?? (footer > 0 || hasBlank ? footer : undefined);
   const notes = [
     given.encoding === undefined && encoding !== 'utf-8' && !question
       ? `encoding: ${encoding} under csv because the file is not UTF-8${showWord(head.text)}`
@@ -45,7 +46,10 @@ export async function inspectCsv({ source, csv: given }: InspectTask): Promise<I
     given.skip === undefined && skip > 0
       ? `skip: ${skip} under csv because the table begins in line ${skip + 1}, below ${JSON.stringify(shape!.title.slice(0, 60))}`
       : undefined,
-    given.skipFooter === undefined && skipFooter > 0
+    given.skipFooter === undefined && hasBlank
+      ? `skipFooter: ${footer} under csv because the last rows have no values`
+      : undefined,
+    footer > 0 && !hasBlank
       ? `skipFooter: ${skipFooter} under csv because the end of the file is not as wide as the table (${ragged.map(showRow).join('; ')})`
       : undefined,
   ];
@@ -55,7 +59,7 @@ export async function inspectCsv({ source, csv: given }: InspectTask): Promise<I
       ...(delimiter !== ',' && { delimiter }),
       ...(encoding !== 'utf-8' && { encoding }),
       ...(skip > 0 && { skip }),
-      ...(skipFooter > 0 && { skipFooter }),
+      ...(skipFooter !== undefined && { skipFooter }),
     },
     notes: notes.flatMap((note) => (note === undefined ? [] : [`wrote ${note}`])),
     questions: question ? [question] : [],

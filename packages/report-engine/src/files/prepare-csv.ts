@@ -134,16 +134,17 @@ function* listLineEnds(bytes: Buffer): Generator<number, undefined> {
 }
 
 /**
- * Removes the rows that `skipFooter` leaves out, and empty ones at the end.
+ * Removes the rows that `skipFooter` leaves out, and with it those without values at the end.
  *
  * @returns the file without them
  */
 export async function cutRows(
   { file, isCopy, addCopy }: PreparedCsv,
   { hasBlank }: Pick<Tail, 'hasBlank'>,
-  { delimiter, skipFooter = 0 }: CsvOptions,
+  { delimiter, skipFooter }: CsvOptions,
 ): Promise<string> {
-  if (skipFooter === 0 && !hasBlank) return file;
+  // Earlier releases counted empty rows, so somebody must have decided.
+  if (skipFooter === undefined || (skipFooter === 0 && !hasBlank)) return file;
   const start = await findLastRows(file, delimiter, skipFooter);
   if (start === undefined)
     throw new Problem(

@@ -90,7 +90,8 @@ export function createConverter() {
   }
 
   async function read(task: ConvertTask | ConvertSheetTask) {
-    const { columns, hints, questions } = await run(task);
+    const described = await run(task);
+    const { columns, hints, questions } = described;
     const { target } = task;
     const connection = await (await DuckDBInstance.create()).connect();
     const rows = await connection.runAndReadAll(`SELECT * FROM read_parquet('${target}')`);
@@ -102,6 +103,7 @@ export function createConverter() {
       questions,
       columns,
       target,
+      described,
     };
   }
 
