@@ -14,6 +14,7 @@ import { useIdentity } from '../session/identity.ts';
 import { useOrganizationId } from '../session/organization.ts';
 import { DatasetWarnings } from './DatasetWarnings.tsx';
 import { DatasetWorkspaces } from './DatasetWorkspaces.tsx';
+import { NewDataButtons } from './NewDataButtons.tsx';
 import { SampleTable } from './SampleTable.tsx';
 import { UnreadableTexts } from './UnreadableTexts.tsx';
 
@@ -35,7 +36,12 @@ export function DatasetPage() {
       title={dataset.data?.name ?? formatMessage('datasets.dataset')}
       actions={
         dataset.data?.product === null && (
-          <Button onClick={() => setIsNew(true)}>{formatMessage('reports.new')}</Button>
+          <>
+            {dataset.data.dataFiles && (
+              <NewDataButtons dataset={dataset.data} files={dataset.data.dataFiles} />
+            )}
+            <Button onClick={() => setIsNew(true)}>{formatMessage('reports.new')}</Button>
+          </>
         )
       }
     >

@@ -33,6 +33,7 @@ describe('a dataset', () => {
     reports: [],
     roles: [],
     questions: [],
+    dataFiles: { names: ['orders.csv'], isPattern: false },
     workspaces: [],
   };
 
@@ -186,7 +187,7 @@ describe('a dataset', () => {
       await screen.findByText('West compares the field Weight, whose type is number.'),
     ).toBeVisible();
     expect(screen.queryByText(/^East compares/)).toBeNull();
-    expect(screen.getByText('The numbers of a.csv can be read in two ways')).toBeVisible();
+    expect(screen.getByText('a.csv can be read in more than one way')).toBeVisible();
     for (const option of ['decimal: "."', 'decimal: ","\nthousands: "."'])
       expect(
         screen.getByText(

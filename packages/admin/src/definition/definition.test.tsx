@@ -332,6 +332,7 @@ it('the definition of a dataset is edited without a preview', async () => {
       reports: [],
       roles: [],
       questions: [],
+      dataFiles: null,
       workspaces: [],
     },
     readSample: { columns: [], rows: [], rowCount: 0, dataAsOf: null },

@@ -1,9 +1,9 @@
 import { idSchema } from '@portal-embed/contract';
-import type { FieldType, FileQuestion, Key, Question } from '@portal-embed/report-model';
+import type { FieldType, FileQuestion, Key } from '@portal-embed/report-model';
 import { z } from 'zod';
 
 import type { AdminEndpoint } from './endpoint.ts';
-import { line, type Named } from './lists.ts';
+import type { Named } from './lists.ts';
 
 export type {
   FileQuestion,
@@ -47,8 +47,18 @@ export interface AdminDataset extends Omit<ListedDataset, 'reports' | 'roles'> {
   roles: DatasetRole[] | null;
   /** What its files leave open, until its definition chooses; as `roles`. */
   questions: FileQuestion[] | null;
+  /** Only for administrators with data in files; `null` for others. */
+  dataFiles: DataFiles | null;
   /** Only for administrators; `null` for others. */
   workspaces: DatasetWorkspace[] | null;
+}
+
+/** The files of a dataset. */
+export interface DataFiles {
+  /** Names in the organization's data folder. */
+  names: string[];
+  /** Whether they match a pattern, so that a further file joins them. */
+  isPattern: boolean;
 }
 
 export interface DatasetRole extends Named {
@@ -76,31 +86,7 @@ export interface Sample {
   dataAsOf: string | null;
 }
 
-/** How the numbers of a file are written, and which sheet of a workbook is read, as in its dataset. */
-const separatorsSchema = z.strictObject({
-  decimal: z.enum(['.', ',']).optional(),
-  thousands: z.enum(['.', ',', ' ', "'"]).optional(),
-  sheet: line(200).optional(),
-});
-
-/** An uploaded data file that is not a dataset yet. */
-export interface UploadedFile {
-  uploadId: string;
-  /** Proposed name of the dataset and its report. */
-  name: string;
-  columns: { name: string; type: FieldType }[];
-  sample: Sample;
-  /** Likely mistakes, each with advice. */
-  hints: string[];
-  /** What the file leaves open. The import needs the options of one interpretation of each. */
-  questions: Question[];
-}
-
-/** Maximum size of an uploaded data file, in bytes. */
-export const maxUploadBytes = 256 * 1024 * 1024;
-
 const datasets = '/organizations/{organizationId}/datasets';
-const uploads = '/organizations/{organizationId}/uploads';
 
 export const datasetEndpoints = {
   findDatasets: { method: 'GET', path: datasets, access: 'signed-in' },
@@ -129,25 +115,6 @@ export const datasetEndpoints = {
     access: 'administrator',
     body: z.strictObject({ workspaceId: idSchema, isOpened: z.boolean() }),
   },
-  uploadDataFile: {
-    method: 'POST',
-    path: uploads,
-    access: 'administrator',
-    isAuthoring: true,
-    isUpload: true,
-    query: z.strictObject({ fileName: line(200) }),
-  },
-  importDataFile: {
-    method: 'POST',
-    path: `${uploads}/{uploadId}`,
-    access: 'administrator',
-    isAuthoring: true,
-    body: z.strictObject({
-      name: line(100),
-      workspace: line(200),
-      csv: separatorsSchema.optional(),
-    }),
-  },
 } as const satisfies Record<string, AdminEndpoint>;
 
 /** Types of the answers. Pages trust the service, so answers need no schema. */
@@ -161,7 +128,4 @@ export interface DatasetAnswers {
    */
   findUnreadableTexts: { texts: string[] | null };
   changeDatasetWorkspace: object;
-  uploadDataFile: UploadedFile;
-  /** `reportId`: `null` for a table in which roles look up values. */
-  importDataFile: { datasetId: string; reportId: string | null };
 }

@@ -26,6 +26,7 @@ import { addCommand, addOrganizationCommand, openContext, type Cli } from './cli
 import { addDataCommands } from './data-commands.ts';
 import { exitCodes } from './exit-codes.ts';
 import { formatCount, formatLines, formatTable, type Answer } from './output.ts';
+import { withFileProgress } from './progress.ts';
 
 const folderHelp = `
 A content folder contains datasets/NAME.yaml, reports/NAME.yaml and data/, the folder of the data files
@@ -70,7 +71,9 @@ export function addContentCommands(program: Command, cli: Cli): void {
         ...(thousands !== undefined && { thousands }),
         ...(sheet !== undefined && { sheet }),
       };
-      const written = await initContent(cli.resolvePath(file), folder, separators);
+      const written = await withFileProgress(cli, () =>
+        initContent(cli.resolvePath(file), folder, separators),
+      );
       const next = `Edit the files, then run \`portal content apply -o ORGANIZATION ${options.folder}\`.`;
       await cli.answer({
         json: { folder, files: written.files, hints: written.hints },
@@ -167,7 +170,7 @@ async function check(
 ): Promise<{ mistakes: readonly Mistake[]; hints: string[] }> {
   if (options.organization === undefined) {
     const request = await readRequest(cli, folder);
-    return checkFolder(request, request.dataFolder);
+    return withFileProgress(cli, () => checkFolder(request, request.dataFolder));
   }
   let found: { mistakes: readonly Mistake[]; hints: string[] } | undefined;
   const database = await cli.openDatabase();
@@ -212,7 +215,9 @@ async function apply(
     signal: cli.signal,
   };
   try {
-    return await applyContent(ctx, scope, { ...request, prune, force, dryRun, inspect });
+    return await withFileProgress(cli, () =>
+      applyContent(ctx, scope, { ...request, prune, force, dryRun, inspect }),
+    );
   } finally {
     await connections.close();
   }

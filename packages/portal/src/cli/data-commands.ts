@@ -10,6 +10,7 @@ import { datasetFolderOf, openFiles } from '../files/open.ts';
 import { addOrganizationCommand, type Cli } from './cli.ts';
 import { exitCodes } from './exit-codes.ts';
 import { formatLines, formatTable } from './output.ts';
+import { withFileProgress } from './progress.ts';
 
 /** Commands that bring new data files to a dataset. */
 export function addDataCommands(content: Command, cli: Cli): void {
@@ -78,14 +79,8 @@ function changeData(
       const { signal } = cli;
       const scope = { datasetFolder, files: await openFiles(ctx.db, config), signal };
       const request = { path: cli.resolvePath(file), fileName: path.basename(file) };
-      const found = await changeDatasetData(ctx, scope, {
-        ...request,
-        mode,
-        dataset,
-        target,
-        dryRun,
-        force,
-      });
+      const change = { ...request, mode, dataset, target, dryRun, force };
+      const found = await withFileProgress(cli, () => changeDatasetData(ctx, scope, change));
       const isRefused = found.mistakes.length > 0 || (found.doubts.length > 0 && !force);
       if (isRefused) cli.exitCode = exitCodes.failed;
       const { sources: _, ...json } = found;

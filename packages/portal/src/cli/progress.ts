@@ -1,3 +1,5 @@
+import { watchFiles } from '#report-engine';
+
 import type { Cli } from './cli.ts';
 
 export interface ProgressLine {
@@ -22,4 +24,23 @@ export function createProgress(cli: Cli): ProgressLine {
       stderr.write('\r\u001B[K');
     },
   };
+}
+
+/** Shows which data files `work` reads, and how far it is. */
+export async function withFileProgress<Result>(
+  cli: Cli,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const line = createProgress(cli);
+  try {
+    return await watchFiles(
+      ({ file, phase, percent }) =>
+        line.show(
+          `${file}: ${phase === 'write' ? 'writing rows' : 'reading values'}, ${percent} %`,
+        ),
+      work,
+    );
+  } finally {
+    line.clear();
+  }
 }

@@ -58,6 +58,16 @@ export const filesOf = (
   { files, datasetFolder }: Pick<ContentServices, 'files' | 'datasetFolder'>,
 ): PortalFiles => files ?? folderStorage(db, datasetFolder);
 
+/** Where the uploads of the organization are. */
+export const uploadsOf = (
+  { db, organizationId }: Pick<Context, 'db' | 'organizationId'>,
+  scope: Pick<ContentServices, 'files' | 'datasetFolder'>,
+) => ({
+  root: scope.datasetFolder,
+  organizationId,
+  shared: filesOf(db, scope).of(organizationId).uploads,
+});
+
 export interface ContentRequest {
   /** Texts by path, such as `reports/sales.yaml`. */
   files: Readonly<Record<string, string>>;

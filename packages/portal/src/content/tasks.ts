@@ -97,8 +97,10 @@ function renameReport({ text, names }: { text: string; names: ReportNames }): st
 export interface SourceEdit {
   /** A pattern that takes the place of the dataset's file. */
   files?: string | undefined;
-  /** Options that are written under `csv` or `xlsx`. */
+  /** Options that are written. */
   options?: Readonly<Record<string, unknown>> | undefined;
+  /** Where they are written. Default: `csv`. */
+  kind?: 'csv' | 'xlsx' | undefined;
   /** What is written on fields, by column. */
   fields?: Readonly<Record<string, object>> | undefined;
 }
@@ -113,7 +115,7 @@ function editSource({ text, edit }: { text: string; edit: SourceEdit }): string 
     document.setIn(['source', 'files'], edit.files);
   }
   for (const [option, value] of Object.entries(edit.options ?? {}))
-    document.setIn(['source', 'csv', option], value);
+    document.setIn(['source', edit.kind ?? 'csv', option], value);
   for (const [name, properties] of Object.entries(edit.fields ?? {}))
     editField(document, name, properties);
   return document.toString({ lineWidth: 100 });

@@ -176,7 +176,7 @@ describe('an uploaded file', () => {
     const refused = await create(uploadId);
     expectProblem(refused, 'invalid_request');
     expect(refused.json().detail).toBe(
-      'The numbers of this file have two readings. Choose one of them.',
+      'This file can be read in several ways. Choose one of them.',
     );
     const { activity_log: _log, ...after } = await dumpTables(portal.db);
     expect(before).toMatchObject(after);

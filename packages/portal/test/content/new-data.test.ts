@@ -1,8 +1,9 @@
 import fs from 'node:fs';
+import http from 'node:http';
 import path from 'node:path';
 
 import { send } from 'testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { linkReports } from '../../src/access/report-links.ts';
 import { linkUsers } from '../../src/access/role-links.ts';
@@ -10,6 +11,7 @@ import { operatorContext, type Context } from '../../src/actor/actor.ts';
 import { changeDatasetData } from '../../src/content/new-data/service.ts';
 import { readContent } from '../../src/content/service.ts';
 import { listNewest } from '../support/activity.ts';
+import { signInAs, type AdminBrowser } from '../support/admin.ts';
 import { apply, ordersDataset, ordersFiles, writeFiles } from '../support/content-files.ts';
 import { dumpTables } from '../support/dump.ts';
 import { expectProblem } from '../support/http.ts';
@@ -61,6 +63,15 @@ async function openAsReader(): Promise<() => Promise<number>> {
   const { bearer } = readSession(await open(url));
   return async () => (await view(acme.address, bearer, reportId)).json().rowCount as number;
 }
+
+/** The processes that read data files, from /proc. */
+const listFileProcesses = (): number[] =>
+  fs
+    .readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8')
+    .split(' ')
+    .filter(Boolean)
+    .map(Number)
+    .filter((pid) => fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('file-process'));
 
 const more = `${ordersCsv}West,west@acme.example,Lamps,2024-04-05,5.5\n`;
 
@@ -218,6 +229,10 @@ describe('new data that something does not fit', () => {
     ]);
   });
 
+  it('another delimiter is named', async () => {
+    await expectRefused(ordersCsv.replaceAll(',', ';'), ['write delimiter: ";" under csv']);
+  });
+
   it('numbers became text', async () => {
     await expectRefused(ordersCsv.replace('25', 'n/a'), [
       'datasets/orders.yaml:3:9 orders.csv: column "Sales" is text because of "n/a" in line 5',
@@ -321,6 +336,189 @@ describe('a further file of a dataset', () => {
   it('of another kind is refused', async () => {
     await expect(add('april.parquet', april)).rejects.toMatchObject({ code: 'invalid_request' });
   });
+});
+
+describe('on the page of a dataset, a new file', () => {
+  let admin: AdminBrowser;
+  beforeAll(async () => {
+    admin = await signInAs(portal, portal.acme, 1, 'ada@acme.example');
+  });
+  const at = (rest: string) => `/organizations/${portal.acme.id}${rest}`;
+  const dataAt = (rest = '') => at(`/datasets/${datasetId}/data${rest}`);
+  const upload = (body: string, query: string) => admin.send('POST', dataAt(`?${query}`), { body });
+  const listUploads = () => fs.readdirSync(path.join(folder(), '.uploads'));
+
+  it('is compared, then replaces the old one if it is confirmed', async () => {
+    expect((await admin.send('GET', at(`/datasets/${datasetId}`))).json().dataFiles).toEqual({
+      names: ['orders.csv'],
+      isPattern: false,
+    });
+    const uploaded = await upload(more, 'fileName=anything.csv&mode=replace');
+    const { uploadId, version, ...compared } = uploaded.json();
+    expect(compared).toMatchObject({
+      file: 'orders.csv',
+      datasets: [{ rows: { before: 4, after: 5 } }],
+      mistakes: [],
+      doubts: [],
+      questions: [],
+    });
+    expect(listUploads()).toEqual([uploadId]);
+    const json = { mode: 'replace', version };
+    const changed = await admin.send('PUT', dataAt(`/${uploadId}`), { json });
+    expect([changed.status, changed.json().datasets]).toMatchObject([200, compared.datasets]);
+    expect(listUploads()).toEqual([]);
+    const [latest] = await listNewest(portal, 1);
+    expect(latest).toMatchObject({
+      action: 'replaceData',
+      subject: 'orders.csv',
+      actor: { kind: 'user' },
+      details: { datasets: [{ rowsBefore: 4, rowsAfter: 5 }] },
+    });
+    expectProblem(await admin.send('PUT', dataAt(`/${uploadId}`), { json }), 'not_found');
+  });
+
+  it('that does not fit is shown with each place, and refused', async () => {
+    const csv = ordersCsv.replace('Sales', 'Amount');
+    const { uploadId, version, mistakes } = (
+      await upload(csv, 'fileName=orders.csv&mode=replace')
+    ).json();
+    expect(mistakes).toMatchObject([
+      { file: 'datasets/orders.yaml', line: 9, message: expect.stringContaining('no column') },
+    ]);
+    const json = { mode: 'replace', version };
+    expectProblem(await admin.send('PUT', dataAt(`/${uploadId}`), { json }), 'invalid_content');
+    const removed = await admin.send('DELETE', at(`/uploads/${uploadId}`));
+    expect([removed.status, listUploads()]).toEqual([200, []]);
+  });
+
+  it('whose numbers have two readings is asked about, and the answer is written to the definition', async () => {
+    const german = ordersDataset.replace(
+      'file: orders.csv',
+      'file: orders.csv\n  csv: { delimiter: ";" } # export of the shop',
+    );
+    const csv = ordersCsv.replaceAll(',', ';');
+    writeFiles(folder(), { 'orders.csv': csv });
+    await apply(operator, portal.datasetFolder, { files: { 'datasets/orders.yaml': german } });
+    const next = `Region;Owner;Category;Ordered;Sales
+West;west@acme.example;Desks;2024-01-03;1.234
+East;east@acme.example;Desks;2024-01-04;12.500
+`;
+    const uploaded = (await upload(next, 'fileName=orders.csv&mode=replace')).json();
+    expect([uploaded.mistakes, uploaded.questions]).toMatchObject([
+      [],
+      [{ about: 'numbers', interpretations: [{}, {}] }],
+    ]);
+    const { uploadId, version, questions } = uploaded;
+    const { options } = questions[0].interpretations[1];
+    const change = { mode: 'replace', csv: options };
+    const compared = (await admin.send('POST', dataAt(`/${uploadId}`), { json: change })).json();
+    expect(compared).toMatchObject({ questions: [], mistakes: [] });
+    const json = { ...change, version };
+    expect((await admin.send('PUT', dataAt(`/${uploadId}`), { json })).status).toBe(200);
+    const text = (await readContent(operator))['datasets/orders.yaml'];
+    expect(text).toContain('decimal: ","');
+    expect(text).toContain('# export of the shop');
+  });
+
+  it('of a dataset that another organization has is not found', async () => {
+    const other = await signInAs(portal, portal.globex, 1, 'gus@globex.example');
+    const place = `/organizations/${portal.globex.id}/datasets/${datasetId}/data`;
+    const answer = await other.send('POST', `${place}?fileName=orders.csv&mode=replace`, {
+      body: more,
+    });
+    expectProblem(answer, 'dataset_not_found');
+  });
+
+  it('is refused to contributors, also if it was sent before', async () => {
+    const contributor = await signInAs(portal, portal.acme, 2, 'cora@acme.example');
+    const { uploadId, version } = (await upload(more, 'fileName=a.csv&mode=replace')).json();
+    const query = 'fileName=a.csv&mode=replace';
+    const json = { mode: 'replace', version };
+    for (const answer of [
+      await contributor.send('POST', dataAt(`?${query}`), { body: more }),
+      await contributor.send('PUT', dataAt(`/${uploadId}`), { json }),
+      await contributor.send('DELETE', at(`/uploads/${uploadId}`)),
+    ])
+      expectProblem(answer, 'missing_permission');
+    await admin.send('DELETE', at(`/uploads/${uploadId}`));
+  });
+
+  it('leaves nothing behind if its request is cancelled while it is read', async () => {
+    const before = await dumpTables(portal.db);
+    const rows = Array.from(
+      { length: 600_000 },
+      (_, row) => `West,w${row},Desks,2024-01-03,${row}\n`,
+    );
+    const { host, port } = new URL(portal.adminUrl);
+    const agent = new http.Agent();
+    const outcome = send(
+      `http://127.0.0.1:${port}/admin/api${dataAt('?fileName=orders.csv&mode=replace')}`,
+      {
+        method: 'POST',
+        headers: { host, cookie: admin.cookie(), origin: portal.adminUrl },
+        body: `Region,Owner,Category,Ordered,Sales\n${rows.join('')}`,
+        agent,
+      },
+    ).catch((error: NodeJS.ErrnoException) => error.code);
+    const listTemporary = () =>
+      fs.readdirSync(path.join(folder(), '.versions')).filter((name) => name.includes('.tmp'));
+    // The conversion writes its rows.
+    await expect.poll(() => listTemporary().length, { timeout: 30_000, interval: 20 }).toBe(1);
+    const running = listFileProcesses();
+    expect(running).not.toEqual([]);
+    agent.destroy();
+    expect(await outcome).toBe('ECONNRESET');
+    await expect
+      .poll(() => [listTemporary(), listUploads()], { timeout: 10_000 })
+      .toEqual([[], []]);
+    expect(listFileProcesses().filter((pid) => running.includes(pid))).toEqual([]);
+    expect(await dumpTables(portal.db)).toEqual(before);
+    expect(fs.readFileSync(path.join(folder(), 'orders.csv'), 'utf8')).toBe(ordersCsv);
+  });
+
+  it('the answer says how far a long file is read', async () => {
+    const rows = Array.from(
+      { length: 400_000 },
+      (_, row) => `West,w${row},Desks,2024-01-03,${row}\n`,
+    );
+    const body = `Region,Owner,Category,Ordered,Sales\n${rows.join('')}`;
+    const answer = await admin.send('POST', dataAt('?fileName=orders.csv&mode=replace'), {
+      body,
+      headers: { accept: 'application/x-ndjson' },
+    });
+    const lines = answer.body
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object);
+    expect(answer.headers['content-type']).toBe('application/x-ndjson');
+    expect(lines.length).toBeGreaterThan(1);
+    for (const line of lines.slice(0, -1))
+      expect(line).toEqual({
+        progress: { phase: expect.stringMatching(/^(read|write)$/), percent: expect.any(Number) },
+      });
+    const { answer: compared } = lines.at(-1) as { answer: { uploadId: string } };
+    expect(compared).toMatchObject({ datasets: [{ rows: { after: 400_000 } }] });
+    await admin.send('DELETE', at(`/uploads/${compared.uploadId}`));
+  });
+});
+
+it('a query that runs while the data are replaced finishes on the old data', async () => {
+  const countRows = await openAsReader();
+  expect(await countRows()).toBe(2);
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const compute = portal.tiles.compute.bind(portal.tiles);
+  const computing = vi.spyOn(portal.tiles, 'compute').mockImplementationOnce(async (...given) => {
+    await held;
+    return compute(...given);
+  });
+  onTestFinished(() => computing.mockRestore());
+  const old = countRows();
+  await expect.poll(() => computing.mock.calls.length).toBe(1);
+  expect((await put('orders.csv', more)).status).toBe(200);
+  release();
+  expect(await old).toBe(2);
+  expect(await countRows()).toBe(3);
 });
 
 it('data that somebody else has changed since the author looked are not replaced', async () => {

@@ -5,6 +5,7 @@ import {
   csvSchema,
   isWorkbook,
   type CsvOptions,
+  type FieldOptions,
   type FieldType,
   type XlsxOptions,
 } from '@portal-embed/report-model';
@@ -26,6 +27,8 @@ export interface DescribeOptions {
   converted: string;
   /** Chooses a reading of the numbers, and the sheet of a workbook. */
   separators?: (Separators & { sheet?: string | undefined }) | undefined;
+  /** What is written on fields, by column. */
+  fields?: Readonly<Record<string, FieldOptions>> | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -43,10 +46,18 @@ export interface WrittenOptions {
  */
 export async function describeFile(
   file: string,
-  { converted, separators, signal }: DescribeOptions,
+  { converted, separators, fields = {}, signal }: DescribeOptions,
 ): Promise<{ described: DescribedFile; options: WrittenOptions }> {
+  const declared = Object.fromEntries(
+    Object.entries(fields).flatMap(([name, { type }]) => (type ? [[name, type]] : [])),
+  );
   const convert = (csv: Partial<CsvOptions>, types: Record<string, FieldType> = {}) =>
-    convertCsv(file, { csv: parseOptions(csv), types }, converted, signal);
+    convertCsv(
+      file,
+      { csv: parseOptions(csv), types: { ...declared, ...types } },
+      converted,
+      signal,
+    );
   try {
     if (/\.parquet$/i.test(file)) {
       await fs.copyFile(file, converted, fs.constants.COPYFILE_FICLONE);

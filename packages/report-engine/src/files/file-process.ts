@@ -7,19 +7,20 @@ import type { FileProgress, FileTask } from './tasks.ts';
 
 const progressMs = 300;
 
-process.on('message', (task: FileTask) => {
+process.on('message', (task: FileTask) => void answer(task));
+
+async function answer(task: FileTask): Promise<void> {
   let hasAnswered = false;
-  const timer = setInterval(() => {
-    void readProgress(task).then((progress) => {
-      if (progress && !hasAnswered) process.send?.({ progress });
-    });
-  }, progressMs);
-  void runTask(task).then((answer) => {
-    hasAnswered = true;
-    clearInterval(timer);
-    process.send?.(answer);
-  });
-});
+  const report = async () => {
+    const progress = await readProgress(task);
+    if (progress && !hasAnswered) process.send?.({ progress });
+  };
+  const timer = setInterval(() => void report(), progressMs);
+  const found = await runTask(task);
+  hasAnswered = true;
+  clearInterval(timer);
+  process.send?.(found);
+}
 
 /** DuckDB estimates how much of the current statement it has done; `undefined` if it does not know. */
 async function readProgress(task: FileTask): Promise<FileProgress | undefined> {

@@ -85,7 +85,7 @@ export const otherKind = (known: string, fileName: string) =>
 /** Files of one kind can replace each other. */
 export function kindOf(extension: string): string {
   const lower = extension.toLowerCase();
-  return ['.tsv', '.txt'].includes(lower) ? '.csv' : lower;
+  return { '.tsv': '.csv', '.txt': '.csv', '.xlsm': '.xlsx' }[lower] ?? lower;
 }
 
 const stem = (fileName: string) => toSlug(path.parse(fileName).name);

@@ -9,7 +9,7 @@ import { requireAdministrator, requirePermission } from '../../actor/permissions
 import { PortalError } from '../../errors.ts';
 import { workHere } from '../content-processes.ts';
 import { findDefinition } from '../definitions-store.ts';
-import { filesOf, type ContentServices } from '../service.ts';
+import { filesOf, uploadsOf, type ContentServices } from '../service.ts';
 import type { SourceEdit } from '../tasks.ts';
 import * as uploads from '../uploads.ts';
 import { kindOf, nameAppended, otherKind } from './append.ts';
@@ -31,7 +31,7 @@ export interface DatasetDataRequest {
   /** The file of the dataset that it replaces. Default: the only one, or the one with the same name. */
   target?: string | undefined;
   /** How the new file is read, if that changes. */
-  edit?: Pick<SourceEdit, 'options' | 'fields'> | undefined;
+  edit?: Omit<SourceEdit, 'files'> | undefined;
   /** The version that the author saw. Default: the current one. */
   version?: number | undefined;
   dryRun?: boolean | undefined;
@@ -110,8 +110,7 @@ export async function putDataFile(
   const { fileName: name, content, dryRun, force } = input;
   requireName(name);
   const { organizationId, db } = ctx;
-  const { uploads: shared } = filesOf(db, scope).of(organizationId);
-  const place = { root: scope.datasetFolder, organizationId, shared };
+  const place = uploadsOf(ctx, scope);
   const stored = await uploads.storeUpload(place, path.posix.basename(name), content);
   try {
     const file = path.join(stored.folder, stored.name);
@@ -173,7 +172,7 @@ async function readReaders(
     const found = await findDefinition(ctx.db, ctx.organizationId, 'dataset', id);
     if (!found) continue;
     const { slug, text } = found;
-    const isEdited = edit && Object.values(edit).some((part) => part !== undefined);
+    const isEdited = edit && (edit.files ?? edit.options ?? edit.fields) !== undefined;
     readers.push({
       id,
       slug,
@@ -223,17 +222,4 @@ async function nameReplaced(
   if (kindOf(path.extname(found)) !== kindOf(path.extname(fileName)))
     throw otherKind(found, fileName);
   return found;
-}
-
-/** The files of a dataset that a new file can replace. */
-export async function listReplaceable(
-  ctx: Context,
-  scope: ContentServices,
-  datasetId: string,
-): Promise<string[]> {
-  const known = await store.listFileDatasets(ctx.db, ctx.organizationId);
-  const source = known.find(({ id }) => id === datasetId)?.source;
-  if (!source) return [];
-  if ('file' in source) return [source.file];
-  return filesOf(ctx.db, scope).of(ctx.organizationId).originals.list(source.files);
 }

@@ -62,3 +62,18 @@ export async function listLookUpRoles(db: Database, organizationId: string): Pro
     rows: predicate as Role['rows'],
   }));
 }
+
+/** The version of a dataset; `undefined` if it does not exist. */
+export async function findVersion(
+  db: Database,
+  organizationId: string,
+  datasetId: string,
+): Promise<number | undefined> {
+  const found = await db
+    .selectFrom('datasets')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', datasetId)
+    .select('version')
+    .executeTakeFirst();
+  return found?.version;
+}
