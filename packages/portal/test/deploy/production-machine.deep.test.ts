@@ -69,8 +69,8 @@ SETTINGS
     cd`);
 }
 
-/** Repeats a command until it succeeds, for at most 30 seconds. */
-const until = (command: string) => `timeout 30 bash -c 'until ${command}; do sleep 0.2; done'`;
+/** Repeats a command until it succeeds, for at most a minute. */
+const until = (command: string) => `timeout 60 bash -c 'until ${command}; do sleep 0.2; done'`;
 
 const readyz = 'curl --silent --show-error http://127.0.0.1:4000/readyz';
 

@@ -91,7 +91,7 @@ export async function startMachine(): Promise<Machine> {
         if (machine.exitCode !== null) throw new Error(`The machine did not start: ${log()}`);
         await openTerminal().run('systemctl is-active basic.target');
       },
-      { timeout: 20_000, interval: 200 },
+      { timeout: 60_000, interval: 200 },
     );
   } catch (error) {
     await remove();
