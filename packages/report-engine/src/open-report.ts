@@ -5,6 +5,7 @@ import type {
   ResolvedPage,
   ResolvedReport,
   ReaderView,
+  RoleText,
 } from '@portal-embed/report-model';
 
 import { ReportError, UnappliedFiltersError, type StoredDataset } from '#platform';
@@ -26,6 +27,7 @@ import {
 } from './plan/plan.ts';
 import { compileRole, listLookUps } from './plan/roles.ts';
 import { readDataAsOf } from './plan/time.ts';
+import { describeRole } from './reader/describe-roles.ts';
 import { readView, type ReaderFieldFilter, type ReadView } from './reader/read-view.ts';
 import type { ReportRequest, RoleRows } from './request.ts';
 import { hasRoundedFields } from './rounded-roles.ts';
@@ -51,6 +53,8 @@ export interface OpenReport {
   view: ReadView;
   /** Keys of filters that match no column. */
   unapplied: string[];
+  /** What each of the reader's roles allows. */
+  roleTexts: RoleText[];
   hostFilters: readonly FieldFilter[];
   /** The reader's filters, and the defaults that no other filter replaces. */
   readerFilters: readonly ReaderFieldFilter[];
@@ -105,6 +109,7 @@ class Opening {
       page,
       view,
       unapplied,
+      roleTexts: await this.#describeRoles(dataset),
       hostFilters,
       readerFilters: [
         ...readFilters(dataset, [defaults]).filters,
@@ -182,6 +187,13 @@ class Opening {
       if (!hasRoundedFields(rows, dataset, lookedUp)) exact.push(rows);
     }
     return exact;
+  }
+
+  async #describeRoles({ fields }: ResolvedDataset): Promise<RoleText[]> {
+    const names = new Map<string, string>();
+    for (const [slug, source] of this.#lookedUp) names.set(slug, (await source).dataset.name);
+    const nameOf = (slug: string) => names.get(slug) ?? slug;
+    return this.#request.visibleRows.map((rows) => describeRole({ fields, nameOf }, rows));
   }
 
   async #lookUp(lookUp: LookUp | Match): Promise<readonly (readonly string[])[]> {

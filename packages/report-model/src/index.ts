@@ -66,6 +66,7 @@ export {
 } from './files/tiles.ts';
 export * from './files/predicate.ts';
 export { parseFilterValue, type FilterValue, type PeriodUnit } from './filters/value.ts';
+export type { RoleText } from './view/role-text.ts';
 export type {
   AppliedFilter,
   FieldValues,

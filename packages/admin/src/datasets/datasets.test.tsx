@@ -65,6 +65,7 @@ describe('a dataset', () => {
     openAdmin('/datasets/d1', {
       readDataset: { ...dataset, ...part },
       readSample: { ...sample, ...rows },
+      findUnreadableTexts: { texts: [] },
       ...answers,
     });
 

@@ -336,6 +336,7 @@ it('the definition of a dataset is edited without a preview', async () => {
       workspaces: [],
     },
     readSample: { columns: [], rows: [], rowCount: 0, dataAsOf: null },
+    findUnreadableTexts: { texts: [] },
     readDefinition: saved,
     checkDefinition: { mistakes: [], names },
     listDefinitionVersions: { versions: [] },

@@ -148,6 +148,31 @@ describe('each reader sees', () => {
   });
 });
 
+it('the answer says what the reader’s role allows', async () => {
+  const { acme } = portal;
+  await readSales('products', `{ matches: ${products} }`);
+  const { rows } = await sql<{ id: string }>`SELECT id FROM reports
+    WHERE slug = 'products'`.execute(portal.db);
+  const reportId = rows[0]!.id;
+  const session = await startSession(portal, acme, { userEmail: readers[0]!, reportId });
+  const roleTexts = [
+    { kind: 'look-up', fields: ['Country', 'Product'], dataset: 'product-access', levels: false },
+  ];
+  expect(session.view).toMatchObject({ roles: ['Own'], roleTexts });
+});
+
+it('a changed table changes the rows at once', async () => {
+  const { acme, datasetFolder } = portal;
+  const role = `{ matches: ${products} }`;
+  expect(await readSales('products', role)).toEqual([9, 0, 0, 0]);
+  const folder = path.join(datasetFolder, acme.id);
+  const changed = data['product-access.csv'].replace('ann@acme.example,DE', 'eve@acme.example,DE');
+  writeFiles(folder, { 'product-access.csv': changed });
+  expect(await readSales('products', role)).toEqual([8, 0, 1, 0]);
+  writeFiles(folder, { 'product-access.csv': data['product-access.csv'] });
+  expect(await readSales('products', role)).toEqual([9, 0, 0, 0]);
+});
+
 describe('two look-ups of the same rows under one and', () => {
   const single = (field: string) =>
     `{ field: ${field}, in: { lookup: product-access, key: Email, value: ${field} } }`;

@@ -43,7 +43,7 @@ export class LookUpLimitError extends ReportError {
 const tooManyRows = (lookUp: LookUp | Match) =>
   new LookUpLimitError(
     lookUp,
-    `${maxRows} rows`,
+    `${maxRows.toLocaleString('en')} rows`,
     'Give the reader a role with "rows: all", or look up a coarser field.',
   );
 
@@ -179,14 +179,17 @@ class Tree {
   }
 
   async read(): Promise<string[][]> {
-    const { viewer: attribute } = this.#lookUp;
-    const own = this.#viewer[attribute];
+    const lookUp = this.#lookUp;
+    const own = this.#viewer[lookUp.viewer];
+    // A row whose value is its key has nothing new if the key is known.
+    const hasValues = lookUp.value !== lookUp.key;
     await this.#readLevel(this.#fields.key, own);
     let level = this.#visit(own);
     for (let depth = 1; level.length > 0; depth += 1) {
       const before = this.#values.size;
       level = this.#visit(await this.#readLevel(this.#fields.parent, level));
-      if (depth > maxLevels && (level.length > 0 || this.#values.size > before))
+      const hasMore = level.length > 0 || (hasValues && this.#values.size > before);
+      if (depth > maxLevels && hasMore)
         throw new LookUpLimitError(
           this.#lookUp,
           `${maxLevels} levels`,

@@ -5,6 +5,7 @@ import {
   type DraftDataset,
   type Report,
 } from '@portal-embed/report-model';
+import { LRUCache } from 'lru-cache';
 
 import type { DatasetContent } from '../content.ts';
 import { storeSource, type DataPlace, type StoredSource } from '../data-files/data-files.ts';
@@ -111,6 +112,9 @@ const mayHaveUnreadable = (definition: Dataset, columns: readonly FileColumn[]):
         columns.some((column) => column.name === name && column.type === 'text')),
   );
 
+/** What was found in files, which never change, by dataset. */
+const foundInFiles = new LRUCache<string, string[]>({ max: 200 });
+
 /**
  * Names the texts of a stored dataset that are not values of the type as which they are read.
  *
@@ -127,8 +131,13 @@ export async function listUnreadableTexts(
   const { source } = definition;
   if ('connection' in source)
     return findSourceTexts(connections, { source, dataset: draftOf({ definition }, columns) });
+  const key = JSON.stringify([place.organizationId, files, definition]);
+  const known = foundInFiles.get(key);
+  if (known) return known;
   try {
-    return await checkVersions(place, files, definition, connections.signal);
+    const found = await checkVersions(place, files, definition, connections.signal);
+    foundInFiles.set(key, found);
+    return found;
   } catch (error) {
     throw error instanceof FileError ? new DataFileError(error.found) : error;
   }

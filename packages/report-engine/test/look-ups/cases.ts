@@ -92,6 +92,8 @@ export const tables: Record<string, Table> = {
       ['νικοσ@x.example', null, ' North'],
       ['kim@x.example', 'νικοσ@x.example', 'East'],
       ...chain,
+      // A circle of 33 levels, in other letters.
+      ['C8@X.example', 'c40@x.example', null],
     ],
   },
 };

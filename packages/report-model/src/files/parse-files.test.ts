@@ -59,7 +59,7 @@ it.each([
   [
     { field: 'R', in: ['x'], split: '' },
     '.split',
-    'the separator is empty; write the text between two values, such as ";"',
+    'split is empty; write the text between two values, such as ";"',
   ],
   [{ field: 'R', in: ['x'], split: 5 }, '.split', 'split must be text, but is 5; quote it'],
   [

@@ -19,7 +19,7 @@ export type ViewerAttribute = (typeof viewerAttributes)[number];
 /** Text between several values of one cell. */
 const separatorSchema = z
   .string()
-  .min(1, 'the separator is empty; write the text between two values, such as ";"')
+  .min(1, 'split is empty; write the text between two values, such as ";"')
   .max(10)
   .refine((text) => !/[\0\p{Cs}]/u.test(text), 'remove NUL and unpaired surrogates');
 
