@@ -13,7 +13,7 @@ const anyCase = (word: string) =>
 
 const oneOf = (patterns: readonly string[]) => `(?:${patterns.join('|')})`;
 
-/** Patterns of numbers without a needless zero, and with all digits. */
+/** `short` also matches a number below 10 without a zero. */
 const patterns: Record<Placeholder, string | { short: string; full: string }> = {
   '%Y': '(?:[0-9]{3}[1-9]|[0-9]{2}[1-9][0-9]|[0-9][1-9][0-9]{2}|[1-9][0-9]{3})',
   '%y': '[0-9]{2}',
