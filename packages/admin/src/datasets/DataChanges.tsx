@@ -8,10 +8,17 @@ const orNone = (text: string | null | undefined, format: (given: string) => stri
   text === null || text === undefined ? '–' : format(text);
 
 /** What new data change in one dataset: columns, rows, totals and the time span. */
-export function DataChanges({ change }: { change: DataChange }) {
+export function DataChanges({
+  change,
+  isOther,
+}: {
+  change: DataChange;
+  /** Whether it is a dataset that reads the same file. */
+  isOther: boolean;
+}) {
   const { formatMessage, formatDecimal, formatDay } = useFormats();
   const id = useId();
-  const { name, rows, columns, totals, time } = change;
+  const { name, slug, rows, columns, totals, time } = change;
   const facts: [string, string, string][] = [
     [
       formatMessage('new_data.rows'),
@@ -50,7 +57,9 @@ export function DataChanges({ change }: { change: DataChange }) {
   return (
     <Stack gap="xs" component="section" aria-labelledby={id}>
       <Title order={3} size="h5" id={id} className="breakable">
-        {formatMessage('new_data.changes', { name })}
+        {isOther
+          ? formatMessage('new_data.changes.other', { name, file: `datasets/${slug}.yaml` })
+          : formatMessage('new_data.changes', { name })}
       </Title>
       {changes.length > 0 ? (
         <List size="sm">

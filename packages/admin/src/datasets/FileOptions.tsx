@@ -51,7 +51,7 @@ export function FileOptions({
   const select = (name: string, choices: readonly { value: string; label: string }[]) => {
     const value = options[name];
     const current = typeof value === 'string' ? value : '';
-    const known = choices.some((choice) => choice.value === current);
+    const known = choices.some((each) => each.value === current);
     return {
       value: current,
       data: [...choices, ...(known ? [] : [{ value: current, label: current }])],

@@ -9,6 +9,7 @@ import { notify } from '../kit/notify.ts';
 import { useFormats } from '../messages/messages.ts';
 import {
   maxUploadBytes,
+  type DataChange,
   type FileReading,
   type NewData as Compared,
 } from '../requests/data-files.ts';
@@ -123,7 +124,7 @@ export function NewData({
         description={
           mode === 'append' && !files.isPattern
             ? formatMessage('new_data.append.folder', { file: files.names[0] ?? '' })
-            : formatMessage('datasets.file.help', {
+            : formatMessage('new_data.file.help', {
                 size: formatNumber(maxUploadBytes / 1024 / 1024),
               })
         }
@@ -169,9 +170,9 @@ export function NewData({
             </List>
           )}
           {isSame && <Text>{formatMessage('new_data.same')}</Text>}
-          {compared.datasets.map(
-            (each) => each.change === 'update' && <DataChanges key={each.id} change={each} />,
-          )}
+          {listChanged(compared, dataset.id).map((each) => (
+            <DataChanges key={each.id} change={each} isOther={each.id !== dataset.id} />
+          ))}
           {compared.doubts.length > 0 && (
             <Alert color="yellow" title={formatMessage('new_data.doubt')}>
               <Stack gap="xs">
@@ -193,6 +194,12 @@ export function NewData({
     </Dialog>
   );
 }
+
+/** The datasets that change, the one of the page first. */
+const listChanged = ({ datasets }: Compared, datasetId: string): DataChange[] =>
+  datasets
+    .filter(({ change }) => change === 'update')
+    .toSorted((one, other) => Number(other.id === datasetId) - Number(one.id === datasetId));
 
 /** Files of a dataset are of one kind. */
 const kindOf = ({ names }: DataFiles): 'csv' | 'xlsx' =>

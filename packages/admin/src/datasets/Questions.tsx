@@ -94,28 +94,29 @@ export function addAnswers(
   answers: Answers,
   kind: 'csv' | 'xlsx',
 ): FileReading {
-  let added = reading;
-  for (const [index, { interpretations }] of questions.entries()) {
-    const chosen: Interpretation | undefined = interpretations[Number(answers[index])];
-    if (!chosen) continue;
-    const { options, fields } = chosen;
-    const changed = { ...added[kind], ...options };
-    added = {
-      ...added,
-      ...(Object.keys(changed).length > 0 && { [kind]: changed }),
-      ...(fields && { fields: mergeFields(added.fields, fields) }),
-    };
-  }
-  return added;
+  const chosen = questions.flatMap(
+    ({ interpretations }, index) => interpretations[Number(answers[index])] ?? [],
+  );
+  const options = Object.assign(
+    {},
+    reading[kind],
+    ...chosen.map((each) => each.options),
+  ) as FileReading['csv'] & object;
+  const fields = chosen.reduce(mergeFields, reading.fields);
+  return {
+    ...reading,
+    ...(Object.keys(options).length > 0 && { [kind]: options }),
+    ...(fields && { fields }),
+  };
 }
 
 /** Two questions can be about the same column. */
-const mergeFields = (
-  one: FileReading['fields'] = {},
-  other: NonNullable<Interpretation['fields']>,
-): NonNullable<FileReading['fields']> => {
-  const merged = { ...one };
-  for (const [column, written] of Object.entries(other))
+function mergeFields(
+  known: FileReading['fields'],
+  { fields = {} }: Interpretation,
+): FileReading['fields'] {
+  const merged = { ...known };
+  for (const [column, written] of Object.entries(fields))
     merged[column] = { ...merged[column], ...written };
-  return merged;
-};
+  return Object.keys(merged).length > 0 ? merged : known;
+}

@@ -43,6 +43,8 @@ function describeOption(
         : undefined;
     case 'date':
       return formatMessage('reading.date', { format: String(value) });
+    case 'yearsFrom':
+      return formatMessage('reading.years', nameYears(value));
     case 'encoding':
       return formatMessage('reading.encoding', { encoding: String(value) });
     case 'sheet':
@@ -64,6 +66,9 @@ function describeOption(
   }
 }
 
+/** Years of two digits are those of a century that begins with this one. */
+const nameYears = (from: unknown) => ({ from: String(from), to: String(Number(from) + 99) });
+
 function describeField(
   { formatMessage }: Formats,
   column: string,
@@ -73,6 +78,8 @@ function describeField(
   if (name === 'type') return formatMessage('reading.field.type', { column, type: String(value) });
   if (name === 'date')
     return formatMessage('reading.field.date', { column, format: String(value) });
+  if (name === 'yearsFrom')
+    return formatMessage('reading.field.years', { column, ...nameYears(value) });
   const { currency } = (value ?? {}) as { currency?: string };
   return currency === undefined
     ? formatMessage('reading.field.other', { column, name, value: JSON.stringify(value) })

@@ -208,7 +208,10 @@ describe('a file with several interpretations', () => {
 
 it('how a file is read is said in words, and can be changed', async () => {
   const { sent } = await upload({
-    describeUpload: { ...uploaded, reading: { csv: { delimiter: '\t', skip: 2 } } },
+    describeUpload: {
+      ...uploaded,
+      reading: { csv: { delimiter: '\t', skip: 2, yearsFrom: 1950 } },
+    },
   });
   const part = within(await screen.findByRole('region', { name: 'How this file is read' }));
   expect(part.getAllByRole('listitem').map((each) => each.textContent)).toEqual([
@@ -227,6 +230,7 @@ it('how a file is read is said in words, and can be changed', async () => {
   fireEvent.click(part.getByRole('button', { name: 'Read the file again' }));
   expect(await screen.findByText('The first 2 lines are left out')).toBeVisible();
   expect(screen.getByText('Tabs separate values')).toBeVisible();
+  expect(screen.getByText('Years of two digits are 1950 to 2049')).toBeVisible();
   expect(sent('describeUpload')).toEqual([
     { uploadId: 'f1', csv: { delimiter: '\t', skip: 2, nulls: ['n/a', '-'] } },
   ]);

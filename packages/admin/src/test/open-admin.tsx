@@ -122,16 +122,19 @@ const createRequests = (answerRequest: (address: string, init: RequestInit) => P
     send(file: File) {
       const { size } = file;
       this.upload.dispatchEvent(new ProgressEvent('progress', { loaded: size, total: size }));
-      const init = { method: this.#method };
-      void answerRequest(this.#address, init).then(
-        async (answer) => {
-          this.status = answer.status;
-          this.#headers = answer.headers;
-          this.responseText = await answer.text();
-          this.dispatchEvent(new ProgressEvent('load'));
-        },
-        () => this.dispatchEvent(new ProgressEvent('error')),
-      );
+      void this.#answer(answerRequest(this.#address, { method: this.#method }));
+    }
+
+    async #answer(answering: Promise<Response>) {
+      try {
+        const answer = await answering;
+        this.status = answer.status;
+        this.#headers = answer.headers;
+        this.responseText = await answer.text();
+        this.dispatchEvent(new ProgressEvent('load'));
+      } catch {
+        this.dispatchEvent(new ProgressEvent('error'));
+      }
     }
   };
 

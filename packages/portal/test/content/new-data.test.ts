@@ -181,6 +181,9 @@ describe('a data file that a pipeline sends', () => {
     for (const name of ['../orders.csv', '.versions/a.parquet', 'orders.exe', '/etc/x.csv'])
       expectProblem(await put(name, ordersCsv), 'invalid_request');
     expectProblem(await put('orders.csv', ''), 'invalid_request');
+    expectProblem(await put('orders.csv/2024.csv', ordersCsv), 'invalid_request');
+    writeFiles(folder(), { 'folder.csv/a.csv': ordersCsv });
+    expectProblem(await put('folder.csv', ordersCsv), 'invalid_request');
     const compressed = await send(portal.publicUrl, {
       method: 'PUT',
       path: '/api/content/files/orders.csv',

@@ -123,10 +123,26 @@ export async function putDataFile(
       requirePossible(result, force);
       return result;
     });
+  } catch (error) {
+    throw isTaken(error)
+      ? new PortalError(
+          'invalid_request',
+          `${name} is a folder, or one of its folders is a file.`,
+          {
+            advice: 'Choose another name.',
+          },
+        )
+      : error;
   } finally {
     await uploads.removeUpload(place, stored.id);
   }
 }
+
+/** In a folder, a file and a folder cannot have the same name. */
+const isTaken = (error: unknown): boolean =>
+  ['ENOTDIR', 'EISDIR', 'EEXIST', 'ENOTEMPTY'].includes(
+    String((error as NodeJS.ErrnoException | null)?.code),
+  );
 
 function requireName(name: string): void {
   const problem =
