@@ -18,6 +18,7 @@ export function showTips(): () => void {
   tip.role = 'tooltip';
   tip.popover = 'manual';
   let shown: Element | undefined;
+  let anchor: Element | undefined;
   let described: Element | undefined;
 
   const hide = () => {
@@ -29,10 +30,14 @@ export function showTips(): () => void {
   const show = (owner: HTMLElement | SVGElement, at: Element) => {
     hide();
     shown = owner;
+    anchor = at;
     tip.textContent = owner.dataset['tip']!;
-    document.body.append(tip);
+    (owner.closest('main') ?? document.body).append(tip);
     tip.showPopover?.();
-    place(tip, at.getBoundingClientRect());
+    follow();
+  };
+  const follow = () => {
+    if (shown && anchor) place(tip, anchor.getBoundingClientRect());
   };
   const findOwner = (target: EventTarget | null) =>
     target instanceof Element
@@ -63,7 +68,7 @@ export function showTips(): () => void {
   document.addEventListener('focusin', handleFocus, options);
   document.addEventListener('focusout', hide, options);
   document.addEventListener('keydown', handleKey, options);
-  document.addEventListener('scroll', hide, { ...options, capture: true });
+  document.addEventListener('scroll', follow, { ...options, capture: true });
   document.documentElement.addEventListener('pointerleave', hide, options);
   return () => {
     ended.abort();

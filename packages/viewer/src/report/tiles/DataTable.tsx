@@ -118,7 +118,7 @@ export function DataTable<Row>({
                 {columns.map((column) => (
                   <Cell key={column.id} column={column}>
                     {column.isHeader && mark ? (
-                      <>
+                      <span className="cell-marked">
                         <MarkButton
                           mark={mark}
                           isTabStop={id === tabStop}
@@ -127,7 +127,7 @@ export function DataTable<Row>({
                           {column.text(row)}
                         </MarkButton>
                         <CellLink address={column.link?.(row)} text={column.text(row)} isSign />
-                      </>
+                      </span>
                     ) : (
                       <CellText column={column} row={row} />
                     )}
