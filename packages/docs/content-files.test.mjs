@@ -132,7 +132,8 @@ it.each(readTables('format'))('the format %s has no issue', (text) => {
 function listProperties(schema) {
   if (typeof schema !== 'object' || schema === null) return [];
   const inner = Object.values(schema).flatMap(listProperties);
-  return schema.type === 'object' ? Object.keys(schema.properties).concat(inner) : inner;
+  // A map has no properties.
+  return schema.type === 'object' ? Object.keys(schema.properties ?? {}).concat(inner) : inner;
 }
 
 it.each(['dataset', 'report'])('every property of a %s is described', (name) => {
