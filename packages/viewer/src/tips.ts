@@ -39,11 +39,6 @@ export function showTips(): () => void {
   const follow = () => {
     if (shown && anchor) place(tip, anchor.getBoundingClientRect());
   };
-  const findOwner = (target: EventTarget | null) =>
-    target instanceof Element
-      ? (target.closest<HTMLElement | SVGElement>('[data-tip]') ?? undefined)
-      : undefined;
-
   const handleOver = ({ target }: Event) => {
     if (tip.contains(target as Node)) return;
     const owner = findOwner(target);
@@ -75,6 +70,11 @@ export function showTips(): () => void {
     hide();
   };
 }
+
+const findOwner = (target: EventTarget | null) =>
+  target instanceof Element
+    ? (target.closest<HTMLElement | SVGElement>('[data-tip]') ?? undefined)
+    : undefined;
 
 /** Places a tooltip below its element, or above it without room, inside the window. */
 function place(tip: HTMLElement, { left, right, top, bottom }: DOMRect): void {

@@ -139,7 +139,7 @@ it('a number that is better when lower says what is worse, in words and in color
 
 it('numbers of a table are highlighted by more than a color', async () => {
   const page = await open();
-  const table = page.getByRole('table', { name: 'Highlighted customers' });
+  const table = page.getByRole('table', { name: 'Highlighted accounts' });
   const row = table.getByRole('row').filter({ hasText: 'Customer 8' });
   const cells = row.getByRole('cell');
   expect(await cells.allTextContents()).toEqual([
@@ -192,7 +192,7 @@ it('the pointer and the focus show what a mark is and what selecting it does', a
     'high: 200 (33.3% of the total)',
     'Select to filter the other tiles',
   ]);
-  const table = page.getByRole('table', { name: 'Highlighted customers' });
+  const table = page.getByRole('table', { name: 'Highlighted accounts' });
   await table.getByRole('cell').first().hover({ timeout: 5_000 });
   const lines = [
     'Customer 1 & Sons, urgent',

@@ -6,11 +6,6 @@ const size = 6;
 /** Adds a pattern of lines in the color of the surface to a drawing that uses it. */
 export function addHatch(svg: Element): void {
   if (!svg.querySelector(`[fill="url(#${hatchId})"]`)) return;
-  const create = (name: string, attributes: Record<string, string | number>) => {
-    const element = document.createElementNS('http://www.w3.org/2000/svg', name);
-    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
-    return element;
-  };
   const pattern = create('pattern', {
     id: hatchId,
     width: size,
@@ -22,4 +17,10 @@ export function addHatch(svg: Element): void {
     create('rect', { width: 2, height: size, fill: 'var(--surface)', 'fill-opacity': 0.6 }),
   );
   svg.prepend(pattern);
+}
+
+function create(name: string, attributes: Record<string, string | number>): Element {
+  const element = document.createElementNS('http://www.w3.org/2000/svg', name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
+  return element;
 }

@@ -108,7 +108,7 @@ export function readScatter(tile: ScatterTile, palette: Palette, formats: Format
     marks,
     legend: [...legend.values()]
       .toSorted((one, other) => (color ? compareRanks(color.dimension, one.key, other.key) : 0))
-      .map(({ key: _, ...entry }) => entry),
+      .map(({ id, name, color: fill }) => ({ id, name, color: fill })),
     missing,
   };
 }

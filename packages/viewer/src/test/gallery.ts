@@ -72,7 +72,7 @@ const highlightRow: ComputedPage['rows'][number] = [
   {
     id: '0.14.0',
     type: 'table',
-    title: 'Highlighted customers',
+    title: 'Highlighted accounts',
     width: 6,
     dimensions: [
       {

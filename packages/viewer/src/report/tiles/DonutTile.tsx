@@ -46,11 +46,10 @@ export function DonutTile({ tile, palette }: { tile: ChartData; palette: Palette
     return formats.describeValue(part, value, metric!.format, isWhole ? total : undefined);
   };
   const { emphasisOf, selectedText, ...marks } = useMarks(tile, parts, describe);
-  const drawn = shares.map((part, index) => ({
-    ...part,
-    emphasis: emphasisOf(index),
-    tip: writeTip(describe(index), emphasisOf(index).action),
-  }));
+  const drawn = shares.map((part, index) => {
+    const emphasis = emphasisOf(index);
+    return Object.assign(part, { emphasis, tip: writeTip(describe(index), emphasis.action) });
+  });
   const notes = [
     ...noteLimit(tile, formats, formats.nameDimension(dimension)),
     ...(isWhole || parts.length === 0 ? [] : [formats.formatMessage('note.no_ring')]),
