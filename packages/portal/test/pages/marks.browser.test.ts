@@ -220,6 +220,25 @@ it('the pointer and the focus show what a mark is and what selecting it does', a
   await page.close();
 });
 
+it('each point of a small line has its number, and its change since the compared year', async () => {
+  const page = await open();
+  const tile = tileOf(page, 'Total sales');
+  const tip = page.getByRole('tooltip');
+  const points = tile.locator('.sparkline-point');
+  await points.nth(13).hover({ timeout: 5_000 });
+  expect(linesOf(await tip.textContent())).toEqual([
+    'Feb 2017',
+    expect.stringMatching(/^Sales: \$[\d,]+$/),
+    expect.stringMatching(/^[+-][\d.]+% vs\. Feb 2016$/),
+  ]);
+  const slider = tile.getByRole('slider', { name: 'Values of Total sales: use the arrow keys' });
+  await slider.focus();
+  await page.keyboard.press('End');
+  // The last month is not complete, so it has no change.
+  expect(await slider.getAttribute('aria-valuetext')).toMatch(/^Dec 2017 · Sales: \$[\d,]+$/);
+  await page.close();
+});
+
 it('the first tap on a mark shows its tooltip, and the second one selects it', async () => {
   const page = await open({ width: 390, hasTouch: true });
   const tile = tileOf(page, 'Sales of 50 products');
