@@ -8,6 +8,7 @@ export { resolveReport } from './check/resolve-report.ts';
 export { checkSize } from './check/size.ts';
 export type {
   DraftDataset,
+  Member,
   NumericType,
   ResolvedDataset,
   ResolvedDimension,
@@ -32,7 +33,9 @@ export { parseExpression } from './expression/parse-expression.ts';
 export { writeName } from './expression/tokens.ts';
 export { isNumeric } from './expression/types.ts';
 export * from './expression/tree.ts';
+export type { ConditionalFormat } from './files/conditional-format.ts';
 export * from './files/dataset.ts';
+export { splitLink } from './files/link.ts';
 export { maxNameLength } from './files/names.ts';
 export { describePath } from './files/paths.ts';
 export type {

@@ -88,6 +88,10 @@ it('each class of the style sheets is on a page', async () => {
       const page = openViewer(reportSession, api, loadCharts);
       await page.start();
       await waitFor(() => expect(document.querySelector('.markdown-source')).toBeNull());
+      for (const point of document.querySelectorAll('.sparkline .mark-keys input'))
+        act(() => (point as HTMLElement).focus());
+      const described = document.querySelector('[data-tip]');
+      if (described) fireEvent.pointerOver(described);
       const menus = document.querySelectorAll('[aria-label="More: Total sales"]');
       if (menus.length === 1) await openTileMenu('Total sales');
       if (!used.has('dialog-list')) {
