@@ -161,7 +161,6 @@ const highlightRow: ComputedPage['rows'][number] = [
 export const gallery: ComputedPage['rows'] = [
   kpis,
   ...chartRows,
-  highlightRow,
   [
     {
       id: '0.8.0',
@@ -235,6 +234,7 @@ export const gallery: ComputedPage['rows'] = [
       failure: { code: 'timeout' },
     } satisfies FailedTile,
   ],
+  highlightRow,
 ];
 
 function pivotGroups(): Pick<PivotTile, 'groups' | 'totals'> {
