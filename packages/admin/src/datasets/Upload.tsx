@@ -99,7 +99,7 @@ export function Upload({ onClose }: { onClose: () => void }) {
         else
           create.mutate(
             { organizationId, uploadId: uploaded.uploadId, name, workspace, ...reading },
-            { onSuccess: open },
+            { onSuccess: (created) => void open(created) },
           );
       }}
     >

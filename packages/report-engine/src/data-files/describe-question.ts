@@ -21,13 +21,12 @@ export function describeQuestion(
     adviseAuthor(about, interpretations, { column, section: isWorkbook(file) ? 'xlsx' : 'csv' }),
 ): AskedColumn[] {
   const [first, other] = interpretations;
-  const [{ name: column = '' } = {}] = first?.columns ?? [];
-  if (about === 'footer' && first && other)
-    return [{ column, message: `${file}: ${describeFooter(first, other)}; ${advise(column)}` }];
-  if (about === 'encoding')
-    return [
-      { column, message: `${file}: ${describeEncodings(interpretations)}; ${advise(column)}` },
-    ];
+  const ofFile = (message: string): AskedColumn[] => {
+    const column = first?.columns[0]?.name ?? '';
+    return [{ column, message: `${file}: ${message}; ${advise(column)}` }];
+  };
+  if (about === 'footer' && first && other) return ofFile(describeFooter(first, other));
+  if (about === 'encoding') return ofFile(describeEncodings(interpretations));
   // All currencies have the same numbers.
   if (about === 'currency')
     return (first?.columns ?? []).map(({ name, values }) => ({

@@ -5,7 +5,7 @@ import { measure, some } from '../expression/measure.ts';
 import { parseExpression } from '../expression/parse-expression.ts';
 import { writeName } from '../expression/tokens.ts';
 import type { TypedExpression } from '../expression/tree.ts';
-import { describeType, isNumeric, isTime } from '../expression/types.ts';
+import { describeType, isNumeric } from '../expression/types.ts';
 import type { Dataset, FieldDefinition, FieldType, MetricDefinition } from '../files/dataset.ts';
 import { namedFormats, type FormatOptions } from '../files/format.ts';
 import { limitIssues, type Issue } from '../issues/issue.ts';
@@ -17,7 +17,7 @@ import { checkMembers } from './members.ts';
 import { readsOwnName } from './own-name.ts';
 import { createResolver, findDuplicates, keepResolved, type Found } from './resolve-names.ts';
 import type { DraftDataset, ResolvedDataset, ResolvedField, ResolvedMetric } from './resolved.ts';
-import { isTimeZone } from './time-zone.ts';
+import { checkRowAccess, checkTime } from './time-and-access.ts';
 
 const maxNodes = 5_000;
 const maxLevels = 200;
@@ -242,37 +242,6 @@ class DatasetChecker {
         : { style: 'decimal', notation: 'standard', maximumFractionDigits: 2 })
     );
   }
-
-  checkTime(): void {
-    const { time, timeZone } = this.#dataset;
-    if (timeZone !== undefined && !isTimeZone(timeZone))
-      this.#report(
-        ['timeZone'],
-        describeUnknown(
-          'time zone',
-          timeZone,
-          Intl.supportedValuesOf('timeZone'),
-          'write an IANA name, such as Europe/Berlin',
-        ),
-      );
-    if (time === undefined) return;
-    const field = this.field(time);
-    if (typeof field === 'string') this.#report(['time'], field);
-    else if (field && !isTime(field.type))
-      this.#report(
-        ['time'],
-        `time must be a date, but ${JSON.stringify(time)} is ${describeType(field.type)}; write another field, or give this one "type: date"`,
-      );
-  }
-
-  checkRowAccess(): void {
-    const { rowAccess, roles } = this.#dataset;
-    if (rowAccess === 'everyone' && roles.length > 0)
-      this.#report(
-        ['rowAccess'],
-        'rowAccess: everyone shows all rows to every reader, so the roles have no effect; remove rowAccess or the roles',
-      );
-  }
 }
 
 interface Resolution {
@@ -300,13 +269,13 @@ export function* resolveInSteps(
   const fields = yield* keepResolved(names, checker.field, checker.issues);
   const metricNames = dataset.metrics.map((metric) => metric.name);
   const metrics = yield* keepResolved(metricNames, checker.metric, checker.issues);
-  checker.checkTime();
-  checker.checkRowAccess();
   const issues = limitIssues([
     ...findDuplicates(dataset.fields, ['fields'], 'field'),
     ...findDuplicates(dataset.metrics, ['metrics'], 'metric'),
     ...findDuplicates(roles, ['roles'], 'role'),
     ...checker.issues,
+    ...checkTime(dataset, checker.field),
+    ...checkRowAccess(dataset),
     ...checkHierarchies(hierarchies, checker.field),
     ...checkRoles(roles, checker.fieldNames, (field) => fields.get(field), lost),
   ]);
