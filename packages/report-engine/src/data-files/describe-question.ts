@@ -21,12 +21,20 @@ export function describeQuestion(
     adviseAuthor(about, interpretations, { column, section: isWorkbook(file) ? 'xlsx' : 'csv' }),
 ): AskedColumn[] {
   const [first, other] = interpretations;
-  const [{ name: column = '' } = {}] = first?.columns ?? [];
+  const firstColumn = first?.columns[0]?.name ?? '';
   if (about === 'footer' && first && other)
-    return [{ column, message: `${file}: ${describeFooter(first, other)}; ${advise(column)}` }];
+    return [
+      {
+        column: firstColumn,
+        message: `${file}: ${describeFooter(first, other)}; ${advise(firstColumn)}`,
+      },
+    ];
   if (about === 'encoding')
     return [
-      { column, message: `${file}: ${describeEncodings(interpretations)}; ${advise(column)}` },
+      {
+        column: firstColumn,
+        message: `${file}: ${describeEncodings(interpretations)}; ${advise(firstColumn)}`,
+      },
     ];
   // All currencies have the same numbers.
   if (about === 'currency')
