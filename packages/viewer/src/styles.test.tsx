@@ -77,7 +77,7 @@ it('each class of the style sheets is on a page', async () => {
   const failed = async () => null;
   const pending = () => new Promise<null>(() => {});
   const answers: [ReportView, (typeof loaded | typeof failed)[]][] = [
-    [{ ...galleryView, filters: [west] }, [loaded]],
+    [{ ...galleryView, filters: [west], roleTexts: [{ kind: 'all' }] }, [loaded]],
     [{ ...salesView, filters: [west], ...chosenView }, [loaded, failed, pending]],
     [{ ...salesView, rowCount: 0, unappliedFilters: ['Planet'] }, [loaded]],
   ];

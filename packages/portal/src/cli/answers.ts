@@ -13,6 +13,8 @@ export interface AnswerOptions {
   nulls?: string[] | undefined;
   currency?: string[] | undefined;
   type?: string[] | undefined;
+  /** Of a workbook. */
+  sheet?: string | undefined;
 }
 
 /**
@@ -20,7 +22,13 @@ export interface AnswerOptions {
  *
  * @throws `invalid_request`
  */
-export function readAnswers({ decimal, thousands, nulls, ...options }: AnswerOptions): Answers {
+export function readAnswers({
+  decimal,
+  thousands,
+  nulls,
+  sheet,
+  ...options
+}: AnswerOptions): Answers {
   const fields: Record<string, FieldOptions> = {};
   /** Returns the value for all columns, and adds those for single columns. */
   const read = (given: readonly string[] = [], toField: (value: string) => FieldOptions) => {
@@ -47,6 +55,7 @@ export function readAnswers({ decimal, thousands, nulls, ...options }: AnswerOpt
       ...(decimal !== undefined && { decimal }),
       ...(thousands !== undefined && { thousands }),
       ...(nulls && { nulls }),
+      ...(sheet !== undefined && { sheet }),
       ...(date !== undefined && { date: readFormat(date) }),
       ...(yearsFrom !== undefined && { yearsFrom: readYear(yearsFrom) }),
     },

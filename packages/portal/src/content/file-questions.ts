@@ -1,4 +1,9 @@
-import { csvSchema, type Dataset, type FileQuestion } from '@portal-embed/report-model';
+import {
+  csvSchema,
+  type CsvOptions,
+  type Dataset,
+  type FileQuestion,
+} from '@portal-embed/report-model';
 
 import { describeQuestion, type KeptColumns, type StoredSource } from '#report-engine';
 
@@ -54,6 +59,7 @@ const optionNames = ['decimal', 'thousands', 'date', 'yearsFrom', 'nulls'] as co
 const optionsOf: Record<FileQuestion['about'], readonly (typeof optionNames)[number][]> = {
   encoding: [],
   footer: [],
+  sheet: [],
   numbers: ['decimal', 'thousands'],
   exponents: ['decimal', 'thousands'],
   currency: ['decimal', 'thousands'],
@@ -104,8 +110,8 @@ function describeOptions(
   column: string,
   names: readonly (typeof optionNames)[number][],
 ): string {
-  const { decimal = '.', ...csv } = csvSchema.parse('csv' in source ? (source.csv ?? {}) : {});
-  const options = { decimal, ...csv };
+  const { csv, xlsx } = 'connection' in source ? {} : source;
+  const options: Partial<CsvOptions> = { decimal: '.', ...(xlsx ?? csvSchema.parse(csv ?? {})) };
   const field = fields.find(({ name, expression }) => name === column && expression === undefined);
   return JSON.stringify([
     names.map((name) => options[name] ?? null),

@@ -1,5 +1,7 @@
 import {
   csvSchema,
+  isWorkbook,
+  xlsxSchema,
   type Dataset,
   type FieldOptions,
   type FileDatasetSource,
@@ -37,6 +39,8 @@ export interface StoredSource {
 export interface DataPlace extends VersionPlace {
   /** The `data/` folder of a content folder. It is searched before the organization's folder. */
   dataFolder?: string | undefined;
+  /** Files that are searched instead of those of the organization. */
+  originals?: Originals | undefined;
 }
 
 /** Columns of a dataset that was applied before with the same options. */
@@ -60,11 +64,17 @@ export async function storeSource(
   const described: (StoredVersion & { name: string })[] = [];
   const copies = new Map<string, string>();
   for (const name of names) {
-    const csv = isParquet(name) ? undefined : csvSchema.parse(source.csv ?? {});
+    const options = optionsOf(name, source);
     // One at a time: the files of a large dataset may not fit on the disk together.
     const file = await originals.find(name);
     if (!file) continue;
-    const version = await storeKept(place, file.path, csv && { csv, fields }, kept, signal)
+    const version = await storeKept(
+      place,
+      file.path,
+      options && { ...options, fields },
+      kept,
+      signal,
+    )
       .catch((error: unknown) => {
         if (error instanceof FileError) throw nameFile(name, error.found);
         if (error instanceof FileTooLargeError)
@@ -83,7 +93,7 @@ export async function storeSource(
     files: described.map(({ file }) => file),
     columns: described[0]?.columns ?? [],
     hints: likely.map(({ message }) => message),
-    likely,
+    likely: likely.filter((hint) => hint.likely !== undefined),
     questions: described.flatMap(({ name, questions }) =>
       questions.map((question) => ({ file: name, ...question })),
     ),
@@ -123,6 +133,14 @@ async function storeKept(
   return storeVersion(place, file, { ...options, kept: names }, signal);
 }
 
+/** How a file is converted; `undefined` for Parquet. */
+function optionsOf(name: string, { csv, xlsx }: FileDatasetSource) {
+  if (isParquet(name)) return undefined;
+  return isWorkbook(name)
+    ? { xlsx: xlsxSchema.parse(xlsx ?? {}) }
+    : { csv: csvSchema.parse(csv ?? {}) };
+}
+
 const nameFile = (name: string, { problems, ...rest }: FileProblems): DataFileError =>
   new DataFileError({
     ...rest,
@@ -142,14 +160,14 @@ function requireSameColumns(name: string, described: readonly StoredVersion[]): 
 
 /** Returns the matching files of the author's folder or, if it has none, of the organization. */
 async function findFiles(
-  { files, dataFolder }: DataPlace,
+  { files, dataFolder, originals: known = files.originals }: DataPlace,
   source: FileDatasetSource,
 ): Promise<{ names: string[]; originals: Originals; isAuthors: boolean }> {
   const pattern = 'file' in source ? source.file : source.files;
   const refusal = describePath(pattern, 'files' in source);
   if (refusal !== undefined) throw new DataFileError(refusal);
   const authors = dataFolder === undefined ? undefined : folderOriginals(dataFolder);
-  for (const originals of authors ? [authors, files.originals] : [files.originals]) {
+  for (const originals of authors ? [authors, known] : [known]) {
     const names = await listNames(originals, source);
     if (names.length > 0) return { names, originals, isAuthors: originals === authors };
   }

@@ -1,4 +1,9 @@
-import type { FieldOptions, FileQuestion, Interpretation } from '@portal-embed/report-model';
+import {
+  isWorkbook,
+  type FieldOptions,
+  type FileQuestion,
+  type Interpretation,
+} from '@portal-embed/report-model';
 
 import { writeOptions } from '../files/csv-hints.ts';
 
@@ -11,7 +16,7 @@ export interface AskedColumn {
 /** Describes the values of each column in all interpretations. `advise` says how to choose. */
 export function describeQuestion(
   { file, about, interpretations }: FileQuestion,
-  advise: (column: string) => string = (column) => adviseAuthor(interpretations, column),
+  advise: (column: string) => string = (column) => adviseAuthor(file, interpretations, column),
 ): AskedColumn[] {
   const [first] = interpretations;
   // All currencies have the same numbers.
@@ -41,7 +46,11 @@ const list = (texts: readonly string[]) => texts.join(', ');
 const numbers = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
 
 /** What an author writes in the dataset. */
-function adviseAuthor(interpretations: readonly Interpretation[], column: string): string {
+function adviseAuthor(
+  file: string,
+  interpretations: readonly Interpretation[],
+  column: string,
+): string {
   const currencies = listCurrencies(interpretations, column);
   if (currencies.length > 0)
     return `write format: { style: currency, currency: ${currencies[0]} } on the field, or another currency, such as ${currencies.slice(1, 3).join(' or ')}, or give the field type: text`;
@@ -50,7 +59,7 @@ function adviseAuthor(interpretations: readonly Interpretation[], column: string
     isOfFile ? writeOptions(options) : writeField(fields?.[column] ?? {}),
   );
   const hasText = interpretations.some(({ fields }) => fields?.[column]?.type === 'text');
-  const where = isOfFile ? ', under csv' : ' on the field';
+  const where = isOfFile ? `, under ${isWorkbook(file) ? 'xlsx' : 'csv'}` : ' on the field';
   return `write ${choices.join(', or ')}${where}${hasText ? '' : ', or give the field type: text'}`;
 }
 

@@ -3,16 +3,19 @@ import path from 'node:path';
 
 import {
   csvSchema,
+  isWorkbook,
   type CsvOptions,
   type FieldOptions,
   type FileOptions,
   type Question,
+  type XlsxOptions,
 } from '@portal-embed/report-model';
 
 import { isNotPermitted } from '#server-kit';
 
 import { convertCsv, describeParquet, FileError } from '../files/data-file.ts';
 import type { DescribedFile } from '../files/tasks.ts';
+import { describeWorkbook } from './describe-workbook.ts';
 import { DraftError } from './draft-error.ts';
 import { guessOptions } from './guess-options.ts';
 import { adoptHints, type Adopted } from './proposals.ts';
@@ -40,6 +43,8 @@ export interface DescribedDraft {
   described: DescribedFile;
   /** The options that differ from the defaults; `undefined` for Parquet. */
   csv?: Partial<CsvOptions> | undefined;
+  /** As `csv`, of a workbook. */
+  xlsx?: Partial<XlsxOptions> | undefined;
   fields: Record<string, FieldOptions>;
   /** What was adopted and why, each as a sentence without the file. */
   notes: string[];
@@ -65,8 +70,19 @@ export async function describeFile(
       await fs.copyFile(file, converted, fs.constants.COPYFILE_FICLONE);
       return { described: await describeParquet(file, signal), fields: {}, notes: [] };
     }
+    const { sheet, ...given } = completeSeparators(answers.options);
+    if (isWorkbook(file)) {
+      await requireReadable(file);
+      const chosen = { ...given, ...(sheet !== undefined && { sheet }) };
+      return {
+        ...(await describeWorkbook(file, chosen, converted, signal)),
+        fields: {},
+        notes: [],
+      };
+    }
+    if (sheet !== undefined) throw new DraftError('Only workbooks have sheets. Omit the sheet.');
     let adopted: Adopted = {
-      csv: { ...guessOptions(await readSample(file)), ...completeSeparators(answers.options) },
+      csv: { ...guessOptions(await readSample(file)), ...given },
       fields: { ...answers.fields },
       notes: [],
     };
@@ -129,12 +145,17 @@ function parseOptions(csv: Partial<CsvOptions>): CsvOptions {
 const completeSeparators = (options: Partial<FileOptions> = {}): Partial<FileOptions> =>
   options.thousands === '.' ? { decimal: ',', ...options } : options;
 
-async function readSample(file: string): Promise<Buffer> {
-  const handle = await fs.open(file, 'r').catch((error: Error) => {
+const open = (file: string) =>
+  fs.open(file, 'r').catch((error: Error) => {
     throw new DraftError(
       `The file ${file} cannot be read (${error.message}). Check its ${isNotPermitted(error) ? 'permissions' : 'name'}.`,
     );
   });
+
+const requireReadable = async (file: string) => (await open(file)).close();
+
+async function readSample(file: string): Promise<Buffer> {
+  const handle = await open(file);
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(sampleBytes), 0);
   await handle.close();
   return buffer.subarray(0, bytesRead);

@@ -9,6 +9,7 @@ import {
   type FieldOptions,
   type FormatOptions,
   type Interpretation,
+  type XlsxOptions,
 } from '@portal-embed/report-model';
 import { stringify } from 'yaml';
 
@@ -61,7 +62,7 @@ export async function draftContent(file: string, options: DescribeOptions): Prom
 
 export function createDraft(
   name: string,
-  { described, csv, fields, notes }: DescribedDraft,
+  { described, csv, xlsx, fields, notes }: DescribedDraft,
 ): Draft {
   const columns = described.columns.map((column) => {
     const format = fields[column.name]?.format;
@@ -78,7 +79,7 @@ export function createDraft(
       [`datasets/${names.slug}.yaml`]: writeDataset({
         name: names.file,
         title: names.title,
-        csv,
+        options: { ...(csv && { csv }), ...(xlsx && { xlsx }) },
         fields,
         columns,
       }),
@@ -132,8 +133,9 @@ export async function initContent(
 
 /** Names the options that answer the questions. */
 function requireAnswers(file: string, { questions }: DescribedFile): void {
-  if (questions.length === 0) return;
-  const asked = questions.flatMap((question) =>
+  const open = questions.filter(({ about }) => about !== 'sheet');
+  if (open.length === 0) return;
+  const asked = open.flatMap((question) =>
     describeQuestion({ file, ...question }, (column) => {
       const currencies = listCurrencies(question.interpretations, column);
       if (currencies.length > 0)
@@ -260,20 +262,21 @@ const findTime = (columns: readonly FileColumn[]) =>
 function writeDataset(dataset: {
   name: string;
   title: string;
-  csv: Partial<CsvOptions> | undefined;
+  options: { csv?: Partial<CsvOptions>; xlsx?: Partial<XlsxOptions> };
   fields: Readonly<Record<string, FieldOptions>>;
   columns: readonly FileColumn[];
 }): string {
-  const { name, title, csv = {}, columns } = dataset;
+  const { name, title, options, columns } = dataset;
+  const written = Object.entries(options).filter(([, values]) => Object.keys(values).length > 0);
   const fields = columns.flatMap(({ name: column, format }) => {
-    const { format: _, ...options } = dataset.fields[column] ?? {};
-    const written = { ...options, ...(format && { format: writeFormat(format) }) };
-    return Object.keys(written).length > 0 ? [{ name: column, ...written }] : [];
+    const { format: _, ...declared } = dataset.fields[column] ?? {};
+    const all = { ...declared, ...(format && { format: writeFormat(format) }) };
+    return Object.keys(all).length > 0 ? [{ name: column, ...all }] : [];
   });
   const time = findTime(columns);
   const definition = {
     name: title,
-    source: { file: name, ...(Object.keys(csv).length > 0 && { csv }) },
+    source: { file: name, ...Object.fromEntries(written) },
     rowAccess: isLookUp(columns) ? 'by-role' : 'everyone',
     ...(time !== undefined && { time }),
     ...(fields.length > 0 && { fields }),

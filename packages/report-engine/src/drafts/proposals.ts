@@ -38,8 +38,9 @@ export function adoptHints(
       csv = next;
       notes.push(describe(writeOptions(added), 'under csv', hint));
     }
-    if (!field || isOfFile || fields[hint.column]) continue;
-    fields[hint.column] = field;
+    const { column } = hint;
+    if (!field || isOfFile || column === undefined || fields[column]) continue;
+    fields[column] = field;
     notes.push(describe(writeOptions(field), 'on the field', hint));
   }
   return notes.length === 0 ? adopted : { csv, fields, notes: [...adopted.notes, ...notes] };
@@ -57,5 +58,5 @@ function merge(csv: Partial<CsvOptions>, added: Partial<CsvOptions>): Partial<Cs
   return isSame && isNew ? next : csv;
 }
 
-const describe = (options: string, place: string, { column, values }: FileHint): string =>
+const describe = (options: string, place: string, { column, values = [] }: FileHint): string =>
   `wrote ${options} ${place} because of column "${column}" (${values.map((each) => JSON.stringify(each)).join(', ')})`;

@@ -14,6 +14,8 @@ export interface Relation {
   from: Sql;
   columns: ReadonlyMap<string, ColumnType>;
   timeZone: string;
+  /** The date in the time zone, for expressions with `today()`. */
+  today?: string;
 }
 
 /** Aggregates that are 0 over no rows. */
@@ -153,7 +155,8 @@ export class Emitter {
       const types = call.arguments.map(({ type }) => type);
       return this.#dialect.aggregate[call.function](sortable, types);
     };
-    return emitExpression(this.#dialect, { column: forbidColumn, aggregate }, metric);
+    const { today } = this.#relation;
+    return emitExpression(this.#dialect, { column: forbidColumn, aggregate, today }, metric);
   }
 
   /** Writes a metric over no rows. */
@@ -162,17 +165,18 @@ export class Emitter {
       const value = additive.has(call.function) ? '0' : null;
       return this.#emitOfRow({ kind: 'literal', type: call.type, value });
     };
-    return emitExpression(this.#dialect, { column: forbidColumn, aggregate }, metric);
+    const { today } = this.#relation;
+    return emitExpression(this.#dialect, { column: forbidColumn, aggregate, today }, metric);
   }
 
   #emitOfRow(expression: TypedExpression): Sql {
-    const { columns, timeZone } = this.#relation;
+    const { columns, timeZone, today } = this.#relation;
     const column = (name: string) => {
       const type = columns.get(name);
       if (type === undefined) throw new Error(`The dataset has no column "${name}".`);
       return this.#dialect.readColumn(sql`s.${this.#dialect.quote(name)}`, type, timeZone);
     };
-    return emitExpression(this.#dialect, { column }, expression);
+    return emitExpression(this.#dialect, { column, today }, expression);
   }
 
   /** @param keys for each dimension the names of the key and, if some are not kept, of a boolean */

@@ -3,11 +3,11 @@ import fs from 'node:fs/promises';
 import { Problem, readNames } from './csv-names.ts';
 import { readTable } from './csv-read.ts';
 import { quoteText } from './csv-sql.ts';
-import type { Table } from './csv-table.ts';
+import { quoteName, type Table } from './csv-table.ts';
 import { writeUtf8 } from './csv-text.ts';
 import { describeOtherKind } from './file-kind.ts';
 import { WrongTypes } from './file-problems.ts';
-import { hasMixedLineEnds, writeLineEnds } from './line-ends.ts';
+import { findLine, hasMixedLineEnds, writeLineEnds } from './line-ends.ts';
 import { openRestricted } from './restricted-duckdb.ts';
 import type { ConvertTask, DescribedFile } from './tasks.ts';
 
@@ -39,7 +39,11 @@ export async function writeParquet(task: ConvertTask): Promise<DescribedFile> {
       const table = `read_csv(${name}, auto_detect = false, columns = {${columns}},
         delim = ${quoteText(csv.delimiter)}, quote = '"', escape = '"', header = ${csv.header},
         compression = 'none', hive_partitioning = false)`;
-      return await convertTable({ source, connection, table, names, csv }, task);
+      const locate = async (row: number) => {
+        const inFile = row + Number(csv.header);
+        return `line ${await findLine(source, csv.delimiter, inFile, names.length > 1)}`;
+      };
+      return await convertTable({ connection, table, names, csv, locate }, task);
     } finally {
       await file.close();
     }
@@ -53,15 +57,21 @@ async function convertTable(
   table: Table,
   { fields, kept, target }: ConvertTask,
 ): Promise<DescribedFile> {
-  const { columns, hints, questions, problems, values } = await readTable(
-    table,
-    fields,
-    new Set(kept),
-  );
-  if (problems.length > 0) throw new WrongTypes({ problems, columns });
-  await table.connection.run(
-    `COPY (SELECT ${values.join(', ')} FROM ${table.table}) TO ${quoteText(target)}
+  const { values, problems, ...described } = await readTable(table, fields, new Set(kept));
+  if (problems.length > 0) throw new WrongTypes({ problems, columns: described.columns });
+  await writeTable(table, values, target);
+  return described;
+}
+
+/** Writes the values of a table to a new Parquet file. */
+export async function writeTable(
+  { connection, table, names }: Pick<Table, 'connection' | 'table' | 'names'>,
+  values: readonly string[],
+  target: string,
+): Promise<void> {
+  const selected = names.map((name, index) => `${values[index]!} AS ${quoteName(name)}`);
+  await connection.run(
+    `COPY (SELECT ${selected.join(', ')} FROM ${table}) TO ${quoteText(target)}
       (FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false)`,
   );
-  return { columns, hints, questions };
 }

@@ -1,7 +1,8 @@
+import type { CsvOptions, FieldOptions, FieldType } from '@portal-embed/report-model';
+
 import type { Misfits } from './csv-hints.ts';
 import { readAggregates, textOf, type Table } from './csv-table.ts';
-import type { Form } from './csv-types.ts';
-import { findLine } from './line-ends.ts';
+import { describeDeclared, type Form } from './csv-types.ts';
 
 /** Counts the values, and finds those that do not have the form. */
 export async function findMisfits(
@@ -21,9 +22,15 @@ export async function findMisfits(
     ],
   );
   if (row === null) return { values: Number(values) };
-  const { source, csv, names } = table;
-  const inFile = Number(row) + Number(csv.header);
-  const line = await findLine(source, csv.delimiter, inFile, names.length > 1);
+  const place = await table.locate(Number(row), name);
   const shown = String(value).slice(0, 60);
-  return { values: Number(values), misfits: { count: Number(count), line, value: shown } };
+  return { values: Number(values), misfits: { count: Number(count), place, value: shown } };
 }
+
+export const describeMisfit = (
+  { place, value }: Misfits,
+  type: Exclude<FieldType, 'text'>,
+  csv: CsvOptions,
+  field: FieldOptions = {},
+): string =>
+  `${place} has "${value}", which is not ${describeDeclared(type, csv, field)}; correct the value, the type, or ${field.date === undefined ? 'the options under csv' : 'the date of the field'}`;

@@ -26,6 +26,11 @@ export async function readNames(file: string, csv: CsvOptions): Promise<string[]
     );
   }
   requireNoPreface(rows, csv);
+  return nameColumns(cells, header);
+}
+
+/** Names the columns by the cells of the first row. */
+export function nameColumns(cells: readonly string[], header: boolean): string[] {
   requireFewColumns(cells);
   const names = cells.map((cell, index) => (header && cell ? cell : `column${index + 1}`));
   const seen = new Map<string, number>();

@@ -5,20 +5,14 @@ import { defaultYearsFrom, hasClock, hasUnclearCentury, momentForm } from './csv
 import { decide, formatOf, guessDates, type Decision } from './csv-decide.ts';
 import * as readings from './csv-field-readings.ts';
 import { describeGuess, isNearly, writeOptions, type Guess } from './csv-hints.ts';
-import { findMisfits } from './csv-misfits.ts';
+import { describeMisfit, findMisfits } from './csv-misfits.ts';
 import { isNullish, isWord } from './csv-nulls.ts';
 import { askColumn, askNumbers, type OpenNumbers } from './csv-questions.ts';
 import { settleSeparators, type Undecided } from './csv-separators.ts';
 import { noSigns } from './csv-signs.ts';
 import { quoteText } from './csv-sql.ts';
 import { isNull, quoteName, readAggregates, textOf, type Table } from './csv-table.ts';
-import {
-  createDeclaredForm,
-  describeDeclared,
-  newSince,
-  readingOf,
-  type Form,
-} from './csv-types.ts';
+import { createDeclaredForm, newSince, readingOf, type Form } from './csv-types.ts';
 import type { DescribedFile, FileColumn, FileHint, FileProblem } from './tasks.ts';
 
 /** Each hint reads the file once more. */
@@ -196,11 +190,8 @@ class TableReading {
       // The question is more helpful than the value.
       if (isOpen) return this.#write(column, undefined);
       if (type !== types.at(-1)) continue;
-      const options = field.date === undefined ? 'the options under csv' : 'the date of the field';
-      this.result.problems.push({
-        column: name,
-        message: `line ${misfits.line} has "${misfits.value}", which is not ${describeDeclared(type, csv, field)}; correct the value, the type, or ${options}`,
-      });
+      const message = describeMisfit(misfits, type, csv, field);
+      this.result.problems.push({ column: name, message });
       this.#write(column, form);
     }
   }
@@ -222,7 +213,7 @@ class TableReading {
     const text = nulls
       ? `CASE WHEN NOT ${isNull(this.#table, name)} THEN ${quoteName(name)} END`
       : quoteName(name);
-    values.push(`${form ? form.value(textOf(this.#table, name)) : text} AS ${quoteName(name)}`);
+    values.push(form ? form.value(textOf(this.#table, name)) : text);
   }
 
   async #hint({ name, texts }: CountedColumn, guess: Guess): Promise<void> {

@@ -3,15 +3,15 @@ import type { CsvOptions } from '@portal-embed/report-model';
 
 import { quoteText } from './csv-sql.ts';
 
-/** A CSV file as DuckDB reads it. */
+/** A CSV file or a sheet as DuckDB reads it. */
 export interface Table {
-  /** The file in UTF-8. */
-  source: string;
   connection: DuckDBConnection;
   /** SQL that reads the file; each column is text. */
   table: string;
   names: readonly string[];
   csv: CsvOptions;
+  /** Names the place of a value, such as `line 5`, or `Orders!C5`. Rows count from 1. */
+  locate: (row: number, name: string) => Promise<string>;
 }
 
 /** The time to plan a statement grows with the square of the number of its aggregates. */

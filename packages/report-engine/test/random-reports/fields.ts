@@ -1,6 +1,8 @@
 import type { FieldType, Grain } from '@portal-embed/report-model';
 
+import { stageTime } from '../support/content.ts';
 import type { Cell, Row } from './rows.ts';
+import { listTextFields } from './text-functions.ts';
 
 /** A field of the dataset, with what it means. */
 export interface FieldSpec {
@@ -142,6 +144,7 @@ export const fields: FieldSpec[] = [
     expression: 'Big > 9007199254740992',
     read: ({ Big }) => (Big === null ? null : Big > 2n ** 53n),
   },
+  ...listTextFields(readClock, stageTime),
 ];
 
 /** The start of the period that has a time. */

@@ -397,6 +397,54 @@ const scatter = fc
     };
   });
 
+interface TableOptions {
+  totals: boolean;
+  column: Dimension | MetricSpec | undefined;
+  isDescending: boolean;
+}
+
+/** A table of all groups. `column` is the one that sorts it. */
+function createTable(
+  shown: readonly Dimension[],
+  values: readonly MetricSpec[],
+  { totals, column, isDescending }: TableOptions,
+): TileSpec {
+  const order: Order =
+    column && 'compute' in column
+      ? { metric: column, isDescending }
+      : { dimension: shown.indexOf(column as Dimension), isDescending };
+  return {
+    written: {
+      type: 'table',
+      dimensions: shown.map(({ name }) => name),
+      metrics: values.map(({ name }) => name),
+      totals,
+      ...(column ? { sort: `${isDescending ? '-' : ''}${column.name}` } : {}),
+    },
+    show: (rows, timeZone) => {
+      const groups =
+        shown.length === 0
+          ? [{ keys: [], rows: [...rows] }]
+          : groupBy(rows, (row) => shown.map(({ read }) => read(row, timeZone)));
+      const sorted = column ? sortGroups(groups, order) : groups;
+      return {
+        groups: showGroups(shown, values, sorted.slice(0, 1_000)),
+        groupCount: groups.length,
+        ...(totals && shown.length > 0
+          ? { totals: values.map((each) => showValue(each, rows)) }
+          : {}),
+      };
+    },
+  };
+}
+
+/** A table with the values of a field and their numbers of rows. */
+export const tableOf = (field: FieldSpec): TileSpec => {
+  const column = withoutGrain(field);
+  const options = { totals: false, column, isDescending: false };
+  return createTable([column], metrics.slice(0, 1), options);
+};
+
 const table = fc
   .record({
     shown: fc.uniqueArray(dimension, { maxLength: 3 }),
@@ -405,36 +453,10 @@ const table = fc
     sort: fc.nat(),
     isDescending: fc.boolean(),
   })
-  .map(({ shown, values, totals, sort, isDescending }): TileSpec => {
+  .map(({ shown, values, sort, ...options }): TileSpec => {
     const columns = [...shown, ...values.filter(({ isExact }) => isExact)];
     const column = columns[sort % Math.max(columns.length, 1)];
-    const order: Order =
-      column && 'compute' in column
-        ? { metric: column, isDescending }
-        : { dimension: shown.indexOf(column as Dimension), isDescending };
-    return {
-      written: {
-        type: 'table',
-        dimensions: shown.map(({ name }) => name),
-        metrics: values.map(({ name }) => name),
-        totals,
-        ...(column ? { sort: `${isDescending ? '-' : ''}${column.name}` } : {}),
-      },
-      show: (rows, timeZone) => {
-        const groups =
-          shown.length === 0
-            ? [{ keys: [], rows: [...rows] }]
-            : groupBy(rows, (row) => shown.map(({ read }) => read(row, timeZone)));
-        const sorted = column ? sortGroups(groups, order) : groups;
-        return {
-          groups: showGroups(shown, values, sorted.slice(0, 1_000)),
-          groupCount: groups.length,
-          ...(totals && shown.length > 0
-            ? { totals: values.map((each) => showValue(each, rows)) }
-            : {}),
-        };
-      },
-    };
+    return createTable(shown, values, { ...options, column });
   });
 
 const pivot = fc

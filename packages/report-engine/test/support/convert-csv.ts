@@ -4,16 +4,18 @@ import path from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import {
   csvSchema,
+  xlsxSchema,
   type CsvOptions,
   type FieldOptions,
   type FieldType,
+  type XlsxOptions,
 } from '@portal-embed/report-model';
 import { createTemporaryFolder } from 'testing';
 import { afterAll, beforeAll } from 'vitest';
 
 import { FileError } from '../../src/files/data-file.ts';
 import { runTask } from '../../src/files/run-task.ts';
-import type { FileTask } from '../../src/files/tasks.ts';
+import type { ConvertSheetTask, ConvertTask, FileTask } from '../../src/files/tasks.ts';
 
 /** Converts CSV files in a temporary folder of the test file, and reads what was written. */
 export function createConverter() {
@@ -46,16 +48,27 @@ export function createConverter() {
         typeof each === 'string' ? { type: each } : each,
       ]),
     );
-    const task = {
-      kind: 'convert',
-      source,
-      target,
-      csv: csvSchema.parse(csv),
-      fields,
-      kept,
-    } as const;
+    return read({ kind: 'convert', source, target, csv: csvSchema.parse(csv), fields, kept });
+  }
+
+  /** @param content a workbook, or the path of one */
+  async function convertSheet(
+    content: string | Buffer,
+    xlsx: Partial<XlsxOptions> = {},
+    types: Record<string, FieldType> = {},
+  ) {
+    const source =
+      typeof content === 'string' ? content : path.join(folder, `${(count += 1)}.xlsx`);
+    const target = path.join(folder, `${(count += 1)}.parquet`);
+    if (typeof content !== 'string') fs.writeFileSync(source, content);
+    const options = xlsxSchema.parse(xlsx);
+    return read({ kind: 'convert-sheet', source, target, xlsx: options, types, isDraft: false });
+  }
+
+  async function read(task: ConvertTask | ConvertSheetTask) {
     const described = await run(task);
     const { columns, hints, questions } = described;
+    const { target } = task;
     const connection = await (await DuckDBInstance.create()).connect();
     const rows = await connection.runAndReadAll(`SELECT * FROM read_parquet('${target}')`);
     connection.closeSync();
@@ -70,5 +83,5 @@ export function createConverter() {
     };
   }
 
-  return { folder: () => folder, run, convert };
+  return { folder: () => folder, run, convert, convertSheet };
 }

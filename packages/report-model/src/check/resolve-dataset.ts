@@ -28,6 +28,8 @@ const isAggregateCall = (part: TypedExpression) =>
 class DatasetChecker {
   readonly issues: Issue[] = [];
   readonly fieldNames: string[];
+  /** Fields whose column the source has no more. All that uses them has to change, too. */
+  readonly lostNames: string[];
   readonly #dataset: Dataset;
   readonly #columns: ReadonlyMap<string, FieldType>;
   /** Names of fields by their lower case. */
@@ -43,7 +45,11 @@ class DatasetChecker {
     this.#dataset = dataset;
     this.#lost = lost;
     this.#columns = columns;
-    this.fieldNames = [...new Set([...columns.keys(), ...dataset.fields.map(({ name }) => name)])];
+    const isLost = ({ name, expression }: FieldDefinition) =>
+      expression === undefined && lost?.names.has(name) === true;
+    const declared = dataset.fields.filter((field) => !isLost(field)).map(({ name }) => name);
+    this.lostNames = dataset.fields.filter(isLost).map(({ name }) => name);
+    this.fieldNames = [...new Set([...columns.keys(), ...declared])];
     for (const name of this.fieldNames) {
       const folded = name.toLowerCase();
       this.#namesByFold.set(folded, [...(this.#namesByFold.get(folded) ?? []), name]);
@@ -57,7 +63,12 @@ class DatasetChecker {
   readonly field = createResolver<ResolvedField>((name) => {
     const index = this.#dataset.fields.findIndex((field) => field.name === name);
     const definition = this.#dataset.fields[index];
-    if (definition) return this.#makeField(definition, index);
+    if (definition) {
+      const made = this.#makeField(definition, index);
+      return this.lostNames.includes(name)
+        ? describeMissing(name, this.fieldNames, this.#lost)
+        : made;
+    }
     const type = this.#columns.get(name);
     if (type) return { name, type, expression: { kind: 'column', name, type } };
     const metric = this.#dataset.metrics.find((each) => each.name === name);
@@ -269,7 +280,8 @@ export function* resolveInSteps(
   };
   const checker = new DatasetChecker(dataset, columns, lost);
   const { name, description, timeZone = 'UTC', rowAccess, time, hierarchies, roles } = dataset;
-  const fields = yield* keepResolved(checker.fieldNames, checker.field, checker.issues);
+  const names = [...checker.fieldNames, ...checker.lostNames];
+  const fields = yield* keepResolved(names, checker.field, checker.issues);
   const metricNames = dataset.metrics.map((metric) => metric.name);
   const metrics = yield* keepResolved(metricNames, checker.metric, checker.issues);
   checker.checkTime();

@@ -2,7 +2,8 @@ import { z } from 'zod';
 
 import { slugSchema } from './names.ts';
 import { exactlyOne, object } from './object.ts';
-import { describePath } from './paths.ts';
+import { describePath, isWorkbook } from './paths.ts';
+import { xlsxSchema, type XlsxOptions } from './xlsx.ts';
 
 /** A date format with strptime placeholders. */
 export const dateFormatSchema = z
@@ -29,7 +30,7 @@ const placeholders: Readonly<Record<string, string>> = {
 };
 
 /** Translates a format such as dd.MM.yyyy. */
-function usePlaceholders(format: string): string {
+export function usePlaceholders(format: string): string {
   const translated = format.replace(
     /yyyy|yy|dd|hh|:?mm|ss/gi,
     (part) => placeholders[part.toLowerCase()]!,
@@ -105,11 +106,11 @@ const pathSchema = (property: 'file' | 'files') =>
       if (message) context.addIssue({ code: 'custom', message });
     });
 
-/** One Parquet or CSV file, or several. Paths are relative to the organization's data folder. */
-export type FileDatasetSource = { csv?: CsvOptions | undefined } & (
-  | { file: string }
-  | { files: string }
-);
+/** One data file or several. Paths are relative to the organization's data folder. */
+export type FileDatasetSource = {
+  csv?: CsvOptions | undefined;
+  xlsx?: XlsxOptions | undefined;
+} & ({ file: string } | { files: string });
 
 /** A table or one SELECT of a database. */
 export type ConnectionDatasetSource = { connection: string; freshness?: string | undefined } & (
@@ -150,11 +151,12 @@ const ofConnections = ['table', 'sql', 'freshness'] as const;
 export const sourceSchema = object({
   file: pathSchema('file')
     .optional()
-    .describe('Path of one Parquet or CSV file in the data folder.'),
+    .describe('Path of one CSV file, workbook (.xlsx) or Parquet file in the data folder.'),
   files: pathSchema('files')
     .optional()
     .describe('A pattern with * and ?, such as sales/*.parquet. The files are read as one table.'),
   csv: csvSchema.optional().describe('How CSV files are read.'),
+  xlsx: xlsxSchema.optional().describe('How workbooks are read.'),
   connection: slugSchema
     .optional()
     .describe('A database that the operator of the portal has connected and granted.'),
@@ -168,15 +170,18 @@ export const sourceSchema = object({
 })
   .superRefine(exactlyOne(['file', 'files', 'connection'], 'a source'))
   .superRefine((source, context) => {
-    const { file = '', files = file, csv, connection } = source;
+    const { file = '', files = file, csv, xlsx, connection } = source;
     const refuse = (property: string, message: string) =>
       context.addIssue({ code: 'custom', path: [property], message });
-    if (csv && files.toLowerCase().endsWith('.parquet'))
+    if (csv && isWorkbook(files))
+      refuse('csv', 'csv is only for CSV files; write the options of a workbook under xlsx');
+    else if (csv && (connection !== undefined || files.toLowerCase().endsWith('.parquet')))
       refuse('csv', 'csv is only for CSV files; remove it');
+    if (xlsx && (connection !== undefined || (files !== '' && !isWorkbook(files))))
+      refuse('xlsx', 'xlsx is only for workbooks; remove it');
     // Another rule refuses none and several sources.
     if ((connection === undefined) === (files === '')) return;
     if (connection !== undefined) {
-      if (csv) refuse('csv', 'csv is only for CSV files; remove it');
       exactlyOne(['table', 'sql'], 'a connection')(source, context);
       return;
     }

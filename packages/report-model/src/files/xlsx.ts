@@ -1,0 +1,51 @@
+import { z } from 'zod';
+
+import { object } from './object.ts';
+
+/** A sheet of more rows above its column names, or below its data, is not a table. */
+const maxSkip = 1_000;
+
+/** How a workbook of Excel is read. Numbers and dates have their types; the others are texts. */
+export const xlsxSchema = object({
+  sheet: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('Name of the sheet. Default: the first one that is not hidden and has values.'),
+  header: z.boolean().default(true).describe('Whether the first row contains the column names.'),
+  skip: z
+    .int()
+    .min(0)
+    .max(maxSkip)
+    .default(0)
+    .describe(
+      'Number of rows of the sheet above the column names: 3 if they are in row 4. Empty rows need not be counted.',
+    ),
+  decimal: z
+    .enum(['.', ','])
+    .optional()
+    .meta({ default: '.' })
+    .describe('The decimal separator of numbers that are written as text.'),
+  thousands: z
+    .enum(['.', ',', ' ', "'"])
+    .optional()
+    .describe('The thousands separator of numbers that are written as text. Default: none.'),
+  date: z
+    .string()
+    .min(1)
+    .max(50)
+    .optional()
+    .describe(
+      'Format of dates that are written as text, with strptime placeholders, such as %d.%m.%Y.',
+    ),
+}).superRefine(({ decimal = '.', thousands }, context) => {
+  if (thousands === decimal)
+    context.addIssue({
+      code: 'custom',
+      path: ['thousands'],
+      message: `decimal and thousands are both "${decimal}"; change one of them`,
+    });
+});
+
+export type XlsxOptions = z.output<typeof xlsxSchema>;
