@@ -21,30 +21,12 @@ export function describeQuestion(
     adviseAuthor(about, interpretations, { column, section: isWorkbook(file) ? 'xlsx' : 'csv' }),
 ): AskedColumn[] {
   const [first, other] = interpretations;
-<<<<<<< HEAD
   const ofFile = (message: string): AskedColumn[] => {
     const column = first?.columns[0]?.name ?? '';
     return [{ column, message: `${file}: ${message}; ${advise(column)}` }];
   };
   if (about === 'footer' && first && other) return ofFile(describeFooter(first, other));
   if (about === 'encoding') return ofFile(describeEncodings(interpretations));
-=======
-  const firstColumn = first?.columns[0]?.name ?? '';
-  if (about === 'footer' && first && other)
-    return [
-      {
-        column: firstColumn,
-        message: `${file}: ${describeFooter(first, other)}; ${advise(firstColumn)}`,
-      },
-    ];
-  if (about === 'encoding')
-    return [
-      {
-        column: firstColumn,
-        message: `${file}: ${describeEncodings(interpretations)}; ${advise(firstColumn)}`,
-      },
-    ];
->>>>>>> xlsx
   // All currencies have the same numbers.
   if (about === 'currency')
     return (first?.columns ?? []).map(({ name, values }) => ({
