@@ -1,5 +1,5 @@
 import { idSchema } from '@portal-embed/contract';
-import type { FieldType, FileQuestion, Key, Question } from '@portal-embed/report-model';
+import type { Encoding, FieldType, FileQuestion, Key, Question } from '@portal-embed/report-model';
 import { z } from 'zod';
 
 import type { AdminEndpoint } from './endpoint.ts';
@@ -76,6 +76,24 @@ export interface Sample {
   dataAsOf: string | null;
 }
 
+/** Encodings of CSV files. */
+export const encodings = [
+  'utf-8',
+  'utf-16',
+  'latin-1',
+  'windows-1252',
+  'windows-1250',
+  'windows-1251',
+  'windows-1254',
+  'iso-8859-15',
+  'macintosh',
+  'ibm866',
+  'koi8-r',
+  'shift_jis',
+  'gb18030',
+  'utf-8-or-windows-1252',
+] as const satisfies readonly Encoding[];
+
 /** How a CSV file is read, as in its dataset. */
 const csvAnswerSchema = z.strictObject({
   decimal: z.enum(['.', ',']).optional(),
@@ -83,6 +101,10 @@ const csvAnswerSchema = z.strictObject({
   date: line(50).optional(),
   yearsFrom: z.int().min(1901).max(2000).optional(),
   nulls: z.array(line(100)).max(100).optional(),
+  delimiter: z.string().length(1).optional(),
+  encoding: z.enum(encodings).optional(),
+  skip: z.int().min(0).max(1_000).optional(),
+  skipFooter: z.int().min(0).max(1_000).optional(),
 });
 
 /** How one column is read, as its field in the dataset. */

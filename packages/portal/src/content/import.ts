@@ -1,6 +1,8 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 
+import type { FileOptions } from '@portal-embed/report-model';
+
 import { describeQuestion, toSlug, type Answers } from '#report-engine';
 
 import type { Context } from '../actor/actor.ts';
@@ -25,7 +27,7 @@ export async function importDataFile(
     uploadId: string;
     name: string;
     workspace: string;
-    csv?: Answers['options'];
+    csv?: { [Name in keyof FileOptions]?: FileOptions[Name] | undefined } | undefined;
     fields?: Answers['fields'];
   },
 ): Promise<{ datasetId: string; reportId: string | null }> {
@@ -37,7 +39,8 @@ export async function importDataFile(
   const converted = path.join(folder, uploads.convertedName);
   const draft = await draftContent(path.join(folder, name), {
     converted,
-    answers: { options: input.csv, fields: input.fields },
+    // JSON has no undefined values.
+    answers: { options: input.csv as Answers['options'], fields: input.fields },
     signal: scope.signal,
   });
   const asked = draft.described.questions.flatMap((question) =>

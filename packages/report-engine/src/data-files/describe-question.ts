@@ -15,12 +15,17 @@ export function describeQuestion(
   advise: (column: string) => string = (column) => adviseAuthor(about, interpretations, column),
 ): AskedColumn[] {
   const [first, other] = interpretations;
-  const [{ name: column = '' } = {}] = first?.columns ?? [];
+  const asked = first?.columns[0]?.name ?? '';
   if (about === 'footer' && first && other)
-    return [{ column, message: `${file}: ${describeFooter(first, other)}; ${advise(column)}` }];
+    return [
+      { column: asked, message: `${file}: ${describeFooter(first, other)}; ${advise(asked)}` },
+    ];
   if (about === 'encoding')
     return [
-      { column, message: `${file}: ${describeEncodings(interpretations)}; ${advise(column)}` },
+      {
+        column: asked,
+        message: `${file}: ${describeEncodings(interpretations)}; ${advise(asked)}`,
+      },
     ];
   // All currencies have the same numbers.
   if (about === 'currency')

@@ -55,7 +55,7 @@ export function unifyColumns(files: readonly FileColumns[], isFinal: boolean): U
       } else if (!isWidening(each.type, type))
         throw createMismatch(each.name, type, each.type, file);
     }
-    return { name, type, ...(format && { format }) };
+    return format ? { name, type, format } : { name, type };
   });
   return { columns, widened };
 }
