@@ -2,6 +2,7 @@ import fs from 'node:fs';
 
 import {
   aggregates,
+  checkCrossProducts,
   checkLookUps,
   grains,
   parseDatasetFile,
@@ -38,6 +39,9 @@ const lookUpColumns = new Map([
   ['email', 'text'],
   ['department', 'text'],
   ['region', 'text'],
+  ['regions', 'text'],
+  ['category', 'text'],
+  ['manager', 'text'],
 ]);
 
 const [wholeDataset, wholeReport] = [
@@ -78,7 +82,8 @@ it.each(blocks.filter(isDatasetPart))('the example %j of a dataset has no issue'
   expect(isDataset({ ...example, ...part })).toBe(true);
   const managers = parseDatasetFile({ name: 'Managers', source: { file: 'managers.csv' } }).value;
   const other = resolveDataset(managers, lookUpColumns).draft;
-  expect(checkLookUps(draft, new Map([['region-managers', other]]))).toEqual([]);
+  const datasets = new Map(['region-managers', 'employees'].map((slug) => [slug, other]));
+  expect([...checkLookUps(draft, datasets), ...checkCrossProducts(draft)]).toEqual([]);
 });
 
 it.each(blocks.filter(isReportPart))('the example %j of a report has no issue', (part) => {
@@ -132,7 +137,8 @@ it.each(readTables('format'))('the format %s has no issue', (text) => {
 function listProperties(schema) {
   if (typeof schema !== 'object' || schema === null) return [];
   const inner = Object.values(schema).flatMap(listProperties);
-  return schema.type === 'object' ? Object.keys(schema.properties).concat(inner) : inner;
+  // A map has no properties.
+  return schema.type === 'object' ? Object.keys(schema.properties ?? {}).concat(inner) : inner;
 }
 
 it.each(['dataset', 'report'])('every property of a %s is described', (name) => {

@@ -101,7 +101,7 @@ afterAll(() => {
 describe('a release', () => {
   it('is installed and started by the commands of the guide', async () => {
     const port = await findFreePort();
-    const blocks = [...guide.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, code]) => code);
+    const blocks = [...guide.matchAll(/^```\w+\n([^]*?)^```$/gm)].map(([, code]) => code);
     expect(blocks).toHaveLength(5);
     const livez = `http://127.0.0.1:${port}/livez`;
     // The guide starts the portal in one terminal and uses it in another.

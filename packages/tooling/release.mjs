@@ -3,20 +3,10 @@
  * builds everything anew, so that two runs give the same files.
  */
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 
-import {
-  build,
-  install,
-  packPackages,
-  publicPackages,
-  readManifest,
-  repository,
-  run,
-} from './prepare.mjs';
+import { build, install, publicPackages, repository } from './prepare.mjs';
 
 const git = (...args) => execFileSync('git', args, { cwd: repository, encoding: 'utf8' }).trim();
 
@@ -25,165 +15,15 @@ if (changed !== '') {
   console.error(`A release is made of a commit. Commit or remove these changes first:\n${changed}`);
   process.exit(1);
 }
-const commit = git('rev-parse', 'HEAD');
-const committedAt = new Date(Number(git('log', '-1', '--format=%ct')) * 1_000);
-process.env.RELEASE_COMMIT = commit;
+process.env.RELEASE_COMMIT = git('rev-parse', 'HEAD');
 
 await install();
 for (const { folder } of publicPackages())
   fs.rmSync(path.join(repository, folder, 'dist'), { recursive: true, force: true });
 await build();
 
-const { createNpmLockfile } = await import('./npm-lockfile.mjs');
-const { completeSbom } = await import('./sbom.mjs');
-const { renderChangelog } = await import('./changelog.mjs');
-const { parse } = await import('yaml');
-const tar = await import('tar');
-
+// It imports dependencies, which are installed only now.
+const { writeRelease, listFiles } = await import('./release-files.mjs');
 const release = path.join(repository, 'release');
-fs.rmSync(release, { recursive: true, force: true });
-const packed = await packPackages(release);
-const portal = packed.find(({ name }) => name === '@portal-embed/portal');
-const title = `portal-embed-portal-${portal.version}`;
-
-const staging = fs.mkdtempSync(path.join(os.tmpdir(), 'portal-release-'));
-try {
-  await writePortal(path.join(staging, title));
-  await tar.create(
-    {
-      cwd: staging,
-      file: path.join(release, `${title}.tar.gz`),
-      gzip: { level: 9 },
-      portable: true,
-      mtime: committedAt,
-      noDirRecurse: true,
-    },
-    listFiles(staging),
-  );
-} finally {
-  fs.rmSync(staging, { recursive: true });
-}
-writeChangelog();
-writeChecksums();
+await writeRelease(release);
 for (const name of listFiles(release)) console.log(path.join('release', name));
-
-/** Writes the folder of the portal, which `npm ci` installs, and its SBOM. Moves its tarball there. */
-async function writePortal(folder) {
-  const { dependencies, license, engines } = readManifest(portal.folder);
-  const needed = packed.filter(({ name }) => name === portal.name || dependencies[name]);
-  const manifest = {
-    name: 'portal-embed-portal',
-    version: portal.version,
-    private: true,
-    description: 'The portal with the exact versions of its dependencies, installed by `npm ci`.',
-    license,
-    dependencies: Object.fromEntries(
-      needed.map(({ name, file }) => [name, `file:packages/${file}`]),
-    ),
-    engines,
-  };
-  fs.mkdirSync(path.join(folder, 'packages'), { recursive: true });
-  for (const { file } of needed)
-    fs.copyFileSync(path.join(release, file), path.join(folder, 'packages', file));
-  fs.rmSync(path.join(release, portal.file));
-  fs.copyFileSync(path.join(repository, 'LICENSE'), path.join(folder, 'LICENSE'));
-  writeJson(path.join(folder, 'package.json'), manifest);
-  const pnpmLockfile = parse(fs.readFileSync(path.join(repository, 'pnpm-lock.yaml'), 'utf8'));
-  const tarballs = needed.map((each) => describeTarball(each, path.join(folder, 'packages')));
-  const lockfile = createNpmLockfile(manifest, tarballs, pnpmLockfile);
-  writeJson(path.join(folder, 'package-lock.json'), lockfile);
-
-  const args = [
-    'sbom',
-    '--package-lock-only',
-    '--sbom-format=cyclonedx',
-    '--sbom-type=application',
-  ];
-  const bom = JSON.parse(await run('npm', args, folder));
-  const completed = completeSbom(bom, {
-    title: manifest.name,
-    time: committedAt.toISOString(),
-    bundled: listBundled(),
-  });
-  writeJson(path.join(release, `${title}.cdx.json`), completed);
-}
-
-function describeTarball({ name, version, folder, file }, tarballs) {
-  const { bin, license, dependencies, engines } = readManifest(folder);
-  const versionOf = (dependency) => packed.find((each) => each.name === dependency)?.version;
-  const content = fs.readFileSync(path.join(tarballs, file));
-  return {
-    name,
-    folder,
-    entry: {
-      version,
-      resolved: `file:packages/${file}`,
-      integrity: `sha512-${createHash('sha512').update(content).digest('base64')}`,
-      license,
-      dependencies: Object.fromEntries(
-        Object.entries(dependencies).map(([each, range]) => [each, versionOf(each) ?? range]),
-      ),
-      bin,
-      engines,
-    },
-  };
-}
-
-/** The packages whose code the built pages contain. */
-function listBundled() {
-  const dist = path.join(repository, portal.folder, 'dist');
-  const lists = listFiles(dist).filter((name) => name.endsWith('.licenses.json'));
-  const apiReference = '@scalar/api-reference';
-  return [
-    ...lists.flatMap((name) => JSON.parse(fs.readFileSync(path.join(dist, name), 'utf8'))),
-    // The build copies its script.
-    { name: apiReference, version: readManifest(portal.folder).devDependencies[apiReference] },
-  ];
-}
-
-function writeChangelog() {
-  const migrations = path.join(repository, portal.folder, 'migrations');
-  const oldestReleases = listFiles(migrations).flatMap((name) => {
-    const text = fs.readFileSync(path.join(migrations, name), 'utf8');
-    return /^-- Oldest release: (\S+)$/m.exec(text)?.[1] ?? [];
-  });
-  const { compare } = new Intl.Collator('en', { numeric: true });
-  const oldestRelease = oldestReleases.toSorted(compare).at(-1);
-  const others = packed.filter((each) => each !== portal);
-  const changelogs = [portal, ...others]
-    .map(({ folder }) => path.join(repository, folder, 'CHANGELOG.md'))
-    .filter((file) => fs.existsSync(file))
-    .map((file) => fs.readFileSync(file, 'utf8'));
-  const changesets = listFiles(path.join(repository, '.changeset'))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => fs.readFileSync(path.join(repository, '.changeset', name), 'utf8'));
-  if (changesets.length > 0)
-    console.error(
-      `${changesets.length} changesets have no version yet. Before you publish a release, run npx changeset version and commit its changes.`,
-    );
-  const { version } = portal;
-  const text = renderChangelog({ version, commit, oldestRelease }, changelogs, changesets);
-  fs.writeFileSync(path.join(release, 'CHANGELOG.md'), text);
-}
-
-/** In the format of `sha256sum`. */
-function writeChecksums() {
-  const lines = listFiles(release).map((name) => {
-    const content = fs.readFileSync(path.join(release, name));
-    return `${createHash('sha256').update(content).digest('hex')}  ${name}\n`;
-  });
-  fs.writeFileSync(path.join(release, 'SHA256SUMS'), lines.join(''));
-}
-
-/** The paths of all files below a folder, relative to it, in an order that is the same everywhere. */
-function listFiles(folder) {
-  return fs
-    .readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
-    .toSorted();
-}
-
-function writeJson(file, value) {
-  fs.writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
-}

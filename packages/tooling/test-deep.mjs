@@ -37,6 +37,7 @@ const bounded = [
   'behind-nginx.deep',
   'deploy/samples.deep',
   'deploy/proxies.deep',
+  'deploy/production-machine.deep',
   'production-guide.deep',
   'folder-owner.deep',
   'full-disk.deep',

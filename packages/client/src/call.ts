@@ -92,26 +92,44 @@ function createRequest(
   const endpoint = endpoints[name];
   const { method, path } = endpoint;
   const label = `${method} ${path}`;
-  // An endpoint takes all its input in one of these places.
-  const part = 'params' in endpoint ? 'params' : 'query' in endpoint ? 'query' : 'body';
-  const schema = (endpoint as unknown as Record<string, typeof endpoints.listUsers.query>)[part]!;
-  const { data, error } = schema.safeParse(given);
+  const { schema, fields, content } = readUpload(endpoint, given);
+  const { data, error } = schema.safeParse(fields);
   const errors = error ? fieldErrors(error) : [];
   if (requestId !== undefined && !fitsInHeader(requestId))
     errors.push({ path: 'requestId', message: 'must be 1 to 200 visible ASCII characters' });
+  if ('isUpload' in endpoint && typeof content !== 'string' && !(content instanceof Uint8Array))
+    errors.push({ path: 'content', message: 'must be text or a Uint8Array' });
   if (errors.length > 0) {
     const list = errors.map((each) => `${each.path || 'the input'} ${each.message}`).join('; ');
     throw new PortalApiError('invalid_request', `${label} was not sent: ${list}`, { errors });
   }
-  const input = keepSpelling(data, given) as Record<string, unknown>;
-  const target = {
-    params: () =>
-      path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(String(input[key]))),
-    query: () => path + toQueryString(input),
-    body: () => path,
-  }[part]();
-  const body = part === 'body' ? JSON.stringify(input) : undefined;
-  return { method, target, label, body, requestId };
+  const input = keepSpelling(data, fields) as Record<string, unknown>;
+  if ('body' in endpoint)
+    return { method, target: path, label, body: JSON.stringify(input), requestId };
+  const target = path.replace(/\{(\w+)\}/g, (_, key: string) => {
+    const value = String(input[key]);
+    delete input[key];
+    return encodeURIComponent(value);
+  });
+  const body = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  return { method, target: target + toQueryString(input), label, body, requestId };
+}
+
+type AnyObject = typeof endpoints.listUsers.query;
+
+/** Takes the bytes of a file out of the input, which has the fields of the path and of the query. */
+function readUpload(
+  endpoint: (typeof endpoints)[EndpointName],
+  given: unknown,
+): { schema: AnyObject; fields: unknown; content?: string | Uint8Array } {
+  if ('isUpload' in endpoint) {
+    const { content, ...fields } = given as { content: string | Uint8Array };
+    const { params, query } = endpoint;
+    return { schema: params.extend(query.shape) as unknown as AnyObject, fields, content };
+  }
+  // Other endpoints take all their input in one of these places.
+  const part = 'params' in endpoint ? 'params' : 'query' in endpoint ? 'query' : 'body';
+  return { schema: (endpoint as unknown as Record<string, AnyObject>)[part]!, fields: given };
 }
 
 // Other characters are not valid in a header, or start a second header.
@@ -121,7 +139,10 @@ const fitsInHeader = (value: unknown) =>
 /** Omits parameters without a value, because other portals may not know the paging parameters. */
 function toQueryString(input: Record<string, unknown>): string {
   const query = new URLSearchParams();
-  for (const [key, value] of Object.entries(input) as [string, string | number | undefined][])
+  for (const [key, value] of Object.entries(input) as [
+    string,
+    string | number | boolean | undefined,
+  ][])
     if (value !== undefined && value !== '') query.set(key, String(value));
   return query.size === 0 ? '' : `?${query.toString()}`;
 }

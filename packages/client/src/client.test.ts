@@ -29,12 +29,14 @@ describe('every endpoint of the table', () => {
     mintIdentityUrl: (c) => c.identity.mintUrl({ userEmail }),
     endSessions: (c) => c.identity.endSessions({ userEmail }),
     applyContent: (c) => c.content.apply(content),
+    putDataFile: (c) => c.content.putFile({ fileName: 'a/b.csv', dryRun: true, content: 'N\n1\n' }),
   };
   const sent = {
     listUsers: '?name=We&pageNumber=2',
     listReports: '?reportName=Sales+%26+more',
     listRlsRoles: `?datasetId=${id}`,
     listAuditEntries: '?userEmail=o%27hara%2Bwest%40acme.example',
+    putDataFile: '?dryRun=true',
   } as Record<string, string>;
   const bodies = {
     createUser: user,
@@ -46,6 +48,7 @@ describe('every endpoint of the table', () => {
     unlinkRlsGroups: roleGroups,
     mintIdentityUrl: { userEmail },
     applyContent: content,
+    putDataFile: 'N\n1\n',
   } as Record<string, unknown>;
 
   it.each(Object.entries(calls))(
@@ -54,12 +57,14 @@ describe('every endpoint of the table', () => {
       const row = endpoints[name as keyof typeof endpoints];
       if (row.method === 'GET') portal.answer(jsonAnswer(200, emptyPage));
       if (name === 'applyContent') portal.answer(jsonAnswer(200, { changes: [], hints: [] }));
+      if (name === 'putDataFile')
+        portal.answer(jsonAnswer(200, { file: 'a/b.csv', datasets: [], hints: [] }));
       await call(client);
       const [request] = portal.received;
       const tail = sent[name] ?? '';
       expect(request).toMatchObject({
         method: row.method,
-        url: `/prefix${row.path.replace('{userEmail}', "o'hara%2Bwest%40acme.example")}${tail}`,
+        url: `/prefix${row.path.replace('{userEmail}', "o'hara%2Bwest%40acme.example").replace('{fileName}', 'a%2Fb.csv')}${tail}`,
         headers: { 'x-api-key': apiKey },
       });
       expect(request!.body).toEqual(bodies[name]);

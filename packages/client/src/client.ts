@@ -2,6 +2,7 @@ import { endpoints } from '@portal-embed/contract';
 import type {
   AppliedContent,
   AuditEntry,
+  ChangedData,
   EndpointInput,
   EndpointName,
   EndpointResponse,
@@ -74,6 +75,12 @@ export interface PortalClient {
      * each place. The endpoint is not in the specification: other portals answer `not_found`.
      */
     apply: Method<'applyContent', AppliedContent>;
+    /**
+     * Stores a data file under its name, and brings it to the datasets that read it. A large file takes
+     * longer than the default time limits: raise `attemptTimeoutMs` and `totalTimeoutMs`. The endpoint is
+     * not in the specification: other portals answer `not_found`.
+     */
+    putFile: Method<'putDataFile', ChangedData>;
   };
   /** Closes the connections after the running calls. It does not close an injected axios instance. */
   close: () => Promise<void>;
@@ -146,6 +153,8 @@ export function createPortalClient(options: PortalClientOptions): PortalClient {
     content: {
       apply: async (input, callOptions) =>
         readResponse('applyContent', await call('applyContent', input, callOptions)),
+      putFile: async (input, callOptions) =>
+        readResponse('putDataFile', await call('putDataFile', input, callOptions)),
     },
     close,
   };
@@ -153,7 +162,7 @@ export function createPortalClient(options: PortalClientOptions): PortalClient {
 
 type ListName = 'listUsers' | 'listReports' | 'listRlsRoles' | 'listAuditEntries';
 
-function readResponse<Name extends ListName | 'mintIdentityUrl' | 'applyContent'>(
+function readResponse<Name extends ListName | 'mintIdentityUrl' | 'applyContent' | 'putDataFile'>(
   name: Name,
   { body, answer }: CallResult,
 ): EndpointResponse<Name> {

@@ -17,7 +17,8 @@ export interface PortalRequest {
   target: string;
   /** Name of the call in errors: method and path pattern. */
   label: string;
-  body: string | undefined;
+  /** JSON as text, or the bytes of a file. */
+  body: string | Uint8Array | undefined;
   requestId: string | undefined;
 }
 
@@ -64,6 +65,9 @@ const rejectOnAbort = <Result>(work: Promise<Result>, signal: AbortSignal): Prom
     work.then(resolve, reject);
   });
 
+const typeOf = (body: string | Uint8Array) =>
+  typeof body === 'string' ? 'application/json' : 'application/octet-stream';
+
 export function createTransport(settings: ClientSettings): Transport {
   const { apiUrl, apiKey } = settings;
   const adapter = settings.axios ? undefined : createUndiciAdapter(settings);
@@ -93,7 +97,7 @@ export function createTransport(settings: ClientSettings): Transport {
         headers: {
           'X-API-Key': apiKey,
           Accept: 'application/json',
-          ...(request.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+          ...(request.body === undefined ? {} : { 'Content-Type': typeOf(request.body) }),
           ...(requestId === undefined ? {} : { 'X-Request-Id': requestId }),
         },
         data: request.body,

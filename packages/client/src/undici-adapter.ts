@@ -33,7 +33,7 @@ export function createUndiciAdapter({
       path: prefix + config.url!,
       method: config.method!.toUpperCase(),
       headers: config.headers.toJSON() as Record<string, string>,
-      body: (config.data as string | undefined) ?? null,
+      body: (config.data as string | Uint8Array | undefined) ?? null,
       signal: (config.signal as AbortSignal | undefined) ?? null,
     });
     return {

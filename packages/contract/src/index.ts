@@ -9,6 +9,7 @@ export * from './fields/request-id.ts';
 export { idSchema, requestLimits, storableText, timestampSchema } from './fields/scalars.ts';
 
 // The portal's API
+export * from './api/endpoint.ts';
 export * from './api/endpoints.ts';
 export * from './api/examples.ts';
 export * from './api/paging.ts';

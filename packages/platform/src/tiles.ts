@@ -7,6 +7,7 @@ import type {
   FormatOptions,
   Key,
   ReaderView,
+  RoleText,
 } from '@portal-embed/report-model';
 
 import type { CustomFilter } from './reading.ts';
@@ -57,6 +58,8 @@ export interface ExportRequest extends PageRequest {
 }
 
 export interface ComputedReport {
+  /** What each of the reader's roles allows, in the order of the roles. Default: roles have names only. */
+  roleTexts?: RoleText[];
   /** Keys of filters that match no column. */
   unappliedFilters: string[];
   /** Filters that match no row because the value does not have the type of its column. */

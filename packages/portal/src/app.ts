@@ -8,6 +8,7 @@ import { accessLogAdminRoutes } from './admin-api/access-log.ts';
 import { activityLogAdminRoutes } from './admin-api/activity-log.ts';
 import { apiKeyAdminRoutes } from './admin-api/api-keys.ts';
 import { companyAdminRoutes } from './admin-api/companies.ts';
+import { dataFileAdminRoutes } from './admin-api/data-files.ts';
 import { datasetAdminRoutes } from './admin-api/datasets.ts';
 import { contentAdminRoutes } from './admin-api/definitions.ts';
 import { groupAdminRoutes } from './admin-api/groups.ts';
@@ -181,6 +182,7 @@ export function createApp({
     ...reportAdminRoutes({ ...data, platforms }),
     ...contentAdminRoutes(data, preview),
     ...datasetAdminRoutes(data, preview),
+    ...dataFileAdminRoutes(data, preview),
     ...workspaceAdminRoutes,
   };
   const authenticateCached = createKeyCache();
@@ -204,7 +206,7 @@ export function createApp({
         confirmKey: () => checkKey(authenticateKey),
       };
       await takePermit({ kind: 'api-key', id: ctx.actor.id });
-      if (name === 'applyContent') await limitAuthors(ownerOf(ctx));
+      if (name === 'applyContent' || name === 'putDataFile') await limitAuthors(ownerOf(ctx));
       return isCached ? ctx : { ...ctx, db: ofOrganization(ctx.organizationId) };
     }),
   );

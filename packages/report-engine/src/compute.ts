@@ -73,6 +73,7 @@ async function computePage(
     ...page.rows.map((row) => Promise.all(row.tiles.map((tile) => tiles.compute(tile)))),
   ]);
   return {
+    roleTexts: open.roleTexts,
     unappliedFilters: open.unapplied,
     unreadableFilters: listUnreadable(open.hostFilters),
     readerFilters: readerFilters.map(describeFilter),

@@ -73,18 +73,20 @@ const hashOf = (text: string) => createHash('sha256').update(text).digest('base6
  * Resolves a stored dataset against the columns of its source.
  *
  * @param pause runs between parts of the work: resolving the largest dataset takes 0.3 s
+ * @param orders the values of columns whose type orders them. Default: none
  */
 export async function readDataset(
   dataset: StoredDataset,
   columns: ReadonlyMap<string, FieldType>,
   pause: () => Promise<void>,
+  orders?: ReadonlyMap<string, readonly string[]>,
 ): Promise<ResolvedDataset> {
   const definition = { timeZone: dataset.timeZone, ...addFormats(contentOf(dataset)) };
-  const text = JSON.stringify([definition, [...columns]]);
+  const text = JSON.stringify([definition, [...columns], [...(orders ?? [])]]);
   const key = hashOf(text);
   const known = datasets.get(key);
   if (known) return known;
-  const steps = resolveInSteps(datasetSchema.parse(definition), columns);
+  const steps = resolveInSteps(datasetSchema.parse(definition), columns, [], orders);
   let step = steps.next();
   for (let count = 1; !step.done; count += 1) {
     if (count % namesAtOnce === 0) await pause();

@@ -17,6 +17,8 @@ export {
   type LocalFile,
   type OrganizationFiles,
 } from './storage/files.ts';
+export { overlayOriginals } from './storage/overlay-originals.ts';
+export { summarizeVersions } from './data-files/versions.ts';
 export { matchesPattern, requireFew } from './storage/file-pattern.ts';
 export { folderFiles, removeFolder } from './storage/folder-files.ts';
 export { copyFile, sync } from './storage/local-file.ts';
@@ -28,7 +30,8 @@ export { draftContent, initContent, toSlug, type Draft, type InitResult } from '
 export { writeReport } from './drafts/write-report.ts';
 export type { EngineSettings } from './engine/engine.ts';
 export { QueryTurns, type Owner } from './limits/turns.ts';
-export type { FileColumn, FileHint, FileProblem } from './files/tasks.ts';
+export type { DataSummary, FileColumn, FileHint, FileProblem, RepeatedKey } from './files/tasks.ts';
+export { FileError, watchFiles, type WatchedFile } from './files/data-file.ts';
 export { listLookUps } from './plan/roles.ts';
 export { builtin } from './description.ts';
 export { builtinPlatform } from './platform.ts';
@@ -37,4 +40,10 @@ export {
   ConnectionSourceError,
   type OrganizationConnections,
 } from './sources/connection-sources.ts';
-export { storeSourceOf, type SourceOptions } from './sources/sources.ts';
+export type { LookUpKey, ReaderTexts } from './look-up-keys.ts';
+export {
+  findKeysOf,
+  listUnreadableTexts,
+  storeSourceOf,
+  type SourceOptions,
+} from './sources/sources.ts';

@@ -1,9 +1,11 @@
 import type {
   LookUp,
+  Match,
   ResolvedDataset,
   ResolvedPage,
   ResolvedReport,
   ReaderView,
+  RoleText,
 } from '@portal-embed/report-model';
 
 import { ReportError, UnappliedFiltersError, type StoredDataset } from '#platform';
@@ -25,11 +27,12 @@ import {
 } from './plan/plan.ts';
 import { compileRole, listLookUps } from './plan/roles.ts';
 import { readDataAsOf } from './plan/time.ts';
+import { describeRole } from './reader/describe-roles.ts';
 import { readView, type ReaderFieldFilter, type ReadView } from './reader/read-view.ts';
 import type { ReportRequest, RoleRows } from './request.ts';
 import { hasRoundedFields } from './rounded-roles.ts';
 import type { Slices } from './slices.ts';
-import { answerPlans, typesOf, type Source } from './source.ts';
+import { answerPlans, ordersOf, typesOf, type Source } from './source.ts';
 
 /** Shared by all reports of a platform. */
 export interface Scope extends CatalogueAccess {
@@ -50,6 +53,8 @@ export interface OpenReport {
   view: ReadView;
   /** Keys of filters that match no column. */
   unapplied: string[];
+  /** What each of the reader's roles allows. */
+  roleTexts: RoleText[];
   hostFilters: readonly FieldFilter[];
   /** The reader's filters, and the defaults that no other filter replaces. */
   readerFilters: readonly ReaderFieldFilter[];
@@ -104,6 +109,7 @@ class Opening {
       page,
       view,
       unapplied,
+      roleTexts: await this.#describeRoles(dataset),
       hostFilters,
       readerFilters: [
         ...readFilters(dataset, [defaults]).filters,
@@ -122,8 +128,8 @@ class Opening {
 
   async #open(stored: StoredDataset) {
     const source = await this.#openSource(stored);
-    const dataset = await readDataset(stored, typesOf(source), this.#nextSlice);
-    const { cache, uncached } = this.#scope;
+    const dataset = await readDataset(stored, typesOf(source), this.#nextSlice, ordersOf(source));
+    const { cache, uncached, now } = this.#scope;
     const answer = (from: QueryCache) =>
       answerPlans(
         async (statement) => {
@@ -134,6 +140,7 @@ class Opening {
         },
         source,
         dataset.timeZone,
+        now(),
       );
     return { dataset, run: answer(cache), runUncached: answer(uncached) };
   }
@@ -160,7 +167,7 @@ class Opening {
   async #compileRoles(dataset: ResolvedDataset): Promise<Condition> {
     const { viewer } = this.#request;
     const visibleRows = await this.#listExact(dataset);
-    const lookUps = new Map<LookUp, readonly string[]>();
+    const lookUps = new Map<LookUp | Match, readonly (readonly string[])[]>();
     await Promise.all(
       visibleRows.flatMap(listLookUps).map(async (lookUp) => {
         lookUps.set(lookUp, await this.#lookUp(lookUp));
@@ -182,7 +189,14 @@ class Opening {
     return exact;
   }
 
-  async #lookUp(lookUp: LookUp): Promise<readonly string[]> {
+  async #describeRoles({ fields }: ResolvedDataset): Promise<RoleText[]> {
+    const names = new Map<string, string>();
+    for (const [slug, source] of this.#lookedUp) names.set(slug, (await source).dataset.name);
+    const nameOf = (slug: string) => names.get(slug) ?? slug;
+    return this.#request.visibleRows.map((rows) => describeRole({ fields, nameOf }, rows));
+  }
+
+  async #lookUp(lookUp: LookUp | Match): Promise<readonly (readonly string[])[]> {
     return readLookUp(await this.#openOnce(lookUp.lookup), lookUp, this.#request.viewer);
   }
 

@@ -7,6 +7,7 @@ import type { Sql, Statement } from './emit/sql.ts';
 import type { Row } from './engine/messages.ts';
 import type { Owner } from './limits/turns.ts';
 import type { PlanResult, QueryPlan } from './plan/plan.ts';
+import { readClock } from './plan/time.ts';
 
 /** Where the rows of a dataset are, in files or in a database, and how to ask for them. */
 export interface Source {
@@ -36,12 +37,26 @@ export interface Source {
 export const typesOf = ({ dialect, columns }: Source): ReadonlyMap<string, FieldType> =>
   new Map([...columns].map(([column, { name }]) => [column, dialect.fieldTypeOf(name)]));
 
-/** Answers plans over a source. `query` runs their statements. */
+/** Column → its values in the order of its type. */
+export const ordersOf = ({ dialect, columns }: Source): ReadonlyMap<string, readonly string[]> =>
+  new Map(
+    [...columns].flatMap(([column, { name }]) => {
+      const order = dialect.orderOf?.(name);
+      return order ? [[column, order] as const] : [];
+    }),
+  );
+
+/**
+ * Answers plans over a source. `query` runs their statements. The date of `today()` is one of their
+ * values, so that a cached result is not used on another day.
+ */
 export function answerPlans(
   query: (statement: Statement) => Promise<readonly Row[]>,
   { dialect, from, columns }: Pick<Source, 'dialect' | 'from' | 'columns'>,
   timeZone: string,
+  now: Date,
 ): (plan: QueryPlan) => Promise<PlanResult> {
-  const emitter = new Emitter(dialect, { from, columns, timeZone });
+  const today = readClock(now, timeZone).slice(0, 10);
+  const emitter = new Emitter(dialect, { from, columns, timeZone, today });
   return async (plan) => readResult(plan, await query(emitter.emit(plan)));
 }

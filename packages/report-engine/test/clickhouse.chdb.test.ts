@@ -16,6 +16,7 @@ import { startChdb, type Chdb } from './support/chdb.ts';
 import { ContentStage } from './support/content.ts';
 import { readableTextCases } from './support/readable-texts.ts';
 import { readerView } from './support/reader-view.ts';
+import { readFunctionResult, selectFunction, textFunctionCases } from './support/text-functions.ts';
 
 const never = new AbortController().signal;
 let chdb: Chdb;
@@ -383,6 +384,11 @@ it.each(readableTextCases)('ClickHouse reads as %s the text %j: %j', async (type
   expect(type === 'decimal' && known !== null ? Number(known) : known).toEqual(
     type === 'decimal' && value !== null ? Number(value) : value,
   );
+});
+
+it.each(textFunctionCases)('in ClickHouse, %s is %j', async (expression, value) => {
+  const [row] = await connection.query(selectFunction(clickhouse, expression), never);
+  expect(readFunctionResult(row?.['v'] ?? null, value)).toEqual(value);
 });
 
 it.each([

@@ -3,8 +3,10 @@ import { readSeed } from 'testing/seed';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { openConnections } from '../src/connections/open.ts';
+import { checkRandomLookUps } from './random-reports/check-look-ups.ts';
 import { checkRandomReports } from './random-reports/check.ts';
 import { createTables, toStorable } from './random-reports/clickhouse.ts';
+import { compareEveryField } from './random-reports/every-field.ts';
 import { createRows } from './random-reports/rows.ts';
 import { startChdb, type Chdb } from './support/chdb.ts';
 import { ContentStage, storeDataset } from './support/content.ts';
@@ -28,17 +30,29 @@ afterAll(async () => {
 });
 
 const connection = 'clickhouse';
+const source = { connection, table: 'orders', freshness: '0 seconds' };
+const declared = [{ name: 'Clock', type: 'datetime' as const }];
+
+const given = () => ({
+  stage,
+  rows,
+  source,
+  declared,
+  managers: storeDataset({ name: 'managers', source: { connection, table: 'managers' } }),
+  runs,
+  seed,
+});
+
+it(`${runs} random roles with look-ups over ClickHouse allow the same rows as a plain computation`, async () => {
+  expect(await checkRandomLookUps(given())).toBeGreaterThan(runs * 10);
+}, 7_200_000);
 
 it(`${runs} random reports over ClickHouse show the same as a plain computation`, async () => {
-  const shown = await checkRandomReports({
-    stage,
-    rows,
-    source: { connection, table: 'orders', freshness: '0 seconds' },
-    declared: [{ name: 'Clock', type: 'datetime' }],
-    managers: storeDataset({ name: 'managers', source: { connection, table: 'managers' } }),
-    runs,
-    seed,
-  });
+  const shown = await checkRandomReports(given());
   // Most readers see some rows.
   expect(shown).toBeGreaterThan(runs * 20);
 }, 7_200_000);
+
+it('each field over ClickHouse has the values of a plain computation', async () => {
+  expect(await compareEveryField({ stage, rows, source, declared })).toEqual([]);
+}, 120_000);

@@ -2,12 +2,13 @@ export type { Issue } from './issues/issue.ts';
 export { resolveDataset, resolveInSteps } from './check/resolve-dataset.ts';
 export { checkTexts } from './check/markdown.ts';
 export { describeUnknown } from './issues/nearest.ts';
-export { checkLookUps, listConditionFields } from './check/check-predicate.ts';
+export { checkCrossProducts, checkLookUps, listConditionFields } from './check/check-predicate.ts';
 export { checkRounded, listRoundedFields, type RoundedField } from './check/rounded.ts';
 export { resolveReport } from './check/resolve-report.ts';
 export { checkSize } from './check/size.ts';
 export type {
   DraftDataset,
+  Member,
   NumericType,
   ResolvedDataset,
   ResolvedDimension,
@@ -20,13 +21,23 @@ export type {
   ResolvedTile,
 } from './check/resolved.ts';
 export * from './computed/computed-tiles.ts';
+export {
+  parseDateFormat,
+  type DateFormat,
+  type DateFormatPart,
+  type Placeholder,
+} from './expression/date-format.ts';
 export { ExpressionError } from './expression/error.ts';
+export { listParts } from './expression/measure.ts';
 export { parseExpression } from './expression/parse-expression.ts';
 export { writeName } from './expression/tokens.ts';
 export { isNumeric } from './expression/types.ts';
 export * from './expression/tree.ts';
+export type { ConditionalFormat } from './files/conditional-format.ts';
 export * from './files/dataset.ts';
+export { splitLink } from './files/link.ts';
 export { maxNameLength } from './files/names.ts';
+export { describePath } from './files/paths.ts';
 export type {
   FieldOptions,
   FileOptions,
@@ -47,6 +58,8 @@ export {
   type Encoding,
   type FileDatasetSource,
 } from './files/source.ts';
+export { xlsxSchema, type XlsxOptions } from './files/xlsx.ts';
+export { isWorkbook } from './files/paths.ts';
 export { formatSchema, type FormatOptions } from './files/format.ts';
 export {
   grains,
@@ -59,6 +72,7 @@ export {
 } from './files/tiles.ts';
 export * from './files/predicate.ts';
 export { parseFilterValue, type FilterValue, type PeriodUnit } from './filters/value.ts';
+export type { RoleText } from './view/role-text.ts';
 export type {
   AppliedFilter,
   FieldValues,

@@ -29,7 +29,7 @@ export function lowerPriority({ pid }: ChildProcess): void {
 }
 
 interface HelperOptions {
-  /** Path of the program. It answers each message with one message. */
+  /** Path of the program. It answers each message with one message, after any `{ progress }`. */
   program: string;
   /** How many processes wait for the next task. Starting one takes longer than most tasks. */
   maxIdle: number;
@@ -52,15 +52,20 @@ export class HelperProcesses<Task extends object, Answer> {
   /**
    * Aborting `signal` ends the process.
    *
+   * @param onProgress gets what the program says before its answer
    * @throws `ProcessEndedError`; the reason of `signal`
    */
-  async run(task: Task, signal?: AbortSignal): Promise<Answer> {
+  async run(
+    task: Task,
+    signal?: AbortSignal,
+    onProgress: (progress: never) => void = () => {},
+  ): Promise<Answer> {
     signal?.throwIfAborted();
     const child = this.#take();
     const abort = () => void end(child);
     signal?.addEventListener('abort', abort);
     try {
-      const answer = await ask<Answer>(child, task);
+      const answer = await ask<Answer>(child, task, onProgress);
       signal?.throwIfAborted();
       if (answer === undefined) throw new ProcessEndedError(child);
       return answer;
@@ -121,16 +126,27 @@ export class HelperProcesses<Task extends object, Answer> {
 }
 
 /** Resolves with `undefined` if the process ends before it answers. */
-const ask = <Answer>(child: ChildProcess, task: object): Promise<Answer | undefined> =>
+const ask = <Answer>(
+  child: ChildProcess,
+  task: object,
+  onProgress: (progress: never) => void,
+): Promise<Answer | undefined> =>
   new Promise((resolve) => {
     const finish = (answer?: Answer) => {
-      child.off('message', finish).off('exit', onEnd).off('error', onEnd);
+      child.off('message', onMessage).off('exit', onEnd).off('error', onEnd);
       resolve(answer);
     };
+    const onMessage = (message: Answer | { progress: never }) => {
+      if (isProgress(message)) onProgress(message.progress);
+      else finish(message);
+    };
     const onEnd = () => finish();
-    child.once('message', finish).once('exit', onEnd).once('error', onEnd);
+    child.on('message', onMessage).once('exit', onEnd).once('error', onEnd);
     child.send(task);
   });
+
+const isProgress = (message: unknown): message is { progress: never } =>
+  typeof message === 'object' && message !== null && 'progress' in message;
 
 const hasEnded = ({ pid, exitCode, signalCode }: ChildProcess): boolean =>
   pid === undefined || exitCode !== null || signalCode !== null;

@@ -10,7 +10,7 @@ export interface ReceivedRequest {
   /** Path and query. */
   url: string;
   headers: IncomingHttpHeaders;
-  /** The parsed JSON body; `undefined` if there was none. */
+  /** The parsed JSON body, or the text of another one; `undefined` if there was none. */
   body: unknown;
 }
 
@@ -57,7 +57,12 @@ async function receive(request: IncomingMessage): Promise<ReceivedRequest> {
     method: request.method!,
     url: request.url!,
     headers: request.headers,
-    body: body === '' ? undefined : JSON.parse(body),
+    body:
+      body === ''
+        ? undefined
+        : request.headers['content-type'] === 'application/octet-stream'
+          ? body
+          : JSON.parse(body),
   };
 }
 

@@ -77,7 +77,7 @@ it('each class of the style sheets is on a page', async () => {
   const failed = async () => null;
   const pending = () => new Promise<null>(() => {});
   const answers: [ReportView, (typeof loaded | typeof failed)[]][] = [
-    [{ ...galleryView, filters: [west] }, [loaded]],
+    [{ ...galleryView, filters: [west], roleTexts: [{ kind: 'all' }] }, [loaded]],
     [{ ...salesView, filters: [west], ...chosenView }, [loaded, failed, pending]],
     [{ ...salesView, rowCount: 0, unappliedFilters: ['Planet'] }, [loaded]],
   ];
@@ -88,6 +88,10 @@ it('each class of the style sheets is on a page', async () => {
       const page = openViewer(reportSession, api, loadCharts);
       await page.start();
       await waitFor(() => expect(document.querySelector('.markdown-source')).toBeNull());
+      for (const point of document.querySelectorAll('.sparkline .mark-keys input'))
+        act(() => (point as HTMLElement).focus());
+      const described = document.querySelector('[data-tip]');
+      if (described) fireEvent.pointerOver(described);
       const menus = document.querySelectorAll('[aria-label="More: Total sales"]');
       if (menus.length === 1) await openTileMenu('Total sales');
       if (!used.has('dialog-list')) {

@@ -24,6 +24,10 @@ export class AdminError extends Error {
   }
 }
 
+/** The error of an answer that had begun. */
+export const createAdminError = (problem: Partial<Problem>): AdminError =>
+  new AdminError((problem.code ?? 'internal_error') as AdminErrorCode, problem);
+
 export async function readAdminError(response: Response): Promise<AdminError> {
   const problem = (await response.json().catch(() => ({}))) as Partial<Problem>;
   const retryAfter = Number(response.headers.get('Retry-After') ?? Number.NaN);

@@ -14,7 +14,9 @@ import { useIdentity } from '../session/identity.ts';
 import { useOrganizationId } from '../session/organization.ts';
 import { DatasetWarnings } from './DatasetWarnings.tsx';
 import { DatasetWorkspaces } from './DatasetWorkspaces.tsx';
+import { NewDataButtons } from './NewDataButtons.tsx';
 import { SampleTable } from './SampleTable.tsx';
+import { UnreadableTexts } from './UnreadableTexts.tsx';
 
 const DefinitionTab = lazy(() =>
   import('../definition/DefinitionTab.tsx').then((module) => ({ default: module.DefinitionTab })),
@@ -34,7 +36,12 @@ export function DatasetPage() {
       title={dataset.data?.name ?? formatMessage('datasets.dataset')}
       actions={
         dataset.data?.product === null && (
-          <Button onClick={() => setIsNew(true)}>{formatMessage('reports.new')}</Button>
+          <>
+            {dataset.data.dataFiles && (
+              <NewDataButtons dataset={dataset.data} files={dataset.data.dataFiles} />
+            )}
+            <Button onClick={() => setIsNew(true)}>{formatMessage('reports.new')}</Button>
+          </>
         )
       }
     >
@@ -76,6 +83,7 @@ function DatasetData({ dataset }: { dataset: AdminDataset }) {
         <Origin item={dataset} />
       </Stack>
       <DatasetWarnings dataset={dataset} />
+      {dataset.product === null && dataset.roles && <UnreadableTexts datasetId={dataset.id} />}
       {dataset.product === null && <SamplePart dataset={dataset} />}
       <Part title={formatMessage('datasets.reports')}>
         {dataset.reports.length === 0 ? (

@@ -4,7 +4,7 @@ import { useFormats } from '../messages/messages.ts';
 import type { AdminDataset, Interpretation } from '../requests/datasets.ts';
 import { ReadColumns } from './ReadColumns.tsx';
 
-/** Says which roles give no rows, and which numbers have two readings. */
+/** Says which roles give no rows, and which files have several interpretations. */
 export function DatasetWarnings({ dataset }: { dataset: AdminDataset }) {
   const { formatMessage } = useFormats();
   const roles = dataset.roles?.filter(({ roundedField }) => roundedField !== null) ?? [];
@@ -22,9 +22,9 @@ export function DatasetWarnings({ dataset }: { dataset: AdminDataset }) {
           </Stack>
         </Alert>
       )}
-      {dataset.questions?.map(({ file, interpretations }) => (
+      {dataset.questions?.map(({ file, about, interpretations }) => (
         <Alert
-          key={file}
+          key={`${file} ${about}`}
           color="yellow"
           title={formatMessage('readings.warning.title', { file })}
           className="breakable"

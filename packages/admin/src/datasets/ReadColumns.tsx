@@ -3,9 +3,13 @@ import { Table } from '@mantine/core';
 import { useFormats } from '../messages/messages.ts';
 import type { ReadColumn } from '../requests/datasets.ts';
 
-/** Values of columns as the file writes them and as they are read, with their totals. */
+/** Values of columns as the file writes them and as they are read, with the totals of numbers. */
 export function ReadColumns({ columns }: { columns: readonly ReadColumn[] }) {
-  const { formatMessage, formatNumber } = useFormats();
+  const { formatMessage, formatDecimal, formatDay } = useFormats();
+  const format = (read: string, isNumber: boolean) => {
+    if (isNumber) return formatDecimal(read);
+    return /^\d{4}-\d\d-\d\d$/.test(read) ? formatDay(read) : read;
+  };
   return columns.map(({ name, values, total }) => (
     <Table key={name} layout="fixed" verticalSpacing={2} horizontalSpacing={4} mt="xs">
       <Table.Thead>
@@ -21,15 +25,17 @@ export function ReadColumns({ columns }: { columns: readonly ReadColumn[] }) {
       <Table.Tbody>
         {values.map(({ text, read }) => (
           <Table.Tr key={text}>
-            <Table.Td>{text}</Table.Td>
-            <Table.Td ta="end">{formatNumber(Number(read))}</Table.Td>
+            <Table.Td className="breakable">{text}</Table.Td>
+            <Table.Td ta="end" className="breakable">
+              {format(read, total !== undefined)}
+            </Table.Td>
           </Table.Tr>
         ))}
         {total !== undefined && (
           <Table.Tr>
             <Table.Th scope="row">{formatMessage('readings.total')}</Table.Th>
-            <Table.Td ta="end" fw={600}>
-              {formatNumber(Number(total))}
+            <Table.Td ta="end" fw={600} className="breakable">
+              {formatDecimal(total)}
             </Table.Td>
           </Table.Tr>
         )}

@@ -1,55 +1,106 @@
-import { FileInput, List, Loader, Text, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { FileInput, List, Text, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 
 import { call } from '../api/call.ts';
-import { useChange } from '../api/queries.ts';
+import { latestError } from '../api/queries.ts';
+import { useTask } from '../api/use-task.ts';
 import { Dialog } from '../kit/Dialog.tsx';
 import { useFormats } from '../messages/messages.ts';
 import { WorkspaceField } from '../reports/WorkspaceField.tsx';
-import { maxUploadBytes, type UploadedFile } from '../requests/datasets.ts';
+import { maxUploadBytes, type FileReading, type UploadedFile } from '../requests/data-files.ts';
+import type { AdminAnswer } from '../requests/endpoints.ts';
 import { useOrganizationId } from '../session/organization.ts';
-import { NumberReadings } from './NumberReadings.tsx';
+import { FileOptions } from './FileOptions.tsx';
+import { addAnswers, isAnswered, Questions, type Answers } from './Questions.tsx';
 import { SampleTable } from './SampleTable.tsx';
+import { TaskProgress } from './TaskProgress.tsx';
 
-/** Uploads a CSV or Parquet file, shows a sample, and creates a dataset and a first report from it. */
+/** Uploads a data file, asks what it leaves open, and creates a dataset and a first report from it. */
 export function Upload({ onClose }: { onClose: () => void }) {
   const { formatMessage, formatNumber } = useFormats();
   const organizationId = useOrganizationId();
+  const client = useQueryClient();
   const [, navigate] = useLocation();
   const [file, setFile] = useState<File | null>(null);
+  const [uploaded, setUploaded] = useState<UploadedFile | null>(null);
+  const [reading, setReading] = useState<FileReading>({});
+  const [answers, setAnswers] = useState<Answers>({});
   const [name, setName] = useState('');
-  const [reading, setReading] = useState<string | null>(null);
   const [workspace, setWorkspace] = useState(formatMessage('datasets.workspace.default'));
-  const send = useMutation({
-    mutationFn: (upload: File) =>
-      call('uploadDataFile', { organizationId, fileName: upload.name, upload }),
-    onSuccess: (uploaded: UploadedFile) => setName(uploaded.name),
-  });
-  const create = useChange('importDataFile', ({ datasetId, reportId }) =>
+  const send = useTask('uploadDataFile');
+  const describe = useTask('describeUpload');
+  const create = useTask('importDataFile');
+  const running = [send, describe, create].find(({ isPending }) => isPending);
+  const remove = () => {
+    send.cancel();
+    describe.cancel();
+    create.cancel();
+    if (uploaded)
+      void call('removeUpload', { organizationId, uploadId: uploaded.uploadId }).catch(() => {});
+    setUploaded(null);
+  };
+  const show = (answer: UploadedFile) => {
+    setUploaded(answer);
+    setAnswers({});
+  };
+  const choose = (next: File | null) => {
+    remove();
+    setFile(next);
+    setReading({});
+    create.reset();
+    if (!next) return;
+    send.mutate(
+      { organizationId, fileName: next.name, upload: next },
+      {
+        onSuccess: (answer) => {
+          show(answer);
+          setName(answer.name);
+        },
+      },
+    );
+  };
+  const read = (next: FileReading) => {
+    setReading(next);
+    if (uploaded)
+      describe.mutate(
+        { organizationId, uploadId: uploaded.uploadId, ...next },
+        { onSuccess: show },
+      );
+  };
+  const open = async ({ datasetId, reportId }: AdminAnswer<'importDataFile'>) => {
+    await client.invalidateQueries();
     navigate(
       reportId === null
         ? `/organizations/${organizationId}/datasets/${datasetId}`
         : `/organizations/${organizationId}/reports/${reportId}/edit#/definition`,
-    ),
-  );
-  const uploaded = send.data;
-  const interpretations = uploaded?.questions[0]?.interpretations ?? [];
-  const csv = reading === null ? undefined : interpretations[Number(reading)]?.options;
-  const mustChooseReading = interpretations.length > 0;
+    );
+  };
+  const kind = uploaded?.reading.xlsx ? 'xlsx' : 'csv';
+  const options = uploaded?.reading[kind];
+  const questions = uploaded?.questions ?? [];
+  const isAsked = questions.length > 0;
+  const isReady = uploaded !== null && !running && isAnswered(questions, answers);
   return (
     <Dialog
       title={formatMessage('datasets.upload')}
-      submit={formatMessage('datasets.create')}
+      submit={formatMessage(isAsked ? 'action.continue' : 'datasets.create')}
       isBusy={create.isPending}
-      isDisabled={!uploaded || (mustChooseReading && !csv)}
-      error={send.error ?? create.error}
-      onClose={onClose}
+      isDisabled={!isReady}
+      error={latestError(send, describe, create)}
+      onClose={() => {
+        remove();
+        onClose();
+      }}
       onSubmit={() => {
-        if (!uploaded || (mustChooseReading && !csv)) return;
-        const { uploadId } = uploaded;
-        create.mutate({ organizationId, uploadId, name, workspace, ...(csv && { csv }) });
+        if (!isReady) return;
+        if (isAsked) read(addAnswers(reading, questions, answers, kind));
+        else
+          create.mutate(
+            { organizationId, uploadId: uploaded.uploadId, name, workspace, ...reading },
+            { onSuccess: open },
+          );
       }}
     >
       <FileInput
@@ -59,16 +110,11 @@ export function Upload({ onClose }: { onClose: () => void }) {
           size: formatNumber(maxUploadBytes / 1024 / 1024),
         })}
         placeholder={formatMessage('field.file')}
-        accept=".csv,.tsv,.txt,.parquet"
+        accept=".csv,.tsv,.txt,.xlsx,.xlsm,.parquet"
         value={file}
-        onChange={(next) => {
-          setFile(next);
-          setReading(null);
-          send.reset();
-          if (next) send.mutate(next);
-        }}
+        onChange={choose}
       />
-      {send.isPending && <Loader aria-label={formatMessage('datasets.reading')} />}
+      {running && <TaskProgress progress={running.progress} onStop={running.cancel} />}
       {uploaded && (
         <>
           <Text>
@@ -80,27 +126,36 @@ export function Upload({ onClose }: { onClose: () => void }) {
           {uploaded.hints.length > 0 && (
             <List size="sm">
               {uploaded.hints.map((hint) => (
-                <List.Item key={hint}>{hint}</List.Item>
+                <List.Item key={hint} className="breakable">
+                  {hint}
+                </List.Item>
               ))}
             </List>
           )}
-          {mustChooseReading && (
-            <NumberReadings
-              interpretations={interpretations}
-              value={reading}
-              onChange={setReading}
+          {isAsked && <Questions questions={questions} answers={answers} onChange={setAnswers} />}
+          {options && (
+            <FileOptions
+              found={options}
+              kind={kind}
+              fields={reading.fields}
+              isBusy={describe.isPending}
+              onRead={(changed) => read({ ...reading, [kind]: { ...reading[kind], ...changed } })}
             />
           )}
           {uploaded.sample.rowCount > 0 && (
             <SampleTable sample={uploaded.sample} columns={uploaded.columns} />
           )}
-          <TextInput
-            label={formatMessage('reports.name')}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            required
-          />
-          <WorkspaceField value={workspace} onChange={setWorkspace} required />
+          {!isAsked && (
+            <>
+              <TextInput
+                label={formatMessage('reports.name')}
+                value={name}
+                onChange={(event) => setName(event.currentTarget.value)}
+                required
+              />
+              <WorkspaceField value={workspace} onChange={setWorkspace} required />
+            </>
+          )}
         </>
       )}
     </Dialog>

@@ -33,6 +33,7 @@ describe('a dataset', () => {
     reports: [],
     roles: [],
     questions: [],
+    dataFiles: { names: ['orders.csv'], isPattern: false },
     workspaces: [],
   };
 
@@ -64,6 +65,7 @@ describe('a dataset', () => {
     openAdmin('/datasets/d1', {
       readDataset: { ...dataset, ...part },
       readSample: { ...sample, ...rows },
+      findUnreadableTexts: { texts: [] },
       ...answers,
     });
 
@@ -98,6 +100,23 @@ describe('a dataset', () => {
     const change = (isOpened: boolean) => ({ datasetId: 'd1', workspaceId: 'Leads', isOpened });
     expect(sent('changeDatasetWorkspace')).toEqual([change(true), change(false), change(false)]);
   });
+
+  it('texts that cannot be read are named, and a page without them has no warning', async () => {
+    const text = 'Amount: 3 texts cannot be read by to_number, such as "n/a"; they count as null';
+    await openDataset({}, {}, { findUnreadableTexts: { texts: [text] } });
+    const warning = await screen.findByRole('alert', { name: 'Texts that cannot be read' });
+    expect(within(warning).getByText(text)).toBeVisible();
+  });
+
+  it.each([[], null])(
+    'a dataset whose unreadable texts are %j has no warning of them',
+    async (texts) => {
+      const { sent } = await openDataset({}, {}, { findUnreadableTexts: { texts } });
+      await screen.findByRole('table', { name: 'Sample' });
+      await waitFor(() => expect(sent('findUnreadableTexts')).toHaveLength(1));
+      expect(screen.queryByText('Texts that cannot be read')).toBeNull();
+    },
+  );
 
   it('a contributor does not see who may use a dataset', async () => {
     await openDataset({ roles: null, workspaces: null }, undefined, { readIdentity: contributor });
@@ -168,7 +187,7 @@ describe('a dataset', () => {
       await screen.findByText('West compares the field Weight, whose type is number.'),
     ).toBeVisible();
     expect(screen.queryByText(/^East compares/)).toBeNull();
-    expect(screen.getByText('The numbers of a.csv can be read in two ways')).toBeVisible();
+    expect(screen.getByText('a.csv can be read in more than one way')).toBeVisible();
     for (const option of ['decimal: "."', 'decimal: ","\nthousands: "."'])
       expect(
         screen.getByText(

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
-import type { UploadedFile } from '../requests/datasets.ts';
+import type { UploadedFile } from '../requests/data-files.ts';
 import { openAdmin, refuse, type Answers } from '../test/open-admin.tsx';
 
 const uploaded: UploadedFile = {
@@ -13,6 +13,7 @@ const uploaded: UploadedFile = {
   ],
   sample: { columns: ['Region', 'Sales'], rows: [['West', 7]], rowCount: 1_234, dataAsOf: null },
   hints: ['Postal Code is a number. Declare it as text to keep its zeros.'],
+  reading: { csv: { delimiter: ';', decimal: ',', header: true } },
   questions: [],
 };
 
@@ -68,6 +69,7 @@ it('a file without rows or hints can become a dataset, without a report', async 
       ...uploaded,
       sample: { ...uploaded.sample, rows: [], rowCount: 0 },
       hints: [],
+      reading: {},
     },
     importDataFile: { datasetId: 'd1', reportId: null },
   });
@@ -114,28 +116,40 @@ it('a workspace that exists is chosen, and another name is said to be new', asyn
   expect(await screen.findByText(isNew)).toBeVisible();
 });
 
-describe('a file whose numbers have two readings', () => {
+describe('a file with several interpretations', () => {
   const column = (numbers: string[], total: string) => ({
     name: 'Orders',
-    values: numbers.map((number, index) => ({ text: ['1,234', '2,500'][index]!, read: number })),
+    values: numbers.map((read, index) => ({ text: ['1,234', '2,500'][index]!, read })),
     total,
   });
-  const asked: UploadedFile = {
-    ...uploaded,
-    questions: [
-      {
-        about: 'numbers',
-        interpretations: [
-          { options: { thousands: ',' }, columns: [column(['1234', '2500'], '15734')] },
-          { options: { decimal: ',' }, columns: [column(['1.234', '2.5'], '15.734')] },
-        ],
-      },
+  const numbers: UploadedFile['questions'][number] = {
+    about: 'numbers',
+    interpretations: [
+      { options: { thousands: ',' }, columns: [column(['1234', '2500'], '15734')] },
+      { options: { decimal: ',' }, columns: [column(['1.234', '2.5'], '15.734')] },
     ],
   };
+  const day = (read: string) => [{ name: 'Ordered', values: [{ text: '03/04/2024', read }] }];
+  const dates: UploadedFile['questions'][number] = {
+    about: 'dates',
+    interpretations: [
+      { options: { date: '%d/%m/%Y' }, columns: day('2024-04-03') },
+      { options: { date: '%m/%d/%Y' }, columns: day('2024-03-04') },
+    ],
+  };
+  const currency: UploadedFile['questions'][number] = {
+    about: 'currency',
+    interpretations: ['USD', 'AUD'].map((code) => ({
+      options: {},
+      fields: { Price: { format: { style: 'currency', currency: code } as never } },
+      columns: [],
+    })),
+  };
 
-  it('becomes a dataset after one of them is chosen', async () => {
-    const { choose, sent, home } = await upload({
-      uploadDataFile: asked,
+  it('becomes a dataset after all questions of each round are answered', async () => {
+    const { answers, sent, home } = await upload({
+      uploadDataFile: { ...uploaded, questions: [numbers, dates] },
+      describeUpload: { ...uploaded, questions: [currency] },
       importDataFile: { datasetId: 'd1', reportId: null },
     });
     const group = await screen.findByRole('radiogroup', {
@@ -150,25 +164,104 @@ describe('a file whose numbers have two readings', () => {
     expect(decimals).toHaveAccessibleDescription(
       'Orders Read as 1,234 1.234 2,500 2.5 Total 15.734',
     );
-    for (const radio of [thousands, decimals]) expect(radio).not.toBeChecked();
-    expect(screen.getByRole('button', { name: create })).toBeDisabled();
-    fireEvent.submit(screen.getByRole('dialog').querySelector('form')!);
-    expect(sent('importDataFile')).toEqual([]);
+    const days = within(
+      screen.getByRole('radiogroup', { name: /^How are the dates of this file written/ }),
+    ).getAllByRole('radio');
+    expect(days.map((each) => each.getAttribute('aria-describedby'))).not.toContain(null);
+    expect(days[0]).toHaveAccessibleDescription('Ordered Read as 03/04/2024 Apr 3, 2024');
+    for (const radio of screen.getAllByRole('radio')) expect(radio).not.toBeChecked();
+    expect(screen.queryByRole('button', { name: create })).toBeNull();
     fireEvent.click(decimals!);
-    expect(screen.getByRole('button', { name: create })).toBeEnabled();
-    choose('other.csv');
-    await waitFor(() => expect(screen.getAllByRole('radio')[1]).not.toBeChecked());
-    fireEvent.click(screen.getAllByRole('radio')[0]!);
+    expect(screen.getByRole('button', { name: 'Continue' })).toBeDisabled();
+    fireEvent.submit(screen.getByRole('dialog').querySelector('form')!);
+    expect(sent('describeUpload')).toEqual([]);
+    fireEvent.click(days[1]!);
+    press('Continue');
+    const [usd] = within(
+      await screen.findByRole('radiogroup', { name: /^Which currency is this/ }),
+    ).getAllByRole('radio');
+    expect(usd).toHaveAccessibleName('Price is in USD');
+    expect(usd).not.toBeChecked();
+    answers.describeUpload = uploaded;
+    fireEvent.click(usd!);
+    press('Continue');
+    await screen.findByRole('button', { name: create });
     press(create);
     await waitFor(() => expect(location.pathname).toBe(`${home}/datasets/d1`));
+    const csv = { decimal: ',', date: '%m/%d/%Y' };
+    const fields = { Price: { format: { style: 'currency', currency: 'USD' } } };
+    expect(sent('describeUpload')).toEqual([
+      { uploadId: 'f1', csv },
+      { uploadId: 'f1', csv, fields },
+    ]);
     expect(sent('importDataFile')).toEqual([
-      { uploadId: 'f1', name: 'Orders', workspace: 'Reports', csv: { thousands: ',' } },
+      { uploadId: 'f1', name: 'Orders', workspace: 'Reports', csv, fields },
     ]);
   });
 
-  it('without such numbers there is no question', async () => {
+  it('without them there is no question', async () => {
     await upload();
     await screen.findByText(/^The file has/);
     expect(screen.queryByRole('radiogroup')).toBeNull();
   });
+});
+
+it('how a file is read is said in words, and can be changed', async () => {
+  const { sent } = await upload({
+    describeUpload: {
+      ...uploaded,
+      reading: { csv: { delimiter: '\t', skip: 2, yearsFrom: 1950 } },
+    },
+  });
+  const part = within(await screen.findByRole('region', { name: 'How this file is read' }));
+  expect(part.getAllByRole('listitem').map((each) => each.textContent)).toEqual([
+    'Semicolons separate values',
+    'The comma separates decimals',
+  ]);
+  const change = part.getByRole('button', { name: 'Change' });
+  expect(change).toHaveAttribute('aria-expanded', 'false');
+  fireEvent.click(change);
+  expect(change).toHaveAttribute('aria-expanded', 'true');
+  fireEvent.change(part.getByLabelText('Separator of values'), { target: { value: '\t' } });
+  fireEvent.change(part.getByLabelText('Lines above the column names'), { target: { value: '2' } });
+  fireEvent.change(part.getByLabelText('Texts without a value, one on each line'), {
+    target: { value: 'n/a\n\n-' },
+  });
+  fireEvent.click(part.getByRole('button', { name: 'Read the file again' }));
+  expect(await screen.findByText('The first 2 lines are left out')).toBeVisible();
+  expect(screen.getByText('Tabs separate values')).toBeVisible();
+  expect(screen.getByText('Years of two digits are 1950 to 2049')).toBeVisible();
+  expect(sent('describeUpload')).toEqual([
+    { uploadId: 'f1', csv: { delimiter: '\t', skip: 2, nulls: ['n/a', '-'] } },
+  ]);
+});
+
+it('a dialog that is closed removes the file that was sent', async () => {
+  const { sent } = await upload({ removeUpload: {} });
+  await screen.findByText(/^The file has/);
+  press('Cancel');
+  await waitFor(() => expect(sent('removeUpload')).toEqual([{ uploadId: 'f1' }]));
+});
+
+it('progress is shown until the file is read, and stops with it', async () => {
+  const lines = [{ progress: { phase: 'read', percent: 42 } }];
+  let end = () => {};
+  await upload({
+    uploadDataFile: () =>
+      new Promise((resolve) => {
+        end = () =>
+          resolve(
+            new Response(
+              [...lines, { answer: uploaded }].map((line) => `${JSON.stringify(line)}\n`).join(''),
+              { headers: { 'Content-Type': 'application/x-ndjson' } },
+            ),
+          );
+      }),
+  });
+  const bar = await screen.findByRole('progressbar', { name: 'Reading the file' });
+  expect(bar).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Stop' })).toBeVisible();
+  end();
+  expect(await screen.findByText(/^The file has/)).toBeVisible();
+  expect(screen.queryByRole('progressbar')).toBeNull();
 });

@@ -22,6 +22,8 @@ export interface Formats extends MessageFormats<AdminMessageKey> {
   /** Formats `2026-01-31` or `2026-01-31T08:00`, which have no time zone. */
   formatDay: (day: string) => string;
   formatNumber: (value: number) => string;
+  /** Formats the text of a number, such as `-1234.50`, with all its digits. */
+  formatDecimal: (text: string) => string;
 }
 
 const portuguese = () => import('./pt/index.ts').then((module) => module.portuguese);
@@ -56,6 +58,9 @@ export async function loadFormats(
   const dates = formatOf({});
   const days = formatOf({ timeZone: 'UTC' });
   const numbers = new Intl.NumberFormat(locales.length === 0 ? language : locales);
+  const decimals = new Intl.NumberFormat(locales.length === 0 ? language : locales, {
+    maximumFractionDigits: 20,
+  });
   return {
     ...createMessageFormats({ language, direction: 'ltr', messages }, locales),
     timeZone,
@@ -63,6 +68,8 @@ export async function loadFormats(
     formatDate: (iso) => dates.format(new Date(iso)),
     formatDay: (day) => days.format(new Date(`${day.slice(0, 10)}T00:00:00Z`)),
     formatNumber: (value) => numbers.format(value),
+    // A number would lose digits of long texts.
+    formatDecimal: (text) => decimals.format(text as Intl.StringNumericLiteral),
   };
 }
 

@@ -1,9 +1,9 @@
 import { idSchema } from '@portal-embed/contract';
-import type { Encoding, FieldType, FileQuestion, Key, Question } from '@portal-embed/report-model';
+import type { FieldType, FileQuestion, Key } from '@portal-embed/report-model';
 import { z } from 'zod';
 
 import type { AdminEndpoint } from './endpoint.ts';
-import { line, type Named } from './lists.ts';
+import type { Named } from './lists.ts';
 
 export type {
   FileQuestion,
@@ -47,8 +47,18 @@ export interface AdminDataset extends Omit<ListedDataset, 'reports' | 'roles'> {
   roles: DatasetRole[] | null;
   /** What its files leave open, until its definition chooses; as `roles`. */
   questions: FileQuestion[] | null;
+  /** Only for administrators with data in files; `null` for others. */
+  dataFiles: DataFiles | null;
   /** Only for administrators; `null` for others. */
   workspaces: DatasetWorkspace[] | null;
+}
+
+/** The files of a dataset. */
+export interface DataFiles {
+  /** Names in the organization's data folder. */
+  names: string[];
+  /** Whether they match a pattern, so that a further file joins them. */
+  isPattern: boolean;
 }
 
 export interface DatasetRole extends Named {
@@ -76,69 +86,7 @@ export interface Sample {
   dataAsOf: string | null;
 }
 
-/** Encodings of CSV files. */
-export const encodings = [
-  'utf-8',
-  'utf-16',
-  'latin-1',
-  'windows-1252',
-  'windows-1250',
-  'windows-1251',
-  'windows-1254',
-  'iso-8859-15',
-  'macintosh',
-  'ibm866',
-  'koi8-r',
-  'shift_jis',
-  'gb18030',
-  'utf-8-or-windows-1252',
-] as const satisfies readonly Encoding[];
-
-/** How a CSV file is read, as in its dataset. */
-const csvAnswerSchema = z.strictObject({
-  decimal: z.enum(['.', ',']).optional(),
-  thousands: z.enum(['.', ',', ' ', "'"]).optional(),
-  date: line(50).optional(),
-  yearsFrom: z.int().min(1901).max(2000).optional(),
-  nulls: z.array(line(100)).max(100).optional(),
-  delimiter: z.string().length(1).optional(),
-  encoding: z.enum(encodings).optional(),
-  skip: z.int().min(0).max(1_000).optional(),
-  skipFooter: z.int().min(0).max(1_000).optional(),
-});
-
-/** How one column is read, as its field in the dataset. */
-const fieldAnswerSchema = z.strictObject({
-  type: z.enum(['text', 'number', 'integer', 'decimal', 'date', 'datetime', 'boolean']).optional(),
-  date: line(50).optional(),
-  yearsFrom: z.int().min(1901).max(2000).optional(),
-  format: z
-    .object({
-      style: z.literal('currency'),
-      notation: z.literal('standard').default('standard'),
-      currency: z.string().regex(/^[A-Z]{3}$/),
-    })
-    .optional(),
-});
-
-/** An uploaded data file that is not a dataset yet. */
-export interface UploadedFile {
-  uploadId: string;
-  /** Proposed name of the dataset and its report. */
-  name: string;
-  columns: { name: string; type: FieldType }[];
-  sample: Sample;
-  /** Likely mistakes, each with advice. */
-  hints: string[];
-  /** What the file leaves open. The import needs the options of one interpretation of each. */
-  questions: Question[];
-}
-
-/** Maximum size of an uploaded data file, in bytes. */
-export const maxUploadBytes = 256 * 1024 * 1024;
-
 const datasets = '/organizations/{organizationId}/datasets';
-const uploads = '/organizations/{organizationId}/uploads';
 
 export const datasetEndpoints = {
   findDatasets: { method: 'GET', path: datasets, access: 'signed-in' },
@@ -155,32 +103,17 @@ export const datasetEndpoints = {
     isAuthoring: true,
     query: z.strictObject({ asUserId: idSchema.optional() }),
   },
+  findUnreadableTexts: {
+    method: 'GET',
+    path: `${datasets}/{datasetId}/unreadable-texts`,
+    access: 'administrator',
+    isAuthoring: true,
+  },
   changeDatasetWorkspace: {
     method: 'PUT',
     path: `${datasets}/{datasetId}/workspaces`,
     access: 'administrator',
     body: z.strictObject({ workspaceId: idSchema, isOpened: z.boolean() }),
-  },
-  uploadDataFile: {
-    method: 'POST',
-    path: uploads,
-    access: 'administrator',
-    isAuthoring: true,
-    isUpload: true,
-    query: z.strictObject({ fileName: line(200) }),
-  },
-  importDataFile: {
-    method: 'POST',
-    path: `${uploads}/{uploadId}`,
-    access: 'administrator',
-    isAuthoring: true,
-    body: z.strictObject({
-      name: line(100),
-      workspace: line(200),
-      csv: csvAnswerSchema.optional(),
-      /** By column. */
-      fields: z.record(z.string().max(1_000), fieldAnswerSchema).optional(),
-    }),
   },
 } as const satisfies Record<string, AdminEndpoint>;
 
@@ -189,8 +122,10 @@ export interface DatasetAnswers {
   findDatasets: { datasets: ListedDataset[] };
   readDataset: AdminDataset;
   readSample: Sample;
+  /**
+   * `texts`: a sentence for each field that reads texts as another type and cannot read some of them;
+   * `null` if the rows could not be read.
+   */
+  findUnreadableTexts: { texts: string[] | null };
   changeDatasetWorkspace: object;
-  uploadDataFile: UploadedFile;
-  /** `reportId`: `null` for a table in which roles look up values. */
-  importDataFile: { datasetId: string; reportId: string | null };
 }

@@ -7,6 +7,14 @@ import type { z } from 'zod';
  */
 export type Access = 'everyone' | 'signed-in' | 'administrator' | 'operator';
 
+/** How far the data files of a request are read. */
+export interface Progress {
+  /** The values are read once or several times before the rows are written. */
+  phase: 'read' | 'write';
+  /** Of this pass, from 0 to 100. */
+  percent: number;
+}
+
 /** A request of the administration pages. `{organizationId}` is the organization of the caller. */
 export interface AdminEndpoint {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -24,6 +32,8 @@ export interface AdminEndpoint {
   isAuthoring?: true;
   /** Whether the body is a file, which the handler reads as it arrives. */
   isUpload?: true;
+  /** Whether the answer may begin with lines of `Progress`, while data files are read. */
+  hasProgress?: true;
   query?: z.ZodType;
   body?: z.ZodType;
   /** Maximum bytes of the body. Default: 64,000. */

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 
 import { apiKeyEndpoints, type ApiKeyAnswers } from './api-keys.ts';
 import { companyEndpoints, type CompanyAnswers } from './companies.ts';
+import { dataFileEndpoints, type DataFileAnswers } from './data-files.ts';
 import { datasetEndpoints, type DatasetAnswers } from './datasets.ts';
 import { definitionEndpoints, type DefinitionAnswers } from './definitions.ts';
 import type { AdminEndpoint } from './endpoint.ts';
@@ -27,6 +28,7 @@ export const adminEndpoints = {
   ...reportEndpoints,
   ...definitionEndpoints,
   ...datasetEndpoints,
+  ...dataFileEndpoints,
   ...workspaceEndpoints,
 } as const satisfies Record<string, AdminEndpoint>;
 
@@ -82,6 +84,7 @@ type AdminAnswers = SignInAnswers &
   ReportAnswers &
   DefinitionAnswers &
   DatasetAnswers &
+  DataFileAnswers &
   WorkspaceAnswers;
 
 export type AdminAnswer<Name extends AdminEndpointName> = AdminAnswers[Name];

@@ -1,5 +1,6 @@
 export * from './api-keys.ts';
 export * from './companies.ts';
+export * from './data-files.ts';
 export * from './datasets.ts';
 export * from './definitions.ts';
 export * from './endpoint.ts';

@@ -49,7 +49,7 @@ export type Answers = {
 export async function openAdmin(path: string, answers: Answers) {
   const requests: { name: AdminEndpointName; request: Record<string, unknown> }[] = [];
   const known: Answers = { readIdentity: administrator, ...answers };
-  vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
+  const answerRequest = async (address: string, init: RequestInit): Promise<Response> => {
     const { name, request } = readRequest(address, init);
     const { organizationId, ...rest } = request;
     if (![undefined, organization.id].includes(organizationId))
@@ -59,7 +59,9 @@ export async function openAdmin(path: string, answers: Answers) {
     if (found === undefined) throw new TypeError(`The test has no answer to ${name}.`);
     const answer: unknown = await (typeof found === 'function' ? found(request) : found);
     return answer instanceof Response ? answer.clone() : Response.json(answer);
-  });
+  };
+  vi.stubGlobal('fetch', answerRequest);
+  vi.stubGlobal('XMLHttpRequest', createRequests(answerRequest));
   // jsdom has no layout, media queries or fonts.
   Object.assign(HTMLElement.prototype, { scrollIntoView() {} });
   vi.stubGlobal('matchMedia', (query: string) => ({
@@ -93,6 +95,48 @@ export async function openAdmin(path: string, answers: Answers) {
       requests.filter((each) => each.name === name).map(({ request }) => request),
   };
 }
+
+/** Uploads, whose files are sent at once. */
+const createRequests = (answerRequest: (address: string, init: RequestInit) => Promise<Response>) =>
+  class extends EventTarget {
+    readonly upload = new EventTarget();
+    status = 0;
+    responseText = '';
+    #method = '';
+    #address = '';
+    #headers = new Headers();
+
+    open(method: string, address: string) {
+      this.#method = method;
+      this.#address = address;
+    }
+
+    getResponseHeader(name: string) {
+      return this.#headers.get(name);
+    }
+
+    setRequestHeader() {}
+
+    abort() {}
+
+    send(file: File) {
+      const { size } = file;
+      this.upload.dispatchEvent(new ProgressEvent('progress', { loaded: size, total: size }));
+      void this.#answer(answerRequest(this.#address, { method: this.#method }));
+    }
+
+    async #answer(answering: Promise<Response>) {
+      try {
+        const answer = await answering;
+        this.status = answer.status;
+        this.#headers = answer.headers;
+        this.responseText = await answer.text();
+        this.dispatchEvent(new ProgressEvent('load'));
+      } catch {
+        this.dispatchEvent(new ProgressEvent('error'));
+      }
+    }
+  };
 
 /** Records the addresses that the page navigates to, because jsdom does not navigate. */
 export function watchNavigation() {

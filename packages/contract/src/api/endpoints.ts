@@ -1,12 +1,13 @@
 import type { z } from 'zod';
 
-import type { ErrorCode } from '../errors.ts';
 import { requestLimits } from '../fields/scalars.ts';
+import type { Endpoint } from './endpoint.ts';
 import { pageSchema } from './paging.ts';
-import type { Permission } from './permissions.ts';
 import {
   auditQuery,
   contentBody,
+  dataFileParams,
+  dataFileQuery,
   mintBody,
   newUserBody,
   reportLinksBody,
@@ -20,36 +21,12 @@ import {
 import {
   appliedContentSchema,
   auditEntrySchema,
+  changedDataSchema,
   identityUrlSchema,
   reportSchema,
   rlsRoleSchema,
   userSchema,
 } from './resources.ts';
-
-/** One row of the endpoint table. */
-export interface Endpoint {
-  /** Number in the specification; `null` for an endpoint that this project adds. */
-  number: number | null;
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  path: string;
-  permission: Permission;
-  /** Permission that is required too if the user may administer: role 1, 2 or 4. */
-  administratorPermission?: Permission;
-  summary: string;
-  /** Details, in Markdown. */
-  description: string;
-  /** Schemas of the request. Unknown fields are errors. */
-  params?: z.ZodObject;
-  query?: z.ZodObject;
-  body?: z.ZodObject;
-  /** Maximum size of the body in bytes. */
-  bodyLimit?: number;
-  /** Status of a success. Without `response` the body is empty. */
-  status: 200 | 201 | 204;
-  response?: z.ZodType;
-  /** Errors of this endpoint, in addition to those of all endpoints (`endpointErrors`). */
-  errors: readonly ErrorCode[];
-}
 
 /** The whole API. Routes, client, types and documentation derive from this table. */
 export const endpoints = {
@@ -271,22 +248,29 @@ export const endpoints = {
     response: appliedContentSchema,
     errors: ['content_conflict', 'invalid_content'],
   },
+  putDataFile: {
+    number: null,
+    method: 'PUT',
+    path: '/api/content/files/{fileName}',
+    permission: 'content:write',
+    summary: 'Store or replace a data file',
+    description:
+      'Stores the body, a CSV or Parquet file, under its name, and brings it to every dataset that ' +
+      'reads it, all or nothing. A new name that matches the `files` of a dataset adds its rows. ' +
+      'Datasets, roles and links keep their ids, and queries that run finish on the old data. If a ' +
+      'dataset, report or role would not fit the new data, the answer lists each place. A file ' +
+      'with the same bytes as another file of a dataset, whose rows would count twice, and a key ' +
+      'of a look-up that is no longer unique are refused with `data_conflict`, unless `force` is ' +
+      'set.',
+    params: dataFileParams,
+    query: dataFileQuery,
+    isUpload: true,
+    bodyLimit: requestLimits.dataFile,
+    status: 200,
+    response: changedDataSchema,
+    errors: ['data_conflict', 'stale_version', 'invalid_content', 'storage_full'],
+  },
 } as const satisfies Record<string, Endpoint>;
-
-/** Lists every error that an endpoint can answer. */
-export function endpointErrors(row: Endpoint): ErrorCode[] {
-  return [
-    'invalid_request',
-    ...(row.body ? (['invalid_json', 'body_too_large', 'unsupported_media_type'] as const) : []),
-    'invalid_api_key',
-    'missing_permission',
-    ...row.errors,
-    'rate_limited',
-    'internal_error',
-    'database_unavailable',
-    'overloaded',
-  ];
-}
 
 export type Endpoints = typeof endpoints;
 export type EndpointName = keyof Endpoints;
@@ -294,15 +278,21 @@ export type EndpointName = keyof Endpoints;
 type Part<Name extends EndpointName, Key extends 'params' | 'query' | 'body'> =
   Endpoints[Name] extends Record<Key, infer Schema extends z.ZodType> ? Schema : z.ZodUnknown;
 
-/** The input of a call: path parameters, query and body in one object. */
+type Upload<Name extends EndpointName, Content> = Endpoints[Name] extends { isUpload: true }
+  ? { content: Content }
+  : unknown;
+
+/** The input of a call: path parameters, query and body in one object, with the `content` of a file. */
 export type EndpointInput<Name extends EndpointName> = z.input<Part<Name, 'params'>> &
   z.input<Part<Name, 'query'>> &
-  z.input<Part<Name, 'body'>>;
+  z.input<Part<Name, 'body'>> &
+  Upload<Name, string | Uint8Array>;
 
 /** The input after parsing, with defaults. */
 export type EndpointRequest<Name extends EndpointName> = z.output<Part<Name, 'params'>> &
   z.output<Part<Name, 'query'>> &
-  z.output<Part<Name, 'body'>>;
+  z.output<Part<Name, 'body'>> &
+  Upload<Name, AsyncIterable<Uint8Array>>;
 
 export type EndpointResponse<Name extends EndpointName> =
   Endpoints[Name] extends Record<'response', infer Schema extends z.ZodType>

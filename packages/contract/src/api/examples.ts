@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 
+import type { Endpoint } from './endpoint.ts';
 import {
   endpoints,
-  type Endpoint,
   type EndpointName,
   type EndpointResponse,
   type Endpoints,

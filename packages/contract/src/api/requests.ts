@@ -4,6 +4,7 @@ import { displayFlags } from '../fields/display.ts';
 import { email, emailFilter } from '../fields/email.ts';
 import { customFiltersSchema } from '../fields/filters.ts';
 import {
+  booleanParameter,
   idSchema,
   integerParameter,
   requestLimits,
@@ -139,6 +140,25 @@ export const contentBody = z.strictObject({
     .meta({ description: 'Answers what would change, and changes nothing.', example: true }),
   force: z.boolean().optional().meta({
     description: 'Overwrites items that were edited in the portal since they were applied.',
+    example: false,
+  }),
+});
+
+export const dataFileParams = z.strictObject({
+  fileName: nonEmptyText(500).meta({
+    description:
+      'Path in the data folder, as `file` or `files` of datasets name it. Write `%2F` for a slash.',
+    example: 'sales.csv',
+  }),
+});
+
+export const dataFileQuery = z.strictObject({
+  dryRun: booleanParameter.optional().meta({
+    description: 'Answers what would change, and changes nothing.',
+    example: true,
+  }),
+  force: booleanParameter.optional().meta({
+    description: 'Makes a change that is refused with `data_conflict`.',
     example: false,
   }),
 });

@@ -162,6 +162,71 @@ export const appliedContentSchema = z.object({
 });
 export type AppliedContent = z.infer<typeof appliedContentSchema>;
 
+const dataColumnSchema = z.object({
+  name: z.string().meta({ example: 'Discount' }),
+  type: z.string().meta({ example: 'number' }),
+});
+
+const totalText = z.string().nullable();
+
+const spanSchema = z
+  .object({
+    from: z.string().meta({ example: '2025-01-01' }),
+    to: z.string().meta({ example: '2025-12-31' }),
+  })
+  .nullable();
+
+export const dataChangeSchema = z.object({
+  id: identifier.meta({ example: sample.datasetId }),
+  slug: z.string().meta({ example: 'sales' }),
+  name: z.string().meta({ example: 'Superstore' }),
+  change: z
+    .enum(['update', 'unchanged'])
+    .meta({ description: '`unchanged`: it reads the same data.', example: 'update' }),
+  rows: z.object({
+    before: z
+      .int()
+      .nullable()
+      .meta({ description: '`null` if the old data are not readable.', example: 9_994 }),
+    after: z.int().meta({ example: 10_194 }),
+  }),
+  columns: z.object({
+    added: z.array(dataColumnSchema).meta({ example: [{ name: 'Discount', type: 'number' }] }),
+    removed: z.array(dataColumnSchema).meta({ example: [] }),
+    changed: z
+      .array(z.object({ name: z.string(), before: z.string(), after: z.string() }))
+      .meta({ description: 'Columns whose type changes.', example: [] }),
+  }),
+  totals: z.array(z.object({ name: z.string(), before: totalText, after: totalText })).meta({
+    description:
+      'Sums of the columns of numbers, as text, because they can have more digits than a number of JSON; `null` for a column that is not there.',
+    example: [{ name: 'Sales', before: '2297200.86', after: '2326534.35' }],
+  }),
+  time: z
+    .object({ field: z.string(), before: spanSchema, after: spanSchema })
+    .nullable()
+    .meta({
+      description: "First and last value of the dataset's time; `null` if it has none.",
+      example: {
+        field: 'Order Date',
+        before: { from: '2022-01-03', to: '2025-12-30' },
+        after: { from: '2022-01-03', to: '2026-01-14' },
+      },
+    }),
+});
+export type DataChange = z.infer<typeof dataChangeSchema>;
+
+export const changedDataSchema = z.object({
+  file: z.string().meta({ example: 'sales.csv' }),
+  datasets: z
+    .array(dataChangeSchema)
+    .describe('One entry for each dataset that reads the file. Empty if none does yet.'),
+  hints: z
+    .array(z.string())
+    .meta({ description: 'What probably is not meant, with what to do.', example: [] }),
+});
+export type ChangedData = z.infer<typeof changedDataSchema>;
+
 export const identityUrlSchema = z.object({
   embedUrl: z.url().meta({
     description: 'Opens the portal once. Use it as the `src` of an iframe.',

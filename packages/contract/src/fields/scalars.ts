@@ -16,6 +16,8 @@ export const requestLimits = {
   listBody: 1_000_000,
   /** Bodies with content files. */
   contentBody: 1_000_000,
+  /** Data files. */
+  dataFile: 268_435_456,
 } as const;
 
 /** Page size of a list request without `pageSize`. */
@@ -68,6 +70,14 @@ export const integerParameter = (min: number, max: number) =>
     .pipe(z.int().min(min).max(max))
     // The API's documentation shows one integer instead of the two forms.
     .meta({ type: 'integer', minimum: min, maximum: max });
+
+/** True or false, given as such or as the text of a query string. */
+export const booleanParameter = z
+  .union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')], {
+    error: 'must be true or false',
+  })
+  // The API's documentation shows one form instead of the two.
+  .meta({ type: 'boolean' });
 
 /** A search text of at most `max` characters. Empty text means no filter. */
 export const textFilter = (max: number, checked = storableText(max)) =>

@@ -34,6 +34,8 @@ export type Action =
   | 'unlinkGroupReports'
   | 'grantConnection'
   | 'revokeConnection'
+  | 'replaceData'
+  | 'appendData'
   | 'pruneAudit'
   | 'pruneActivity';
 

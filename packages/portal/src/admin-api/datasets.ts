@@ -1,10 +1,9 @@
 import * as service from '../content/datasets.ts';
-import { importDataFile } from '../content/import.ts';
 import type { ContentServices } from '../content/service.ts';
+import { findUnreadableTexts } from '../content/unreadable-texts.ts';
 import type { Platforms } from '../platforms/registry.ts';
 import type { PreviewServices } from '../viewing/preview.ts';
 import { readSample } from '../viewing/sample.ts';
-import { uploadDataFile } from '../viewing/upload.ts';
 import type { AdminHandlers } from './mount.ts';
 
 export const datasetAdminRoutes = (
@@ -18,12 +17,11 @@ export const datasetAdminRoutes = (
     readDataset: async ({ ctx, signal }, { datasetId }) =>
       service.readDataset(ctx, { ...scope, platforms: preview.platforms, signal }, datasetId),
     readSample: async ({ ctx, signal }, input) => readSample(ctx, { ...preview, signal }, input),
+    findUnreadableTexts: async ({ ctx, signal }, { datasetId }) => ({
+      texts: await findUnreadableTexts(ctx, { ...scope, signal }, datasetId),
+    }),
     changeDatasetWorkspace: async ({ ctx }, input) => {
       await service.changeDatasetWorkspace(ctx, input);
       return {};
     },
-    uploadDataFile: async ({ ctx, signal }, input) =>
-      uploadDataFile(ctx, scope, { ...preview, signal }, input),
-    importDataFile: async ({ ctx, signal }, input) =>
-      importDataFile(ctx, { ...scope, signal }, input),
   }) satisfies Partial<AdminHandlers>;

@@ -9,6 +9,7 @@ import {
   type AdminEndpointName,
   type AdminInput,
 } from '#admin/requests';
+import { watchFiles } from '#report-engine';
 
 import { recordRefusal } from '../activity-log/service.ts';
 import type { Context, OperatorActor, UserActor } from '../actor/actor.ts';
@@ -20,7 +21,9 @@ import { PortalError } from '../errors.ts';
 import { mount, type AnsweredFile } from '../http/mount.ts';
 import { parseParts } from '../http/parts.ts';
 import { sendNotFound } from '../http/problems.ts';
+import { ProgressAnswer } from '../http/progress.ts';
 import { noteCaller } from '../http/response-notes.ts';
+import { readUpload } from '../http/upload.ts';
 import type { LimitAuthors } from '../limits/author-limit.ts';
 import { identifyClient } from '../limits/refusal-limit.ts';
 import { findOrganization } from '../organizations/service.ts';
@@ -99,7 +102,9 @@ export function adminRouter(scope: AdminServices, handlers: AdminHandlers): Rout
         confirm,
         parse: () => record(async () => parseInput(row, req, confirm)),
         run: async (handle, input) => {
-          const answer = await record(() => retryConflicts(() => handle(call, input)));
+          const work = () => record(() => retryConflicts(() => handle(call, input)));
+          if (row.hasProgress) return sendProgress(req, res, work as () => Promise<object>);
+          const answer = await work();
           return row.isFile ? confirmParts(answer as AdminFile, confirm) : answer;
         },
       };
@@ -109,6 +114,18 @@ export function adminRouter(scope: AdminServices, handlers: AdminHandlers): Rout
   // All other paths below `/admin` answer with the page.
   router.all('/admin/api/{*rest}', sendNotFound);
   return router;
+}
+
+/** Sends how far the data files of a request are read, and its answer. */
+async function sendProgress(
+  req: Request,
+  res: Response,
+  work: () => Promise<object>,
+): Promise<void> {
+  const answer = new ProgressAnswer(req, res);
+  await answer.send(() =>
+    watchFiles(({ phase, percent }) => answer.report({ phase, percent }), work),
+  );
 }
 
 /** A file that is written while it is sent. */
@@ -222,15 +239,4 @@ function parseInput(
     );
   });
   return row.isUpload ? { ...input, upload: readUpload(req, confirm) } : input;
-}
-
-async function* readUpload(req: Request, confirm: () => Promise<void>): AsyncGenerator<Uint8Array> {
-  try {
-    // A request that is destroyed gets no answer.
-    yield* req.iterator({ destroyOnReturn: false });
-    await confirm();
-  } finally {
-    // The answer arrives only if the rest of a refused file is discarded.
-    req.resume();
-  }
 }

@@ -20,6 +20,7 @@ import { PortalError } from '../errors.ts';
 import { mount } from '../http/mount.ts';
 import { parseParts } from '../http/parts.ts';
 import { noteCaller } from '../http/response-notes.ts';
+import { readUpload } from '../http/upload.ts';
 
 /** Handlers of the contract's endpoints. */
 export type Handlers = {
@@ -57,7 +58,9 @@ export function apiRouter(
         onUnreadable: ctx.confirmKey,
         parse: async () => {
           try {
-            return parseInput(row, req);
+            const input = parseInput(row, req);
+            if (!row.isUpload) return input;
+            return { ...input, content: readUpload(req, async () => ctx.confirmKey?.()) };
           } catch (error) {
             await ctx.confirmKey?.();
             throw error;
@@ -80,9 +83,14 @@ export function apiRouter(
 }
 
 /** Returns the subject of a request for the activity log. */
-function readSubject(input: { userEmail?: string; email?: string; role?: unknown }): string {
-  const { userEmail, email, role } = input;
-  return userEmail ?? email ?? (typeof role === 'string' ? role : '');
+function readSubject(input: {
+  userEmail?: string;
+  email?: string;
+  fileName?: string;
+  role?: unknown;
+}): string {
+  const { userEmail, email, fileName, role } = input;
+  return userEmail ?? email ?? fileName ?? (typeof role === 'string' ? role : '');
 }
 
 /** Items of a list that the activity log names. */

@@ -172,7 +172,7 @@ describe('the OpenAPI document', () => {
     }[area];
     expect(operation).toMatchObject({ summary: row.summary, tags: [group] });
     const { required } = (operation?.requestBody ?? {}) as { required?: boolean };
-    expect(required).toBe(row.body ? true : undefined);
+    expect(required).toBe(row.body || row.isUpload ? true : undefined);
   });
 
   it('describes the API key', () => {

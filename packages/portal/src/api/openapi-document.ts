@@ -1,6 +1,7 @@
 import {
   auditEntrySchema,
   contentChangeSchema,
+  dataChangeSchema,
   customFilterSchema,
   endpointErrors,
   endpointExamples,
@@ -79,6 +80,7 @@ export function createApiDocument(): ReturnType<typeof createDocument> {
           AuditEntry: auditEntrySchema,
           IdentityUrl: identityUrlSchema,
           ContentChange: contentChangeSchema,
+          DataChange: dataChangeSchema,
           CustomFilter: customFilterSchema,
           Problem: problemSchema,
         },
@@ -131,6 +133,17 @@ function describeOperation(name: EndpointName, row: Endpoint): ZodOpenApiOperati
             description: `At most ${(row.bodyLimit ?? requestLimits.body) / 1_000} kB.`,
             required: true,
             content: { 'application/json': { schema: row.body, example: example.body } },
+          },
+        }
+      : {}),
+    ...(row.isUpload
+      ? {
+          requestBody: {
+            description: `The bytes of the file, at most ${row.bodyLimit! / 1024 / 1024} MB.`,
+            required: true,
+            content: {
+              'application/octet-stream': { schema: { type: 'string', format: 'binary' } },
+            },
           },
         }
       : {}),

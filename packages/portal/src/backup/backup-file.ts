@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import fs from 'node:fs/promises';
 
-import { isMissing } from '#server-kit';
+import { isDiskFull, isMissing } from '#server-kit';
 
 import { BackupError } from './backup-error.ts';
 import { requireKnown } from './load.ts';
@@ -14,12 +14,7 @@ import { readBackup, type BackupVisitor, type ReadBackup } from './read.ts';
  */
 export async function writeFile(name: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
   const file = await fs.open(name, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
-    throw new BackupError(
-      'not_possible',
-      error.code === 'EEXIST'
-        ? `The file ${name} exists already. Choose another name.`
-        : `The file ${name} cannot be created (${error.message}). Choose another place.`,
-    );
+    throw new BackupError('not_possible', explainCreation(name, error));
   });
   try {
     for await (const chunk of chunks) await file.appendFile(chunk);
@@ -28,7 +23,7 @@ export async function writeFile(name: string, chunks: AsyncIterable<Uint8Array>)
   } catch (error) {
     await file.close().catch(() => {});
     await fs.rm(name, { force: true });
-    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+    if (!isDiskFull(error)) throw error;
     throw new BackupError(
       'not_possible',
       `The disk is full, so ${name} was removed. Free some space, or write to another disk.`,
@@ -36,12 +31,26 @@ export async function writeFile(name: string, chunks: AsyncIterable<Uint8Array>)
   }
 }
 
-/** @throws `BackupError` if the file does not exist */
+function explainCreation(name: string, error: NodeJS.ErrnoException): string {
+  if (error.code === 'EEXIST') return `The file ${name} exists already. Choose another name.`;
+  return isMissing(error)
+    ? `The folder of ${name} does not exist. Create it first, or choose another place.`
+    : `The file ${name} cannot be created (${error.code}). Choose another place.`;
+}
+
+/** @throws `BackupError` if the file does not exist, or is a folder */
 export async function openFile(name: string): Promise<AsyncIterable<Buffer>> {
   const file = await fs.open(name).catch((error: unknown) => {
     if (!isMissing(error)) throw error;
     throw new BackupError('invalid_backup', `The file ${name} does not exist. Check its name.`);
   });
+  if ((await file.stat()).isDirectory()) {
+    await file.close();
+    throw new BackupError(
+      'invalid_backup',
+      `${name} is a folder. Give the name of the file in it that \`portal backup\` wrote.`,
+    );
+  }
   return createReadStream('', { fd: file, highWaterMark: 2 ** 20 });
 }
 

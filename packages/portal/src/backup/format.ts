@@ -12,6 +12,9 @@ export const endName = 'end.json';
 /** Bytes of COPY text in a part, unless one row is longer. */
 export const partBytes = 8 * 2 ** 20;
 
+/** Most bytes of COPY text in a part that is read. No row of a portal is nearly as long. */
+export const maxPartBytes = 8 * partBytes;
+
 const identifier = z.string().regex(/^[a-z_][a-z0-9_]*$/);
 
 export const manifestSchema = z.object({

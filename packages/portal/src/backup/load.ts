@@ -85,6 +85,19 @@ export async function requireKnown({ release, migrations }: Manifest): Promise<v
   );
 }
 
+/** Codes of values that their columns do not take, and of rows that break a constraint. */
+const refusedRows = /^2[23]/;
+
+function explainRefusedRows(error: unknown, { name }: Table): unknown {
+  const { code, message } = error as Error & { code?: unknown };
+  if (!refusedRows.test(String(code))) return error;
+  return new BackupError(
+    'invalid_backup',
+    `The backup is damaged: the database refuses rows of the table ${name} (${message}). Copy it again, or use another backup.`,
+    { cause: error },
+  );
+}
+
 class Loader {
   readonly #target: RestoreSession;
   #tables: Table[] = [];
@@ -124,10 +137,15 @@ class Loader {
     await this.#copyIn(table, texts);
   }
 
-  /** @throws `BackupError` if the database adds fewer rows, for example because the text has an end-of-data marker (`\.`) */
+  /**
+   * @throws `BackupError` if the database refuses the rows, or adds fewer, for example because the text
+   *   has an end-of-data marker (`\.`)
+   */
   async #copyIn(table: Table, texts: readonly Buffer[]): Promise<void> {
     const rows = texts.reduce((sum, text) => sum + countRows(text), 0);
-    const added = await this.#target.copyIn(table, texts);
+    const added = await this.#target.copyIn(table, texts).catch((error: unknown) => {
+      throw explainRefusedRows(error, table);
+    });
     if (added !== rows)
       throw new BackupError(
         'invalid_backup',

@@ -15,6 +15,7 @@ import {
   format,
   manifestName,
   manifestSchema,
+  maxPartBytes,
   parseFile,
   parsePart,
   type Entry,
@@ -187,7 +188,7 @@ class EntryReader {
     if (part) {
       const packed = await buffer(content);
       const table = this.#findTable(name, part);
-      const text = await promisify(gunzip)(packed).catch(() => {
+      const text = await promisify(gunzip)(packed, { maxOutputLength: maxPartBytes }).catch(() => {
         throw damaged(`${name} cannot be decompressed`);
       });
       const rows = countRows(text);

@@ -18,6 +18,7 @@ export interface AnswerOptions {
   nulls?: string[] | undefined;
   currency?: string[] | undefined;
   type?: string[] | undefined;
+  sheet?: string | undefined;
   delimiter?: string | undefined;
   encoding?: Encoding | undefined;
   skip?: string | undefined;
@@ -33,6 +34,7 @@ export function readAnswers({
   decimal,
   thousands,
   nulls,
+  sheet,
   encoding,
   ...options
 }: AnswerOptions): Answers {
@@ -62,6 +64,7 @@ export function readAnswers({
       ...(decimal !== undefined && { decimal }),
       ...(thousands !== undefined && { thousands }),
       ...(nulls && { nulls }),
+      ...(sheet !== undefined && { sheet }),
       ...(encoding !== undefined && { encoding }),
       ...(options.delimiter !== undefined && { delimiter: readDelimiter(options.delimiter) }),
       ...(options.skip !== undefined && { skip: readCount(options.skip) }),

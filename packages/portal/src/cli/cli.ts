@@ -128,12 +128,6 @@ export class Cli {
     await work(this.#terminal.server!.db);
   }
 
-  /** Replaces the line that shows the progress of a command, on a terminal. Without a text, removes it. */
-  showProgress(text = ''): void {
-    const { stderr } = this.#terminal;
-    if ('isTTY' in stderr && stderr.isTTY === true) stderr.write(`\r\u001b[K${text}`);
-  }
-
   async answer(answer: Answer): Promise<void> {
     const text = this.asJson ? JSON.stringify(answer.json, null, 2) : answer.text;
     await write(this.stdout, `${text}\n`);

@@ -25,8 +25,10 @@ import {
 import { datasetFolderOf, openFiles } from '../files/open.ts';
 import { readAnswers } from './answers.ts';
 import { addCommand, addOrganizationCommand, openContext, type Cli } from './cli.ts';
+import { addDataCommands } from './data-commands.ts';
 import { exitCodes } from './exit-codes.ts';
 import { formatCount, formatLines, formatTable, type Answer } from './output.ts';
+import { withFileProgress } from './progress.ts';
 
 const folderHelp = `
 A content folder contains datasets/NAME.yaml, reports/NAME.yaml and data/, the folder of the data files
@@ -41,11 +43,12 @@ export function addContentCommands(program: Command, cli: Cli): void {
   addCommand(
     content,
     'init <file>',
-    'write a dataset and a first report for a CSV or Parquet file',
+    'write a dataset and a first report for a CSV file, workbook or Parquet file',
     [
       'portal content init orders.csv',
       'portal content init orders.csv --folder acme-content',
       'portal content init umsatz.csv --thousands .',
+      'portal content init plan.xlsx --sheet Budget',
     ],
   )
     .option('--folder <folder>', 'content folder to write to', 'content')
@@ -76,6 +79,7 @@ export function addContentCommands(program: Command, cli: Cli): void {
       '--currency <code...>',
       'currency of amounts, such as USD, or one of a column: "Price=USD"',
     )
+    .option('--sheet <sheet>', 'sheet of a workbook (default: the first one with values)')
     .option('--type <column=type...>', 'type of a column, such as "Code=text"')
     .option('--delimiter <character>', 'character between two values, such as "\\t"')
     .addOption(new Option('--encoding <encoding>', 'encoding of the file').choices(encodings))
@@ -83,7 +87,9 @@ export function addContentCommands(program: Command, cli: Cli): void {
     .option('--skip-footer <rows>', 'number of rows at the end that are no data')
     .action(async (file: string, { folder: given, ...options }) => {
       const folder = cli.resolveTarget(given);
-      const written = await initContent(cli.resolvePath(file), folder, readAnswers(options));
+      const written = await withFileProgress(cli, () =>
+        initContent(cli.resolvePath(file), folder, readAnswers(options)),
+      );
       const next = `Edit the files, then run \`portal content apply -o ORGANIZATION ${given}\`.`;
       await cli.answer({
         json: { folder, files: written.files, hints: written.hints },
@@ -154,6 +160,8 @@ export function addContentCommands(program: Command, cli: Cli): void {
       })),
     );
 
+  addDataCommands(content, cli);
+
   addOrganizationCommand(content, 'pull <folder>', "write an organization's content to a folder", [
     'portal content pull content -o acme',
   ]).action((folder: string, options) =>
@@ -178,7 +186,7 @@ async function check(
 ): Promise<{ mistakes: readonly Mistake[]; hints: string[] }> {
   if (options.organization === undefined) {
     const request = await readRequest(cli, folder);
-    return checkFolder(request, request.dataFolder);
+    return withFileProgress(cli, () => checkFolder(request, request.dataFolder));
   }
   let found: { mistakes: readonly Mistake[]; hints: string[] } | undefined;
   const database = await cli.openDatabase();
@@ -223,7 +231,9 @@ async function apply(
     signal: cli.signal,
   };
   try {
-    return await applyContent(ctx, scope, { ...request, prune, force, dryRun, inspect });
+    return await withFileProgress(cli, () =>
+      applyContent(ctx, scope, { ...request, prune, force, dryRun, inspect }),
+    );
   } finally {
     await connections.close();
   }

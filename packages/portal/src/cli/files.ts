@@ -7,6 +7,7 @@ import { chooseStorage, datasetFolderOf, openCache } from '../files/open.ts';
 import { addCommand, type Cli } from './cli.ts';
 import { exitCodes } from './exit-codes.ts';
 import { formatCount } from './output.ts';
+import { createProgress } from './progress.ts';
 
 const formatFiles = (count: number) => formatCount(count, 'file', 'files');
 
@@ -40,15 +41,16 @@ export function addFilesCommands(program: Command, cli: Cli): void {
         const root = datasetFolderOf(config);
         cli.requireOwner(root);
         const isInUse = (await chooseStorage(db, config)) === to;
+        const line = createProgress(cli);
         const { copied, present, problems } = await copyFiles(to, {
           db,
           root,
           cache: openCache(config),
           organizations: await listNamedByOrganization(db),
           isInUse,
-          onProgress: (progress) => cli.showProgress(describeProgress(progress)),
+          onProgress: (progress) => line.show(describeProgress(progress)),
           signal: cli.signal,
-        }).finally(() => cli.showProgress());
+        }).finally(line.clear);
         if (problems.length > 0) cli.exitCode = exitCodes.failed;
         const failed = problems.map(
           ({ organizationId, file, message }) => `${organizationId}/${file}: ${message}\n`,

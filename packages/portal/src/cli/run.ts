@@ -1,6 +1,6 @@
 import { Command, CommanderError, Option } from '@commander-js/extra-typings';
 
-import { isNotPermitted } from '#server-kit';
+import { isDiskFull, isNotPermitted } from '#server-kit';
 
 import { BackupError } from '../backup/backup-error.ts';
 import { BrokenDatabaseError } from '../db/connection/broken.ts';
@@ -165,6 +165,12 @@ function describeFailure(error: unknown): { exitCode: number; code: string; deta
       exitCode: exitCodes.failed,
       code: 'not_permitted',
       detail: `This user may not access ${file} (${code}). Check its owner and its permissions.`,
+    };
+  if (isDiskFull(error))
+    return {
+      exitCode: exitCodes.failed,
+      code: 'disk_full',
+      detail: `A disk that this command writes to is full (${code}). Free some space, then run the command again.`,
     };
   const cause = findFailureCause(error);
   if (cause)

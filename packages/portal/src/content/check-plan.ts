@@ -18,6 +18,8 @@ export interface PlanInput {
   /** Mistakes that were found before. */
   mistakes: readonly Mistake[];
   prune: boolean;
+  /** Whether the author has a content folder, which may lack some of the stored items. */
+  ofFolder: boolean;
   /** The organization's stored files. */
   files: Pick<OrganizationFiles, 'find'>;
   worker: ContentWorker;
@@ -69,13 +71,12 @@ export async function planChecked(
   const mistakes = [
     ...scope.mistakes,
     ...given.mistakes,
-    ...found.mistakes.map((each) => (staying.has(each.file) ? noteStored(each) : each)),
+    ...found.mistakes.map((each) =>
+      scope.ofFolder && staying.has(each.file) ? noteStored(each) : each,
+    ),
   ];
   if (mistakes.length > 0) throw new ContentError(sortMistakes(mistakes));
-  const warnings = found.warnings.map(
-    (warning) => `${formatMistake(warning)}; until then, the role gives no rows`,
-  );
-  return { changes: planned.changes, hints: [...kept, ...warnings] };
+  return { changes: planned.changes, hints: [...kept, ...found.warnings.map(formatMistake)] };
 }
 
 /**

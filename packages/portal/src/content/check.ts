@@ -1,4 +1,5 @@
 import {
+  checkCrossProducts,
   checkLookUps,
   checkRounded,
   checkTexts,
@@ -121,9 +122,13 @@ function checkItems({
     const draft = drafts.get(item.slug);
     if (!draft) continue;
     mistakes.push(...checkLookUps(draft, drafts).map((issue) => reportAt(item, issue)));
+    for (const issue of checkCrossProducts(draft))
+      (staying.has(item.slug) ? warnings : mistakes).push(reportAt(item, issue));
     for (const { lookUp = item.slug, ...issue } of checkRounded(draft, drafts)) {
       const isStored = staying.has(item.slug) && staying.has(lookUp);
-      (isStored ? warnings : mistakes).push(reportAt(item, issue));
+      const message = `${issue.message}; until then, the role gives no rows`;
+      if (isStored) warnings.push(reportAt(item, { ...issue, message }));
+      else mistakes.push(reportAt(item, issue));
     }
   }
   for (const item of reports) {

@@ -1,7 +1,7 @@
-import type { Dataset } from '@portal-embed/report-model';
+import type { Dataset, DatasetSource } from '@portal-embed/report-model';
 import { datasetSchema } from '@portal-embed/report-model';
 
-import type { AdminDataset, DatasetRole, ListedDataset } from '#admin/requests';
+import type { AdminDataset, DataFiles, DatasetRole, ListedDataset } from '#admin/requests';
 import { listStoredQuestions } from '#report-engine';
 
 import { recordChange } from '../activity-log/service.ts';
@@ -58,7 +58,7 @@ export async function readDataset(
     const holders = isAdministrator ? await store.countHolders(db, organizationId, id) : null;
     const roles = holders && nameRoles(holders, []);
     const nothing = { description: null, file: null, fields: [], metrics: [] };
-    return { ...shared, ...nothing, roles, questions: null, workspaces: null };
+    return { ...shared, ...nothing, roles, questions: null, dataFiles: null, workspaces: null };
   }
   const definition = found.source.definition as Dataset;
   return {
@@ -80,6 +80,7 @@ export async function readDataset(
           scope.signal,
         )
       : null,
+    dataFiles: isAdministrator ? await listDataFiles(ctx, scope, definition.source) : null,
     workspaces: isAdministrator ? await store.listWorkspacesOf(db, organizationId, id) : null,
   };
 }
@@ -102,6 +103,18 @@ const nameRoles = (
     groups,
     roundedField: rounded.find(({ role }) => role === name)?.field ?? null,
   }));
+
+/** The files that new data can replace; `null` for rows in another database. */
+async function listDataFiles(
+  { db, organizationId }: Context,
+  scope: Pick<ContentServices, 'datasetFolder' | 'files'>,
+  source: DatasetSource,
+): Promise<DataFiles | null> {
+  if ('connection' in source) return null;
+  if ('file' in source) return { names: [source.file], isPattern: false };
+  const { originals } = filesOf(db, scope).of(organizationId);
+  return { names: await originals.list(source.files), isPattern: true };
+}
 
 /** @throws `dataset_not_found`, also for a dataset that the workspaces of the caller may not use */
 async function requireDataset(

@@ -61,6 +61,7 @@ const defaults = { decimal: '.', encoding: 'utf-8', skip: 0, skipFooter: 0 };
 type OptionName = (typeof optionNames)[number] | 'encoding' | 'skip' | 'skipFooter';
 
 const optionsOf: Record<FileQuestion['about'], readonly OptionName[]> = {
+  sheet: [],
   encoding: ['encoding'],
   footer: ['skip', 'skipFooter'],
   numbers: ['decimal', 'thousands'],
@@ -128,8 +129,11 @@ function describeOptions(
   column: string,
   names: readonly OptionName[],
 ): string {
-  const csv = csvSchema.parse('csv' in source ? (source.csv ?? {}) : {});
-  const options = { ...defaults, ...csv };
+  const { csv, xlsx } = 'connection' in source ? {} : source;
+  const options: Partial<Record<OptionName, unknown>> = {
+    ...defaults,
+    ...(xlsx ?? csvSchema.parse(csv ?? {})),
+  };
   const field = fields.find(({ name, expression }) => name === column && expression === undefined);
   return JSON.stringify([
     names.map((name) => options[name] ?? null),

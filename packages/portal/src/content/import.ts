@@ -1,58 +1,52 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 
-import type { FileOptions } from '@portal-embed/report-model';
-
-import { describeQuestion, toSlug, type Answers } from '#report-engine';
+import type { FileReading } from '#admin/requests';
+import { toSlug } from '#report-engine';
 
 import type { Context } from '../actor/actor.ts';
 import { requireAdministrator } from '../actor/permissions.ts';
 import { PortalError } from '../errors.ts';
+import { workHere } from './content-processes.ts';
 import { findFreeSlug } from './create-report.ts';
-import { draftContent } from './init.ts';
-import { applyFiles, filesOf, type ContentServices } from './service.ts';
+import { draftContent, toOptions } from './init.ts';
+import { applyFiles, uploadsOf, type ContentServices } from './service.ts';
 import * as uploads from './uploads.ts';
 
 /**
  * Creates a dataset and a first report from an uploaded data file. The file moves to the organization's
  * data folder under a name that no other file has.
  *
- * @param input.csv and `fields` answer the questions of the file
- * @throws `not_found` if the uploaded file has been deleted; `invalid_request` if a question has no answer
+ * @throws `not_found` if the uploaded file has been deleted; `invalid_request` if it has several
+ *   interpretations and `input` chooses none
  */
 export async function importDataFile(
   ctx: Context,
   scope: ContentServices,
-  input: {
-    uploadId: string;
-    name: string;
-    workspace: string;
-    csv?: { [Name in keyof FileOptions]?: FileOptions[Name] | undefined } | undefined;
-    fields?: Answers['fields'];
-  },
+  input: FileReading & { uploadId: string; name: string; workspace: string },
 ): Promise<{ datasetId: string; reportId: string | null }> {
   requireAdministrator(ctx);
-  const { organizationId } = ctx;
-  const { uploads: shared } = filesOf(ctx.db, scope).of(organizationId);
-  const place = { root: scope.datasetFolder, organizationId, shared };
+  const place = uploadsOf(ctx, scope);
   const { folder, name } = await uploads.findUpload(place, input.uploadId);
   const converted = path.join(folder, uploads.convertedName);
-  const draft = await draftContent(path.join(folder, name), {
-    converted,
-    // JSON has no undefined values.
-    answers: { options: input.csv as Answers['options'], fields: input.fields },
-    signal: scope.signal,
-  });
-  const asked = draft.described.questions.flatMap((question) =>
-    describeQuestion({ file: name, ...question }, () => 'choose one of them'),
-  );
-  if (asked.length > 0)
-    throw new PortalError('invalid_request', `${asked.map(({ message }) => message).join('; ')}.`);
+  const options = { converted, ...toOptions(input), signal: scope.signal };
+  const draft = await draftContent(path.join(folder, name), options);
+  const { questions } = draft.described;
+  if (questions.some(({ about }) => about === 'sheet'))
+    throw new PortalError(
+      'invalid_request',
+      'This workbook has several sheets. Choose one of them.',
+    );
+  if (questions.length > 0)
+    throw new PortalError(
+      'invalid_request',
+      'This file can be read in several ways. Choose one of them.',
+    );
   const slug = await findFree(ctx, toSlug(input.name));
   const file = findFreeFile(
     [
-      ...(await uploads.listFolder(path.join(place.root, organizationId))),
-      ...((await shared?.listOriginals()) ?? []),
+      ...(await uploads.listFolder(path.join(place.root, place.organizationId))),
+      ...((await place.shared?.listOriginals()) ?? []),
     ],
     slug,
     path.extname(name),
@@ -60,6 +54,11 @@ export async function importDataFile(
   await fs.rename(path.join(folder, name), path.join(folder, file));
   const { name: title, workspace } = input;
   const files = draft.write({ file, slug, title, workspace });
+  if (input.fields) {
+    const dataset = `datasets/${slug}.yaml`;
+    const edit = { text: files[dataset]!, edit: { fields: input.fields } };
+    files[dataset] = await (scope.worker ?? workHere).run(ctx, 'editSource', edit, scope.signal);
+  }
   const edits = Object.keys(files).map((each) => ({
     kind: each.startsWith('datasets/') ? ('dataset' as const) : ('report' as const),
     slug,

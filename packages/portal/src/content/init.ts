@@ -1,3 +1,4 @@
+import type { FileReading } from '#admin/requests';
 import * as engine from '#report-engine';
 
 import { PortalError } from '../errors.ts';
@@ -10,6 +11,12 @@ import { PortalError } from '../errors.ts';
 export const draftContent = (
   ...input: Parameters<typeof engine.draftContent>
 ): Promise<engine.Draft> => engine.draftContent(...input).catch(refuse);
+
+type DraftOptions = Parameters<typeof engine.draftContent>[1];
+
+/** How an author has chosen to read a file. The engine refuses unknown options. */
+export const toOptions = ({ csv, xlsx, fields }: FileReading) =>
+  ({ answers: { options: { ...csv, ...xlsx }, fields } }) as Pick<DraftOptions, 'answers'>;
 
 /**
  * As `initContent` of the report engine.

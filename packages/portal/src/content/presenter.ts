@@ -1,5 +1,6 @@
-import type { AppliedContent } from '@portal-embed/contract';
+import type { AppliedContent, ChangedData } from '@portal-embed/contract';
 
+import type { DataResult } from './new-data/change.ts';
 import type { ContentResult } from './service.ts';
 
 export const presentResult = ({ changes, hints }: ContentResult): AppliedContent => ({
@@ -11,5 +12,11 @@ export const presentResult = ({ changes, hints }: ContentResult): AppliedContent
     change,
     conflict: isConflict,
   })),
+  hints,
+});
+
+export const presentData = ({ file, datasets, hints }: DataResult): ChangedData => ({
+  file,
+  datasets,
   hints,
 });

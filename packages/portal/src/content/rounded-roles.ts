@@ -28,7 +28,7 @@ const listComparingRoles = (db: Database) =>
     )
     .where('datasets.archived_at', 'is', null)
     .where('datasets.slug', 'is not', null)
-    .where(sql<boolean>`predicate::text ~ '"(in|notIn|equals)"'`)
+    .where(sql<boolean>`predicate::text ~ '"(in|notIn|equals|matches)"'`)
     .select(['rls_roles.organization_id', 'rls_roles.dataset_id', 'rls_roles.name'])
     .select(['predicate', 'datasets.slug'])
     .$narrowType<{ slug: NotNull }>()

@@ -3,8 +3,15 @@ import os from 'node:os';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 
-import { type Connections, type OrganizationConnections, folderFiles } from '#report-engine';
+import {
+  type Connections,
+  type OrganizationConnections,
+  type StoredSource,
+  folderFiles,
+  overlayOriginals,
+} from '#report-engine';
 
+import type { Activity } from '../activity-log/service.ts';
 import type { Context } from '../actor/actor.ts';
 import { requireOperator, requirePermission } from '../actor/permissions.ts';
 import { listGranted } from '../connections/store.ts';
@@ -19,11 +26,13 @@ import { workHere, type ContentWorker } from './content-processes.ts';
 import { requireBase, requireSameItem, type Edit } from './edit-base.ts';
 import { listKept, listQuestions } from './file-questions.ts';
 import { getFilePath } from './items.ts';
+import type { DatasetItem } from './items.ts';
 import { sortMistakes, type Mistake } from './mistakes.ts';
 import type { Change } from './plan.ts';
 import { readFiles, type GivenContent } from './read-files.ts';
 import * as store from './store.ts';
 import { runTask, type ContentFile } from './tasks.ts';
+import { listUnmatchedLookUps } from './unmatched-look-ups.ts';
 import { writeChanges } from './write-changes.ts';
 
 /** Locations of the data. */
@@ -49,6 +58,16 @@ export const filesOf = (
   { files, datasetFolder }: Pick<ContentServices, 'files' | 'datasetFolder'>,
 ): PortalFiles => files ?? folderStorage(db, datasetFolder);
 
+/** Where the uploads of the organization are. */
+export const uploadsOf = (
+  { db, organizationId }: Pick<Context, 'db' | 'organizationId'>,
+  scope: Pick<ContentServices, 'files' | 'datasetFolder'>,
+) => ({
+  root: scope.datasetFolder,
+  organizationId,
+  shared: filesOf(db, scope).of(organizationId).uploads,
+});
+
 export interface ContentRequest {
   /** Texts by path, such as `reports/sales.yaml`. */
   files: Readonly<Record<string, string>>;
@@ -62,6 +81,23 @@ export interface ContentRequest {
   dryRun?: boolean | undefined;
   /** Whether to add hints about connections and their tables (encryption, rights, indexes). */
   inspect?: boolean | undefined;
+}
+
+/** Data files that are new, and the datasets that read them. */
+export interface NewData {
+  /** Paths on this machine by names in the organization's folder. */
+  files: ReadonlyMap<string, string>;
+  /** Called before the changes are planned, and again if the content has changed in the meantime. */
+  compare: (
+    datasets: readonly { item: DatasetItem; source: StoredSource }[],
+    stored: readonly store.StoredContent[],
+  ) => Promise<void>;
+  /**
+   * Returns the entry of the activity log, before the changes are made.
+   *
+   * @throws `data_conflict` to refuse them
+   */
+  confirm: () => Activity;
 }
 
 export interface ContentResult {
@@ -94,6 +130,7 @@ export async function applyContent(
  * Like `applyContent`, for callers that have checked the permission.
  *
  * @param edits the items that a page saves; without them, the files are those of a content folder
+ * @param data new data files, which the datasets of `edits` read
  * @throws `stale_version` if somebody else has saved the item in the meantime
  */
 export async function applyFiles(
@@ -101,25 +138,26 @@ export async function applyFiles(
   scope: ContentServices,
   request: ContentRequest,
   edits?: readonly Edit[],
+  data?: NewData,
 ): Promise<ContentResult> {
   const { organizationId } = ctx;
   const files = filesOf(ctx.db, scope).of(organizationId);
-  const place = { files, dataFolder: scope.dataFolder, organizationId };
+  const originals = data && overlayOriginals(files.originals, data.files);
+  const place = { files, dataFolder: scope.dataFolder, originals, organizationId };
   const connections = await findConnections(ctx, scope);
   const { worker = workHere, signal } = scope;
   const { inspect } = request;
+  const options = { place, connections, inspect, signal };
   const parse = (file: ContentFile) => worker.run(ctx, 'parse', file, signal);
-  const given = await readFiles(
-    request.files,
-    { place, connections, inspect, signal },
-    parse,
-    async (items) => listKept(items, await store.listStored(ctx.db, organizationId, items), parse),
+  const given = await readFiles(request.files, options, parse, async (items) =>
+    listKept(items, await store.listStored(ctx.db, organizationId, items), parse),
   );
   let planned: ContentResult | undefined;
   try {
     // If something else has changed the content in the meantime, the changes are planned again.
     while (!planned)
-      planned = await applyOnce(ctx, { files, worker, signal }, request, given, edits);
+      planned = await applyOnce(ctx, { files, worker, signal }, request, given, { edits, data });
+    if (inspect) planned.hints.push(...(await listUnmatchedLookUps(ctx, given, options)));
   } finally {
     // A dry run and a refused request store versions, too.
     const named = await store.listNamedFiles(ctx.db, organizationId);
@@ -148,31 +186,46 @@ async function applyOnce(
   { files, ...scope }: { files: PortalOrganizationFiles } & Pick<PlanInput, 'worker' | 'signal'>,
   request: ContentRequest,
   given: GivenContent,
-  edits: readonly Edit[] | undefined,
+  { edits, data }: { edits: readonly Edit[] | undefined; data: NewData | undefined },
 ): Promise<ContentResult | undefined> {
   const { organizationId } = ctx;
   const list = (db: Database) => store.listStored(db, organizationId, given.items);
   const stored = await inSnapshot(ctx.db, list);
   for (const edit of edits ?? []) requireBase(edit, stored);
+  await data?.compare(listRead(given), stored);
   const { mistakes = [], prune = false } = request;
-  const planned = await planChecked(ctx, { stored, given, mistakes, prune, files, ...scope });
+  const planned = await planChecked(ctx, {
+    stored,
+    given,
+    mistakes,
+    prune,
+    ofFolder: !edits,
+    files,
+    ...scope,
+  });
   for (const edit of edits ?? []) requireSameItem(edit, planned.changes);
   const changed = planned.changes.filter(({ change }) => change !== 'unchanged');
   const conflicts = changed.filter(({ isConflict }) => isConflict);
-  if (request.dryRun || changed.length === 0) return planned;
+  if (request.dryRun || (changed.length === 0 && !data)) return planned;
   if (conflicts.length > 0 && !request.force && !edits) throw contentConflict(conflicts);
+  const activity = data?.confirm();
   const originals = changed.flatMap(({ slug, item }) =>
     item?.kind === 'dataset' ? [...(given.sources.get(slug)?.copies ?? [])] : [],
   );
-  const copies = await files.stageCopies(new Map(originals));
+  const copies = await files.stageCopies(data?.files ?? new Map(originals));
   try {
+    // Later, a cancelled request is done.
+    scope.signal?.throwIfAborted();
     return await inTransaction(ctx.db, async (transaction) => {
       // Changes to one organization's content run one after the other.
       await lockForChange(transaction, organizationId);
       const current = await list(transaction);
       if (!isDeepStrictEqual(current, stored)) return undefined;
       const origin = edits ? 'pages' : 'files';
-      await writeChanges({ ...ctx, db: transaction }, changed, given.sources, origin);
+      const scoped = { ...ctx, db: transaction };
+      // The same file again is no change.
+      if (changed.length > 0 || given.items.length === 0)
+        await writeChanges(scoped, changed, given.sources, { origin, activity });
       await copies.install(transaction);
       return planned;
     });
@@ -181,8 +234,15 @@ async function applyOnce(
   }
 }
 
+/** The datasets of an apply whose data files could be read. */
+const listRead = ({ items, sources }: GivenContent) =>
+  items.flatMap((item) => {
+    const source = sources.get(item.slug);
+    return item.kind === 'dataset' && source ? [{ item, source }] : [];
+  });
+
 /** The connections that the organization may use. */
-const findConnections = async (
+export const findConnections = async (
   { db, organizationId, actor }: Context,
   { connections, onFailure = () => {}, signal }: ContentServices,
 ): Promise<OrganizationConnections> => ({

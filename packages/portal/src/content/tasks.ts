@@ -4,7 +4,7 @@ import {
   type Dataset,
   type FieldType,
 } from '@portal-embed/report-model';
-import { parseDocument } from 'yaml';
+import { isMap, isScalar, parseDocument, type Document } from 'yaml';
 
 import type { FileColumn } from '#report-engine';
 
@@ -94,7 +94,43 @@ function renameReport({ text, names }: { text: string; names: ReportNames }): st
   return document.toString({ lineWidth: 100 });
 }
 
-const tasks = { parse, check, describeDataset, renameReport };
+export interface SourceEdit {
+  /** A pattern that takes the place of the dataset's file. */
+  files?: string | undefined;
+  /** Options that are written. */
+  options?: Readonly<Record<string, unknown>> | undefined;
+  /** Where they are written. Default: `csv`. */
+  kind?: 'csv' | 'xlsx' | undefined;
+  /** What is written on fields, by column. */
+  fields?: Readonly<Record<string, object>> | undefined;
+}
+
+/** Changes how a dataset reads its files. Comments in its text stay. */
+function editSource({ text, edit }: { text: string; edit: SourceEdit }): string {
+  const document = parseDocument(text);
+  const source = document.get('source');
+  if (edit.files !== undefined && isMap(source)) {
+    const pair = source.items.find(({ key }) => isScalar(key) && key.value === 'file');
+    if (pair && isScalar(pair.key)) pair.key.value = 'files';
+    document.setIn(['source', 'files'], edit.files);
+  }
+  for (const [option, value] of Object.entries(edit.options ?? {}))
+    document.setIn(['source', edit.kind ?? 'csv', option], value);
+  for (const [name, properties] of Object.entries(edit.fields ?? {}))
+    editField(document, name, properties);
+  return document.toString({ lineWidth: 100 });
+}
+
+function editField(document: Document, name: string, properties: object): void {
+  const fields = document.toJS() as { fields?: { name?: unknown }[] };
+  const index = fields.fields?.findIndex((field) => field.name === name) ?? -1;
+  if (index === -1) document.addIn(['fields'], document.createNode({ name, ...properties }));
+  else
+    for (const [property, value] of Object.entries(properties))
+      document.setIn(['fields', index, property], value);
+}
+
+const tasks = { parse, check, describeDataset, renameReport, editSource };
 
 type Tasks = typeof tasks;
 export type TaskName = keyof Tasks;

@@ -130,12 +130,12 @@ async function removeOld(place: UploadPlace): Promise<void> {
 /** The name of a file, without folders and characters that a pattern or a path would read. */
 function cleanName(given: string): string {
   const last = given.split(/[\\/]/).at(-1) ?? '';
-  if (/\.(xlsx|xlsm|xlsb|xls|ods)$/i.test(last))
+  if (/\.(xlsb|xls|ods)$/i.test(last))
     throw new PortalError(
       'invalid_request',
-      'This file is a workbook. Save its sheet as CSV, and choose that file.',
+      'Workbooks of this kind are not read. Save it as .xlsx, or save its sheet as CSV, and choose that file.',
     );
-  const [, stem = '', extension = ''] = /^(.*)\.(csv|tsv|txt|parquet)$/i.exec(last) ?? [];
+  const [, stem = '', extension = ''] = /^(.*)\.(csv|tsv|txt|xlsx|xlsm|parquet)$/i.exec(last) ?? [];
   const name = stem
     .normalize('NFC')
     .replace(/[^\p{L}\p{N} ._-]+/gu, '-')
@@ -145,7 +145,7 @@ function cleanName(given: string): string {
   if (name === '')
     throw new PortalError(
       'invalid_request',
-      'Only CSV and Parquet files become datasets. Choose a file whose name ends in .csv, .tsv, .txt or .parquet.',
+      'Only CSV files, workbooks and Parquet files become datasets. Choose a file whose name ends in .csv, .tsv, .txt, .xlsx, .xlsm or .parquet.',
     );
   return `${name}.${extension.toLowerCase()}`;
 }

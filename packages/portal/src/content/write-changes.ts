@@ -1,6 +1,6 @@
 import { builtin, type DatasetContent, type StoredSource } from '#report-engine';
 
-import { recordChange } from '../activity-log/service.ts';
+import { recordChange, type Activity } from '../activity-log/service.ts';
 import type { Actor, Context } from '../actor/actor.ts';
 import {
   applyCatalogue,
@@ -14,23 +14,29 @@ import { getFilePath } from './items.ts';
 import type { Change } from './plan.ts';
 import * as store from './store.ts';
 
-/** Writes the changes and an entry of the activity log. */
+/**
+ * Writes the changes and an entry of the activity log.
+ *
+ * @param options.activity the entry for new data. Default: it names each item
+ */
 export async function writeChanges(
   ctx: Context,
   changed: readonly Change[],
   sources: ReadonlyMap<string, StoredSource>,
-  origin: 'files' | 'pages',
+  options: { origin: store.Authorship['origin']; activity?: Activity | undefined },
 ): Promise<void> {
   const { organizationId } = ctx;
+  const { origin } = options;
   const details: { changes: object[] } = { changes: [] };
   const activity =
-    origin === 'files'
+    options.activity ??
+    (origin === 'files'
       ? ({ action: 'applyContent', subject: '', details } as const)
       : ({
           action: 'saveDefinition',
           subject: changed.map(getFilePath).join(', '),
           details,
-        } as const);
+        } as const));
   const by = { origin, author: nameActor(ctx.actor) };
   await recordChange(ctx, activity, async (db) => {
     for (const change of changed) await saveText(db, organizationId, change, by);
@@ -71,9 +77,11 @@ async function toCatalogue(
   const datasets: CatalogueDataset[] = [];
   const reports: CatalogueReport[] = [];
   const datasetIds = new Map<string, string>();
-  for (const { item, id, slug } of sortByKind(changed)) {
+  for (const { item, id, slug, stored } of sortByKind(changed)) {
     if (!item) continue;
-    const authored = { slug, text: item.text, isEdited: origin === 'pages' };
+    // New data do not edit the text.
+    const isEdited = origin === 'pages' && (stored?.text !== item.text || stored.isEdited);
+    const authored = { slug, text: item.text, isEdited };
     if (item.kind === 'dataset') {
       const { definition } = item;
       const { name, rowAccess } = definition;

@@ -16,6 +16,8 @@ export interface Row {
   bodyLimit?: number;
   /** Whether the answer is an `AnsweredFile`. */
   isFile?: boolean;
+  /** Whether `run` sends the answer. */
+  hasProgress?: boolean;
 }
 
 /** A file: complete, or in parts that are computed while it is sent. */
@@ -91,7 +93,8 @@ export function mount<Name extends string, OfTable extends Row>(
           if (row.isFile) await sendFile(res, result as AnsweredFile);
           return result;
         });
-        if (!row.isFile) await send(res.set('Cache-Control', 'no-store'), answer as object);
+        if (!row.isFile && !row.hasProgress)
+          await send(res.set('Cache-Control', 'no-store'), answer as object);
       });
     }
     route.all(allowOnly(...rowsHere.map(([, row]) => row.method)));

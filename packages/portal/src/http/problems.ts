@@ -3,6 +3,8 @@ import type { Socket } from 'node:net';
 import { createProblem, errorTable } from '@portal-embed/contract';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 
+import { isDiskFull } from '#server-kit';
+
 import {
   failureAdvice,
   failureTexts,
@@ -64,10 +66,6 @@ export function toPortalError(error: unknown, req: Request): PortalError {
     advice: `Try again; if the problem persists, send the requestId to ${isAdministration(req) ? 'the operator of the portal' : 'your administrator'}.`,
   });
 }
-
-/** Whether the disk, or the user's share of it, has no space left. */
-const isDiskFull = (error: unknown): boolean =>
-  ['ENOSPC', 'EDQUOT'].includes(String((error as { code?: unknown } | null)?.code));
 
 /** Administrators ask the operator, and everybody else asks an administrator. */
 const isAdministration = ({ originalUrl }: Request): boolean => originalUrl.startsWith('/admin/');

@@ -34,8 +34,14 @@ const escapeText = (text: string) =>
 
 const writeText = (text: string) => ({ value: escapeText(cutText(text)), type: String });
 
+/** Excel shows 15 digits of a number, so that a longer id loses the others. */
+const isLong = (value: number, { type }: ExportColumn) =>
+  type !== 'number' && Number.isInteger(value) && Math.abs(value) >= 1e15;
+
 /** Without a format, Excel shows 12.5% as 0.125. */
-function writeNumber(value: number, { format }: ExportColumn): Cell {
+function writeNumber(value: number, column: ExportColumn): Cell {
+  if (isLong(value, column)) return writeText(String(value));
+  const { format } = column;
   if (format?.style !== 'percent') return value;
   const digits = format.maximumFractionDigits ?? format.minimumFractionDigits ?? 0;
   return { value, type: Number, format: `${(0).toFixed(digits)}%` };

@@ -59,6 +59,29 @@ it('a workbook shows a percentage as one', async () => {
     expect(readPart(file, 'xl/styles.xml')).toContain(`formatCode="${format}"`);
 });
 
+it('an integer of more than 15 digits is a text, since Excel changes the others', async () => {
+  const tile: ExportedTile = {
+    columns: [
+      { name: 'Account', type: 'integer' },
+      { name: 'Measure', type: 'number' },
+    ],
+    rowCount: 3,
+    rows: (async function* () {
+      yield [
+        [999_999_999_999_999, 1e15],
+        [-1_234_567_890_123_456, 0.5],
+        ['9007199254740993', null],
+      ];
+    })(),
+  };
+  const file = await writeXlsx(owner, tile, new AbortController().signal);
+  expect((await readSheet(file)).slice(1)).toEqual([
+    [999_999_999_999_999, 1e15],
+    ['-1234567890123456', 0.5],
+    ['9007199254740993', null],
+  ]);
+});
+
 it.each(['UTC', 'America/New_York'])(
   'a workbook keeps times, booleans and missing values in the time zone %s',
   async (timeZone) => {

@@ -10,6 +10,7 @@ import { accessLogAdminRoutes } from '../../src/admin-api/access-log.ts';
 import { activityLogAdminRoutes } from '../../src/admin-api/activity-log.ts';
 import { apiKeyAdminRoutes } from '../../src/admin-api/api-keys.ts';
 import { companyAdminRoutes } from '../../src/admin-api/companies.ts';
+import { dataFileAdminRoutes } from '../../src/admin-api/data-files.ts';
 import { datasetAdminRoutes } from '../../src/admin-api/datasets.ts';
 import { groupAdminRoutes } from '../../src/admin-api/groups.ts';
 import type { AdminFile } from '../../src/admin-api/mount.ts';
@@ -78,6 +79,7 @@ it.each(withAccess('administrator'))('%s checks the role in its handler, too', a
     ...companyAdminRoutes,
     ...reportAdminRoutes({ ...data, platforms }),
     ...datasetAdminRoutes(data, { platforms, onFailure }),
+    ...dataFileAdminRoutes(data, { platforms, onFailure }),
     ...workspaceAdminRoutes,
   };
   const handle = handlers[name] as (call: object, input: object) => Promise<object>;

@@ -74,8 +74,13 @@ it('each request that computes or checks content counts toward the limit of its 
     'updateReport',
     'readDataset',
     'readSample',
+    'findUnreadableTexts',
     'uploadDataFile',
+    'describeUpload',
     'importDataFile',
+    'uploadNewData',
+    'compareNewData',
+    'changeData',
   ] as const;
   for (const name of limited) expect([name, (await ask(name)).status]).toEqual([name, 429]);
   for (const name of ['findDatasets', 'findReports'] as const)

@@ -226,6 +226,8 @@ describe.each(rows)('%s', (name, row) => {
     const codeOf = (trick: string, key: string | undefined): ErrorCode => {
       if (trick.startsWith('\\')) return 'invalid_request';
       const suffix = suffixes.find((each) => trick === pathname + each);
+      // It is another file, which no name of a data file may be.
+      if (suffix && name === 'putDataFile') return key ? 'invalid_request' : 'invalid_api_key';
       if (!suffix || !/^\/api\/user\/[^/]+$/.test(pathname)) return 'not_found';
       if (name !== 'deleteUser') return 'method_not_allowed';
       if (!key) return 'invalid_api_key';

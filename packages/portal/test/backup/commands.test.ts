@@ -33,15 +33,21 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const newFile = () => path.join(createFolder(), 'portal.tar');
 
-/** Starts a command of the built portal. */
-const startProgram = async ({ dataDir, databaseUrl }: TestDatabase, args: string[]) =>
-  spawn(process.execPath, [await buildProgram(), ...args], {
+/** Starts a command of the built portal, with the arguments of a program that starts it. */
+async function startProgram(
+  { dataDir, databaseUrl }: TestDatabase,
+  args: string[],
+  wrapper: string[] = [],
+) {
+  const [command = '', ...others] = [...wrapper, process.execPath, await buildProgram(), ...args];
+  return spawn(command, others, {
     env: {
       PATH: process.env['PATH'],
       PORTAL_DATA_DIR: dataDir,
       PORTAL_DATABASE_URL: databaseUrl ?? '',
     },
   });
+}
 
 async function query(database: TestDatabase, statement: string): Promise<object[]> {
   const { db, close } = await openDatabase(database);
@@ -89,6 +95,28 @@ describe('portal backup', () => {
     fs.writeFileSync(file, 'mine');
     expect(await runForError(database, ['backup', file])).toEqual([1, 'not_possible']);
     expect(fs.readFileSync(file, 'utf8')).toBe('mine');
+  });
+
+  it('names a folder that does not exist', async () => {
+    const database = await createTestDatabase();
+    onTestFinished(database.remove);
+    const file = path.join(createFolder(), 'missing/portal.tar');
+    const { code, stderr } = await runInProcess(database, ['backup', file]);
+    expect([code, stderr]).toEqual([
+      1,
+      `portal: The folder of ${file} does not exist. Create it first, or choose another place.\n`,
+    ]);
+  });
+
+  it.skipIf(!fs.existsSync('/dev/full'))('says so if the disk is full', async () => {
+    const database = await createFilledDatabase();
+    const toFullDisk = ['sh', '-c', 'exec "$@" > /dev/full', 'sh'];
+    const child = await startProgram(database, ['backup', '-'], toFullDisk);
+    const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+    expect([code, stderr]).toEqual([
+      1,
+      'portal: A disk that this command writes to is full (ENOSPC). Free some space, then run the command again.\n',
+    ]);
   });
 
   it('names data files that do not exist here, and contains the others', async () => {

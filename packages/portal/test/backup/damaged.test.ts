@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 
 import { BackupError } from '../../src/backup/backup-error.ts';
 import { openFile } from '../../src/backup/backup-file.ts';
+import { maxPartBytes } from '../../src/backup/format.ts';
 import { readBackup } from '../../src/backup/read.ts';
 import { openDatabase } from '../../src/db/connection/open.ts';
 import { version } from '../../src/version.ts';
@@ -67,6 +68,9 @@ const isPart = ([name]: TarEntries[number]) => name.startsWith('tables/');
 const replace = (all: TarEntries, index: number, change: (content: Buffer) => Buffer) =>
   all.with(index, [all[index]![0], change(all[index]![1])]);
 
+/** Many gzip members decompress to one text. */
+const manyZeros = Buffer.concat(Array(65).fill(gzipSync(Buffer.alloc(maxPartBytes / 64))));
+
 const damages: [string, () => string | Promise<string>, string][] = [
   ['is empty', () => writeBytes(Buffer.alloc(0)), 'incomplete: it is empty.'],
   ['is a text', () => writeBytes(Buffer.from('hello'.repeat(1_000))), 'is not a backup'],
@@ -103,6 +107,11 @@ const damages: [string, () => string | Promise<string>, string][] = [
   [
     'has rows of another size',
     edit((all) => replace(all, all.findIndex(isPart), () => Buffer.from('text'))),
+    'cannot be decompressed',
+  ],
+  [
+    'has a small part that would fill the memory',
+    edit((all) => sealBackup(replace(all, all.findIndex(isPart), () => manyZeros))),
     'cannot be decompressed',
   ],
   [
@@ -242,6 +251,30 @@ it('a restore of rows that the database does not take changes nothing', async ()
   expect(await runForResult(target, ['restore', good])).toMatchObject({ file: good });
 });
 
+it.each([
+  ['without the rows that they reference', (rows: string) => rows.replace(/^../, 'ff')],
+  ['with values that their columns do not take', (rows: string) => rows.replace(/^../, 'zz')],
+])('a restore of rows %s changes nothing', async (_, change) => {
+  const target = await createEmptyDatabase();
+  const file = await edit((all) =>
+    sealBackup(
+      replace(
+        all,
+        all.findIndex(([name]) => name.startsWith('tables/organizations/')),
+        (rows) => gzipSync(change(gunzipSync(rows).toString())),
+      ),
+    ),
+  )();
+  const { code, stderr } = await runInProcess(target, ['restore', file]);
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(
+      /^portal: The backup is damaged: the database refuses rows of the table \w+ \(.+\)\. Copy it again, or use another backup\.$/m,
+    ),
+  ]);
+  expect(await runForResult(target, ['restore', good])).toMatchObject({ file: good });
+});
+
 describe('a restore is refused', () => {
   it('into a database that has tables, which stays as it is', async () => {
     expect(await runForError(database, ['restore', good])).toEqual([3, 'not_empty']);
@@ -280,9 +313,12 @@ describe('a restore is refused', () => {
     }
   });
 
-  it('without the file', async () => {
+  it('without the file, or with its folder', async () => {
     const { code, stderr } = await runInProcess(database, ['restore', 'missing.tar']);
     expect([code, stderr]).toEqual([1, expect.stringContaining('does not exist')]);
+    expect(await check(folder)).toBe(
+      `portal: ${folder} is a folder. Give the name of the file in it that \`portal backup\` wrote.\n`,
+    );
     expect((await runInProcess(database, ['restore', '-'])).code).toBe(2);
   });
 });

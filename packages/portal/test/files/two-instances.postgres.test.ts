@@ -135,6 +135,40 @@ it('the two requests of an upload may reach two instances, and only one dataset 
   }
 });
 
+it('data that one instance replaces are those of the other one at once', async () => {
+  const [one, other] = instances as [PortalProcess, PortalProcess];
+  const key = { 'x-api-key': acme.apiKey };
+  const put = (instance: PortalProcess, path: string, body: string) =>
+    sendTo(instance, `http://localhost:${port}/api/content${path}`, {
+      method: 'PUT',
+      headers: key,
+      body,
+    });
+  expect((await put(one, '/files/shared.csv', ordersCsv)).status).toBe(200);
+  const content = JSON.stringify({
+    files: {
+      'datasets/shared.yaml':
+        'name: Shared\nsource: { file: shared.csv }\nrowAccess: everyone\nmetrics: [{ name: Sales, expression: sum(Sales) }]\n',
+    },
+  });
+  const applied = await sendTo(other, `http://localhost:${port}/api/content`, {
+    method: 'PUT',
+    headers: { ...key, 'content-type': 'application/json' },
+    body: content,
+  });
+  expect(applied.json()).toMatchObject({ changes: [{ change: 'create' }] });
+  const more = `${ordersCsv}West,w,Desks,2024-04-01,1\n`;
+  const changed = await put(other, '/files/shared.csv', more);
+  expect(changed.json().datasets).toMatchObject([{ rows: { before: 4, after: 5 } }]);
+  // The first instance compares with what the other one has stored.
+  const again = await put(one, '/files/shared.csv', `${more}East,e,Desks,2024-05-01,2\n`);
+  expect(again.json().datasets).toMatchObject([{ rows: { before: 5, after: 6 } }]);
+  for (const instance of instances) {
+    const dry = await put(instance, '/files/shared.csv?dryRun=true', ordersCsv);
+    expect(dry.json().datasets).toMatchObject([{ rows: { before: 6, after: 4 } }]);
+  }
+});
+
 it('an instance that cannot fetch a file says so in readiness, log and answer, and recovers', async () => {
   const fresh = await startInstance();
   onTestFinished(async () => {

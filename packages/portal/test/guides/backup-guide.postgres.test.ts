@@ -23,7 +23,7 @@ buildFirst();
 vi.setConfig({ testTimeout: 120_000 });
 
 const guide = fs.readFileSync(new URL('../../../docs/guides/backup.md', import.meta.url), 'utf8');
-const blocks = [...guide.matchAll(/^```bash\n(.*?)\n```$/gms)].map((match) => match[1]!);
+const blocks = [...guide.matchAll(/^```\w+\n(.*?)\n```$/gms)].map((match) => match[1]!);
 
 it('the commands of the guide to backups work on PostgreSQL', async () => {
   const [backup = '', restore = '', copy = '', dump = '', restoreDump = '', ...others] = blocks;

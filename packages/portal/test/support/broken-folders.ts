@@ -369,7 +369,7 @@ export const brokenFolders: BrokenFolder[] = [
     'no operator',
     '{ field: Region, in: [West] }',
     '{ field: Region }',
-    '18:11 West: a condition needs one of in, notIn, equals, between, before, after, isNull, and, or, not',
+    '18:11 West: a condition needs one of in, notIn, equals, between, before, after, isNull, matches, and, or, not',
   ),
   inDataset(
     'an empty list of values',
@@ -452,19 +452,19 @@ export const brokenFolders: BrokenFolder[] = [
     "3:10 no file in the organization's data folder matches sales/*.parquet; check the pattern",
   ),
   inSource(
-    'a workbook',
-    'file: orders.xlsx',
-    '3:9 the file is a workbook; save its sheet as CSV, and write the name of that file',
+    'an old workbook',
+    'file: orders.xls',
+    '3:9 workbooks of this kind are not read; save it as .xlsx, or save its sheet as CSV, and write the name of that file',
   ),
   inSource(
     'a workbook with the name of a CSV file',
     'file: workbook.csv',
-    '3:9 workbook.csv: the file is a workbook; save its sheet as CSV, and use that file',
+    '3:9 workbook.csv: the file is a workbook; let its name end in .xlsx',
   ),
   inSource(
     'a file of another kind',
     'file: orders.json',
-    '3:9 the file is neither CSV nor Parquet; its name must end in .csv, .tsv, .txt or .parquet',
+    '3:9 the file is no CSV file, workbook or Parquet file; its name must end in .csv, .tsv, .txt, .xlsx, .xlsm or .parquet',
   ),
   inSource(
     'a wrong delimiter',

@@ -126,6 +126,14 @@ export const harmlessCalls: Record<
       },
     }),
   },
+  // A file without bytes is refused.
+  putDataFile: {
+    status: 400,
+    call: () => ({
+      params: { fileName: 'orders.csv' },
+      query: { dryRun: 'true', force: 'false' },
+    }),
+  },
 };
 
 /**
@@ -189,6 +197,10 @@ export const foreignCalls: Record<
     call: ({ reportId }) => ({
       body: { files: { 'reports/orders.yaml': `id: ${reportId}\n${reportFile}` } },
     }),
+  },
+  putDataFile: {
+    answer: 'invalid_request',
+    call: () => ({ params: { fileName: 'orders.csv' } }),
   },
 };
 

@@ -1,9 +1,34 @@
 import type { AdminDataset } from '#admin/requests';
 
-import { answers, opens, shows, steps, type AdminState } from './admin-steps.ts';
+import type { AdminPage } from './admin-pages.ts';
+import {
+  answers,
+  opens,
+  press,
+  shows,
+  steps,
+  type AdminState,
+  type StatePage,
+} from './admin-steps.ts';
 import { ordersCsv } from './orders.ts';
 
 const twoReadings = 'Region\tOrders\tRevenue of the year\nWest\t1,234\t12,500\nEast\t2,500\t980\n';
+
+/** Chooses a file in the dialog that is open. */
+const choose =
+  (label: string, name: string, content: string) =>
+  async ({ page, text }: StatePage): Promise<void> => {
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByLabel(text(label)).click();
+    const buffer = Buffer.from(content);
+    await (await chooser).setFiles({ name, mimeType: 'text/csv', buffer });
+  };
+
+/** An answer that never comes. */
+const hold = (pattern: string) => (page: AdminPage) => page.route(pattern, () => {});
+
+/** Keeps its columns in the page, and gives one of them a long name. */
+const nextCsv = `${ordersCsv.replace('Owner', 'Owner of the account in the region')}South,s@acme.example,Lamps,2024-04-05,12345.5\n`;
 
 const readColumn = (number: string) => ({
   name: 'Stueck',
@@ -29,6 +54,7 @@ const oldDataset: AdminDataset = {
   metrics: [],
   reports: [],
   roles: [{ id: 'o1', name: 'West', users: 1, groups: 0, roundedField: 'Weight in kg' }],
+  dataFiles: { names: ['orders.csv'], isPattern: false },
   workspaces: [],
   questions: [
     {
@@ -63,6 +89,49 @@ export const datasetStates: Readonly<Record<string, AdminState>> = {
       await (await chooser).setFiles({ name: 'Sales.tsv', mimeType: 'text/plain', buffer });
       await page.getByRole('radio', { name: text('readings.thousands_comma') }).check();
     }),
+  },
+  'how an uploaded file is read': {
+    path: '/datasets',
+    bring: steps(
+      opens('datasets.upload'),
+      choose('datasets.file', 'Sales.csv', ordersCsv.replaceAll(',', ';')),
+      shows('reading.title'),
+      press('reading.change'),
+      async ({ page, text }) => page.getByRole('button', { name: text('reading.again') }).waitFor(),
+    ),
+  },
+  'a file that is being read': {
+    path: '/datasets',
+    prepare: hold('**/uploads?*'),
+    bring: steps(
+      opens('datasets.upload'),
+      choose('datasets.file', 'Sales.csv', ordersCsv),
+      shows('progress.stop'),
+    ),
+  },
+  'a file that replaces the data of a dataset': {
+    path: (stage) => `/datasets/${stage.datasetId}`,
+    bring: steps(
+      opens('new_data.replace'),
+      choose('new_data.file', 'Sales.csv', nextCsv),
+      shows('new_data.changes', { name: 'Orders' }),
+    ),
+  },
+  'a file that does not fit its dataset': {
+    path: (stage) => `/datasets/${stage.datasetId}`,
+    bring: steps(
+      opens('new_data.replace'),
+      choose('new_data.file', 'Sales.csv', ordersCsv.replace('Sales', 'Amount')),
+      shows('new_data.refused'),
+    ),
+  },
+  'a file that a dataset has already': {
+    path: (stage) => `/datasets/${stage.datasetId}`,
+    bring: steps(
+      opens('new_data.append'),
+      choose('new_data.file', 'Sales.csv', ordersCsv),
+      shows('new_data.doubt'),
+    ),
   },
   'a dataset with warnings': {
     path: (stage) => `/datasets/${stage.datasetId}`,

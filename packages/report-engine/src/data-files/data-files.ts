@@ -1,5 +1,7 @@
 import {
   csvSchema,
+  isWorkbook,
+  xlsxSchema,
   type Dataset,
   type FieldOptions,
   type FieldType,
@@ -39,6 +41,8 @@ export interface StoredSource {
 export interface DataPlace extends VersionPlace {
   /** The `data/` folder of a content folder. It is searched before the organization's folder. */
   dataFolder?: string | undefined;
+  /** Files that are searched instead of those of the organization. */
+  originals?: Originals | undefined;
 }
 
 /** Columns of a dataset that was applied before with the same options. */
@@ -61,11 +65,11 @@ export async function storeSource(
   const { names, originals, isAuthors } = await findFiles(place, source);
   const isOneOfMany = 'files' in source;
   const store = async (name: string, widened?: Record<string, FieldType>) => {
-    const csv = isParquet(name) ? undefined : csvSchema.parse(source.csv ?? {});
+    const conversion = optionsOf(name, source);
     const file = await originals.find(name);
     if (!file) return undefined;
-    const options = csv && {
-      csv,
+    const options = conversion && {
+      ...conversion,
       fields,
       ...(isOneOfMany && { isOneOfMany }),
       ...(widened && { widened }),
@@ -78,7 +82,7 @@ export async function storeSource(
         throw error;
       })
       .finally(file.release);
-    return { ...version, name, path: file.path, isConverted: csv !== undefined };
+    return { ...version, name, path: file.path, isConverted: conversion !== undefined };
   };
   let described: StoredFile[] = [];
   // One at a time: the files of a large dataset may not fit on the disk together.
@@ -99,13 +103,21 @@ export async function storeSource(
     files: described.map(({ file }) => file),
     columns,
     hints: [...likely.map(({ message }) => message), ...describeUnified(first, columns)],
-    likely,
+    likely: likely.filter((hint) => hint.likely !== undefined),
     // A file whose columns got the types of others has no questions about them.
     questions: first.flatMap(({ name, questions }) =>
       questions.map((question) => ({ file: name, ...question })),
     ),
     copies: new Map(isAuthors ? described.map(({ name, path }) => [name, path]) : []),
   };
+}
+
+/** How a file is converted; `undefined` for Parquet. */
+function optionsOf(name: string, { csv, xlsx }: FileDatasetSource) {
+  if (isParquet(name)) return undefined;
+  return isWorkbook(name)
+    ? { xlsx: xlsxSchema.parse(xlsx ?? {}) }
+    : { csv: csvSchema.parse(csv ?? {}) };
 }
 
 type StoredFile = StoredVersion & FileColumns & { path: string };
@@ -165,14 +177,14 @@ const nameFile = (name: string, { problems, ...rest }: FileProblems): DataFileEr
 
 /** Returns the matching files of the author's folder or, if it has none, of the organization. */
 async function findFiles(
-  { files, dataFolder }: DataPlace,
+  { files, dataFolder, originals: known = files.originals }: DataPlace,
   source: FileDatasetSource,
 ): Promise<{ names: string[]; originals: Originals; isAuthors: boolean }> {
   const pattern = 'file' in source ? source.file : source.files;
   const refusal = describePath(pattern, 'files' in source);
   if (refusal !== undefined) throw new DataFileError(refusal);
   const authors = dataFolder === undefined ? undefined : folderOriginals(dataFolder);
-  for (const originals of authors ? [authors, files.originals] : [files.originals]) {
+  for (const originals of authors ? [authors, known] : [known]) {
     const names = await listNames(originals, source);
     if (names.length > 0) return { names, originals, isAuthors: originals === authors };
   }

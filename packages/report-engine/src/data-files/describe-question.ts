@@ -1,4 +1,9 @@
-import type { FieldOptions, FileQuestion, Interpretation } from '@portal-embed/report-model';
+import {
+  isWorkbook,
+  type FieldOptions,
+  type FileQuestion,
+  type Interpretation,
+} from '@portal-embed/report-model';
 
 import { writeOptions } from '../files/csv-hints.ts';
 import { describeEncodings } from '../files/describe-encodings.ts';
@@ -12,7 +17,8 @@ export interface AskedColumn {
 /** Describes the values of each column in all interpretations. `advise` says how to choose. */
 export function describeQuestion(
   { file, about, interpretations }: FileQuestion,
-  advise: (column: string) => string = (column) => adviseAuthor(about, interpretations, column),
+  advise: (column: string) => string = (column) =>
+    adviseAuthor(about, interpretations, { column, section: isWorkbook(file) ? 'xlsx' : 'csv' }),
 ): AskedColumn[] {
   const [first, other] = interpretations;
   const asked = first?.columns[0]?.name ?? '';
@@ -57,7 +63,7 @@ const numbers = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'e
 function adviseAuthor(
   about: FileQuestion['about'],
   interpretations: readonly Interpretation[],
-  column: string,
+  { column, section }: { column: string; section: 'csv' | 'xlsx' },
 ): string {
   const currencies = listCurrencies(interpretations, column);
   if (currencies.length > 0)
@@ -66,11 +72,11 @@ function adviseAuthor(
   const choices = interpretations.map(({ options, fields }) =>
     isOfFile ? writeOptions(options) : writeField(fields?.[column] ?? {}),
   );
-  if (about === 'footer') return `write ${choices.join(', or ')}, under csv`;
+  if (about === 'footer') return `write ${choices.join(', or ')}, under ${section}`;
   if (about === 'encoding')
     return `write ${choices.join(', or ')}, under csv, or save the file as UTF-8`;
   const hasText = interpretations.some(({ fields }) => fields?.[column]?.type === 'text');
-  const where = isOfFile ? ', under csv' : ' on the field';
+  const where = isOfFile ? `, under ${section}` : ' on the field';
   return `write ${choices.join(', or ')}${where}${hasText ? '' : ', or give the field type: text'}`;
 }
 

@@ -33,7 +33,7 @@ export async function listStoredQuestions(
   if (questions.every((each) => each !== undefined))
     return questions.flat().map((question) => nameFile(question, file));
   // The first releases asked nothing. Without their questions, the files are read again.
-  if (isChosen(csvSchema.parse(source.csv ?? {}))) return [];
+  if (isChosen(source.xlsx ?? csvSchema.parse(source.csv ?? {}))) return [];
   try {
     const options = { kept: stored.columns, signal };
     return (await storeSource(place, { source, fields }, options)).questions ?? [];

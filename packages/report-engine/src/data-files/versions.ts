@@ -2,10 +2,23 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import fs from 'node:fs/promises';
 
-import type { CsvOptions, Dataset, FieldOptions, FieldType } from '@portal-embed/report-model';
+import type {
+  CsvOptions,
+  Dataset,
+  FieldOptions,
+  FieldType,
+  XlsxOptions,
+} from '@portal-embed/report-model';
 
-import { convertCsv, describeParquet, findTexts } from '../files/data-file.ts';
-import type { DescribedFile } from '../files/tasks.ts';
+import {
+  convertCsv,
+  convertSheet,
+  describeParquet,
+  findKeys,
+  findTexts,
+  summarizeFiles,
+} from '../files/data-file.ts';
+import type { DataSummary, DescribedFile, SummarizeTask } from '../files/tasks.ts';
 import { conversionTurns } from '../limits/limits.ts';
 import { QueryTurns } from '../limits/turns.ts';
 import {
@@ -27,9 +40,8 @@ const conversion = 3;
 
 const turns = new QueryTurns(conversionTurns);
 
-/** How a CSV file is converted. */
-export interface Conversion {
-  csv: CsvOptions;
+/** How a CSV file or workbook is converted. */
+export type Conversion = {
   /** What its dataset declares, by column. */
   fields: Record<string, FieldOptions>;
   /** Columns that stay text unless an earlier conversion reads them. */
@@ -37,7 +49,7 @@ export interface Conversion {
   /** Types of the same columns in other files. */
   widened?: Record<string, FieldType>;
   isOneOfMany?: boolean;
-}
+} & ({ csv: CsvOptions } | { xlsx: XlsxOptions });
 
 /** What another conversion would change. A format matters only if it is there. */
 const describeConversion = (options: Conversion): string =>
@@ -51,7 +63,7 @@ export type StoredVersion = DescribedFile & {
 /**
  * Stores the file under a hash of its bytes and options, unless that version exists.
  *
- * @param options only for a CSV file
+ * @param options only for a CSV file or workbook
  * @throws FileError if the file cannot be read; `FileTooLargeError`; `ReportError` if too many
  *   conversions wait
  */
@@ -99,6 +111,45 @@ export const checkVersions = (
     ),
   );
 
+/**
+ * Returns for each key of stored versions whether a row has a value of a user.
+ *
+ * @throws FileError if a file cannot be read; `ReportError` if too many conversions wait
+ */
+export const findVersionKeys = (
+  { files, organizationId }: VersionPlace,
+  names: readonly string[],
+  wanted: Parameters<typeof findKeys>[1],
+  signal: AbortSignal = new AbortController().signal,
+): Promise<boolean[]> =>
+  turns.run({ organizationId, userId: '' }, signal, () =>
+    withLocalFiles(files, names, (local) =>
+      findKeys(
+        local.map((file) => file.path),
+        wanted,
+        signal,
+      ),
+    ),
+  );
+
+/**
+ * Counts the rows of stored versions, and adds up their columns of numbers.
+ *
+ * @throws FileError if a file cannot be read; `ReportError` if it cannot be fetched, or too many
+ *   conversions wait
+ */
+export const summarizeVersions = (
+  { files, organizationId }: VersionPlace,
+  names: readonly string[],
+  task: Omit<SummarizeTask, 'kind' | 'sources'>,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<DataSummary> =>
+  turns.run({ organizationId, userId: '' }, signal, () =>
+    withLocalFiles(files, names, (local) =>
+      summarizeFiles({ ...task, sources: local.map((file) => file.path) }, signal),
+    ),
+  );
+
 async function writeVersion(
   files: OrganizationFiles,
   name: string,
@@ -109,13 +160,23 @@ async function writeVersion(
   const temporary = await files.createTemporary();
   try {
     if (options)
-      return await files.put(name, temporary, await convertCsv(file, options, temporary, signal));
+      return await files.put(name, temporary, await convert(file, options, temporary, signal));
     await copyFile(file, temporary);
     return await files.put(name, temporary, await describeParquet(temporary, signal));
   } finally {
     await fs.rm(temporary, { force: true });
   }
 }
+
+const convert = (
+  file: string,
+  options: Conversion,
+  target: string,
+  signal: AbortSignal,
+): Promise<DescribedFile> =>
+  'xlsx' in options
+    ? convertSheet(file, options, target, signal)
+    : convertCsv(file, options, target, signal);
 
 async function hashFile(file: string, options: string): Promise<string> {
   const hash = createHash('sha256').update(options);

@@ -3,7 +3,8 @@ import path from 'node:path';
 
 import {
   csvSchema,
-  type CsvOptions,
+  isWorkbook,
+  xlsxSchema,
   type FieldOptions,
   type FileOptions,
   type Question,
@@ -11,7 +12,13 @@ import {
 
 import { isNotPermitted } from '#server-kit';
 
-import { convertCsv, describeParquet, FileError, inspectCsv } from '../files/data-file.ts';
+import {
+  convertCsv,
+  convertSheet,
+  describeParquet,
+  FileError,
+  inspectCsv,
+} from '../files/data-file.ts';
 import type { DescribedFile } from '../files/tasks.ts';
 import { DraftError } from './draft-error.ts';
 import { adoptHints, type Adopted } from './proposals.ts';
@@ -34,8 +41,9 @@ export interface DescribeOptions {
 /** A data file, and what a dataset says to read it. */
 export interface DescribedDraft {
   described: DescribedFile;
-  /** The options that differ from the defaults; `undefined` for Parquet. */
-  csv?: Partial<CsvOptions> | undefined;
+  /** The options that differ from the defaults, and where they are written; none for Parquet. */
+  options: Partial<FileOptions>;
+  section?: 'csv' | 'xlsx';
   fields: Record<string, FieldOptions>;
   /** What was adopted and why, each as a sentence without the file. */
   notes: string[];
@@ -54,42 +62,76 @@ export async function describeFile(
   file: string,
   { converted, answers = {}, signal }: DescribeOptions,
 ): Promise<DescribedDraft> {
+  const section = isWorkbook(file) ? 'xlsx' : 'csv';
   // Nobody has decided about the last rows.
   const isDraft = answers.options?.skipFooter === undefined;
-  const convert = (csv: Partial<CsvOptions>, fields: Readonly<Record<string, FieldOptions>>) =>
-    convertCsv(file, { csv: parseOptions(csv), fields, isDraft }, converted, signal);
+  const convert = (
+    options: Partial<FileOptions>,
+    fields: Readonly<Record<string, FieldOptions>>,
+  ): Promise<DescribedFile> =>
+    section === 'xlsx'
+      ? convertSheet(
+          file,
+          { xlsx: requireOptions(xlsxSchema.safeParse(options)), fields, isDraft: true },
+          converted,
+          signal,
+        )
+      : convertCsv(
+          file,
+          { csv: requireOptions(csvSchema.safeParse(writeDelimiter(options))), fields, isDraft },
+          converted,
+          signal,
+        );
+  const isValid = (options: Partial<FileOptions>) =>
+    section === 'xlsx'
+      ? xlsxSchema.safeParse(options).success
+      : csvSchema.safeParse(writeDelimiter(options)).success;
   try {
     if (/\.parquet$/i.test(file)) {
       await fs.copyFile(file, converted, fs.constants.COPYFILE_FICLONE);
-      return { described: await describeParquet(file, signal), fields: {}, notes: [] };
+      return { described: await describeParquet(file, signal), options: {}, fields: {}, notes: [] };
     }
     await requireReadable(file);
-    const inspected = await inspectCsv(file, completeSeparators(answers.options), signal);
+    const given = completeSeparators(answers.options);
+    const inspected =
+      section === 'csv'
+        ? await inspectCsv(file, given, signal)
+        : { csv: given, notes: [], questions: [] };
     let adopted: Adopted = {
-      csv: inspected.csv,
+      options: inspected.csv,
       fields: { ...answers.fields },
       notes: inspected.notes,
     };
-    let described = await convert(adopted.csv, adopted.fields);
+    let described = await convert(adopted.options, adopted.fields);
+    const { chosen = {} } = described;
+    // Later rounds read the sheet that was chosen.
+    const sheetQuestions = described.questions.filter(({ about }) => about === 'sheet');
+    // The rows above those that are left out may still be totals, so that nothing is decided.
+    const { skipFooter, ...others } = chosen;
+    adopted = { ...adopted, options: { ...others, ...adopted.options } };
     for (let round = 1; round < maxRounds; round += 1) {
       const next = answerCurrency(
-        adoptHints(adopted, described, (csv) => csvSchema.safeParse(writeDelimiter(csv)).success),
+        adoptHints(adopted, described, section, isValid),
         described.questions,
         answers.currency,
       );
       if (next === adopted) break;
       adopted = next;
-      described = await convert(adopted.csv, adopted.fields);
+      described = await convert(adopted.options, adopted.fields);
     }
     const { fields, notes } = adopted;
-    const csv = writeDelimiter(adopted.csv);
-    const questions = [...inspected.questions, ...described.questions];
-    const ofColumns = questions.filter(({ about }) => about !== 'encoding' && about !== 'footer');
-    if (ofColumns.length === 0)
-      return { described: { ...described, questions }, csv, fields, notes };
-    const asked = listAsked(ofColumns).map((name) => [name, { type: 'text' }] as const);
-    const asText = await convert(adopted.csv, { ...fields, ...Object.fromEntries(asked) });
-    return { described: { ...asText, questions }, csv, fields, notes };
+    const options =
+      section === 'xlsx'
+        ? { ...(skipFooter !== undefined && { skipFooter }), ...adopted.options }
+        : writeDelimiter(adopted.options);
+    const draft = { options, section, fields, notes } as const;
+    const open = described.questions.filter(({ about }) => about !== 'sheet');
+    const questions = [...inspected.questions, ...sheetQuestions, ...open];
+    const asked = listAsked(open.filter(({ about }) => about !== 'footer'));
+    if (asked.length === 0) return { described: { ...described, questions }, ...draft };
+    const texts = asked.map((name) => [name, { type: 'text' }] as const);
+    const asText = await convert(adopted.options, { ...fields, ...Object.fromEntries(texts) });
+    return { described: { ...asText, questions }, ...draft };
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
     throw new DraftError(`${path.basename(file)}: ${error.message}.`);
@@ -115,16 +157,21 @@ function answerCurrency(
 }
 
 /** Files with a comma between values and decimal commas have quotes around numbers. */
-const writeDelimiter = ({ delimiter = ',', ...rest }: Partial<CsvOptions>): Partial<CsvOptions> =>
+const writeDelimiter = ({ delimiter = ',', ...rest }: Partial<FileOptions>): Partial<FileOptions> =>
   rest.decimal === ','
     ? { delimiter, ...rest }
     : { ...(delimiter !== ',' && { delimiter }), ...rest };
 
 /** @throws `DraftError` for options that contradict each other */
-function parseOptions(csv: Partial<CsvOptions>): CsvOptions {
-  const { data, error } = csvSchema.safeParse(writeDelimiter(csv));
-  if (data) return data;
-  throw new DraftError(`${error.issues.map(({ message }) => message).join('; ')}.`);
+function requireOptions<Options>({
+  data,
+  error,
+}: {
+  data?: Options | undefined;
+  error?: { issues: readonly { message: string }[] } | undefined;
+}): Options {
+  if (data !== undefined) return data;
+  throw new DraftError(`${(error?.issues ?? []).map(({ message }) => message).join('; ')}.`);
 }
 
 /** A point between thousands leaves the comma to the decimals. */

@@ -5,7 +5,6 @@ import path from 'node:path';
 import {
   maxNameLength,
   writeName,
-  type CsvOptions,
   type FieldOptions,
   type FormatOptions,
   type Interpretation,
@@ -61,7 +60,7 @@ export async function draftContent(file: string, options: DescribeOptions): Prom
 
 export function createDraft(
   name: string,
-  { described, csv, fields, notes }: DescribedDraft,
+  { described, options, section, fields, notes }: DescribedDraft,
 ): Draft {
   const columns = described.columns.map((column) => {
     const format = fields[column.name]?.format;
@@ -78,7 +77,7 @@ export function createDraft(
       [`datasets/${names.slug}.yaml`]: writeDataset({
         name: names.file,
         title: names.title,
-        csv,
+        source: section && Object.keys(options).length > 0 ? { [section]: options } : {},
         fields,
         columns,
       }),
@@ -132,8 +131,10 @@ export async function initContent(
 
 /** Names the options that answer the questions. */
 function requireAnswers(file: string, { questions }: DescribedFile): void {
-  if (questions.length === 0) return;
-  const asked = questions.flatMap((question) =>
+  // Of a workbook with several sheets, the first one is read.
+  const open = questions.filter(({ about }) => about !== 'sheet');
+  if (open.length === 0) return;
+  const asked = open.flatMap((question) =>
     describeQuestion({ file, ...question }, (column) => {
       const currencies = listCurrencies(question.interpretations, column);
       if (currencies.length > 0)
@@ -265,11 +266,12 @@ const findTime = (columns: readonly FileColumn[]) =>
 function writeDataset(dataset: {
   name: string;
   title: string;
-  csv: Partial<CsvOptions> | undefined;
+  /** The options of the file, by the section in which they are written. */
+  source: Readonly<Record<string, object>>;
   fields: Readonly<Record<string, FieldOptions>>;
   columns: readonly FileColumn[];
 }): string {
-  const { name, title, csv = {}, columns } = dataset;
+  const { name, title, source, columns } = dataset;
   const fields = columns.flatMap(({ name: column, format }) => {
     const { format: _, ...options } = dataset.fields[column] ?? {};
     const written = { ...options, ...(format && { format: writeFormat(format) }) };
@@ -278,7 +280,7 @@ function writeDataset(dataset: {
   const time = findTime(columns);
   const definition = {
     name: title,
-    source: { file: name, ...(Object.keys(csv).length > 0 && { csv }) },
+    source: { file: name, ...source },
     rowAccess: isLookUp(columns) ? 'by-role' : 'everyone',
     ...(time !== undefined && { time }),
     ...(fields.length > 0 && { fields }),

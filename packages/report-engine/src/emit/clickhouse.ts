@@ -1,11 +1,24 @@
 import type { FieldType, Grain } from '@portal-embed/report-model';
 
 import type { ConnectionDialect } from '../connections/connection.ts';
+import {
+  countMicroseconds,
+  isAny,
+  isIn,
+  isInEach,
+  isRowIn,
+  literal,
+  toKey,
+} from './clickhouse-values.ts';
+import { countCharacters } from './count-characters.ts';
 import type { ColumnType, Comparison, Narrowing } from './dialect.ts';
-import { chooseFold } from './fold-sigma.ts';
 import { quoteText, readableTexts, readBoolean } from './readable-text.ts';
 import { roundHalf } from './round.ts';
-import { bind, join, keyword, sql, type Sql } from './sql.ts';
+import { bind, join, keyword, readLiteral, sql, type Sql } from './sql.ts';
+import type { TextTools } from './text-tools.ts';
+import { readDate, readFormat } from './to-date.ts';
+import { readNumber, readSeparators } from './to-number.ts';
+import { whiteSpace } from './white-space.ts';
 
 const types: Record<FieldType, Sql> = {
   text: keyword('Nullable(String)'),
@@ -111,93 +124,9 @@ function narrowTimes(
   return { condition, isExact };
 }
 
-/** Milliseconds since 1970 of a date or wall clock. */
-const parseTime = (text: string): number =>
-  Date.parse(text.length === 10 ? text : `${text.slice(0, 19)}Z`);
-
-/** Days since 1970 of a date. As text, ClickHouse would move it into the years 1900 to 2299. */
-const countDays = (date: string): string => String(parseTime(date) / 86_400_000);
-
-/** Microseconds since 1970 of a wall clock. */
-function countMicroseconds(text: string): string {
-  const fraction = text.split('.')[1] ?? '';
-  return String(BigInt(parseTime(text)) * 1_000n + BigInt(fraction.padEnd(6, '0')));
-}
-
-/** Writes a value as the text that is bound. */
-function writeText(text: string, type: FieldType): string {
-  if (type === 'date') return countDays(text);
-  return type === 'datetime' ? countMicroseconds(text) : text;
-}
-
-/** Converts a bound text. `scale` is the number of decimal places of a decimal. */
-function readText(text: Sql, type: FieldType, scale: number): Sql {
-  switch (type) {
-    case 'text':
-      return text;
-    case 'number':
-      return sql`toFloat64(${text})`;
-    case 'integer':
-      return sql`toInt64(${text})`;
-    case 'decimal':
-      return sql`toDecimal256(${text}, ${keyword(String(scale))})`;
-    case 'date':
-      return sql`addDays(toDate32('1970-01-01'), toInt32(${text}))`;
-    case 'datetime':
-      return sql`fromUnixTimestamp64Micro(toInt64(${text}), 'UTC')`;
-    case 'boolean':
-    default:
-      return sql`(${text} = 'true')`;
-  }
-}
-
-/** Maximum decimal places of a bound value. */
-const maxScale = 38;
-
-const literal = (text: string, type: FieldType): Sql =>
-  readText(bind(writeText(text, type)), type, text.split('.')[1]?.length ?? 0);
-
-/** Maximum bytes of one list. ClickHouse refuses a value of more than 128 KiB. */
-const maxListBytes = 50_000;
-
-function* splitTexts(texts: readonly string[]): Generator<readonly string[]> {
-  let [start, bytes] = [0, 0];
-  for (const [index, text] of texts.entries()) {
-    const length = Buffer.byteLength(JSON.stringify(text)) + 1;
-    if (bytes > 0 && bytes + length > maxListBytes) {
-      yield texts.slice(start, index);
-      [start, bytes] = [index, 0];
-    }
-    bytes += length;
-  }
-  yield texts.slice(start);
-}
-
-const isAny = (conditions: readonly Sql[]): Sql => sql`(${join(conditions, ' OR ')})`;
-
-/** Whether the value is in a list of converted elements. ClickHouse turns a SELECT into a set. */
-const isInEach = (value: Sql, texts: readonly string[], convert: (text: Sql) => Sql): Sql =>
-  isAny(
-    [...splitTexts(texts)].map(
-      (part) => sql`${value} IN (SELECT ${convert(sql`arrayJoin(${bind(part)})`)})`,
-    ),
-  );
-
-function isIn(value: Sql, texts: readonly string[], type: FieldType, ignoreCase = false): Sql {
-  if (type === 'text' && !ignoreCase)
-    return isAny([...splitTexts(texts)].map((part) => sql`${value} IN ${bind(part)}`));
-  const foldSigma = chooseFold(texts);
-  const fold = (text: Sql) => (ignoreCase ? foldSigma(sql`lowerUTF8(${text})`) : text);
-  const written = texts.map((text) => writeText(text, type));
-  // A look-up in a set ignores decimal places that the elements of the set lack.
-  return isInEach(fold(toKey(value, type)), written, (text) =>
-    fold(readText(text, type, maxScale)),
-  );
-}
-
-/** ClickHouse groups numbers by their bits, in which -0 is not 0. */
-const toKey = (value: Sql, type: FieldType): Sql =>
-  type === 'number' ? sql`(${value} + 0)` : value;
+/** A list of a Nullable text would be a Nullable list, which does not exist. */
+const hasPart: ConnectionDialect['hasPart'] = (text, separator, isWanted) =>
+  sql`arrayExists(part -> ${isWanted(keyword('part'))}, splitByString(${bind(separator)}, ifNull(${text}, '')))`;
 
 const periodStarts: Partial<Record<Grain, string>> = {
   year: 'toStartOfYear',
@@ -217,13 +146,6 @@ const placeNames: Partial<Record<Grain, string>> = {
   'day of week': 'toDayOfWeek',
   'hour of day': 'toHour',
 };
-
-/** The text of a literal. */
-function readLiteral({ parts }: Sql): string {
-  const [value] = parts.flatMap((part) => (typeof part === 'string' ? [] : [part.value]));
-  if (typeof value !== 'string') throw new Error('An argument is not a literal.');
-  return value;
-}
 
 const named = (name: string) => (values: readonly Sql[]) => sql`${keyword(name)}(${join(values)})`;
 
@@ -245,7 +167,7 @@ function cast(value: Sql, from: FieldType, to: FieldType): Sql {
   if (to === 'text') return sql`toString(${value})`;
   if (from !== 'text') return sql`CAST(${value} AS ${types[to]})`;
   if (to === 'boolean') return readBoolean(value);
-  return textReaders[to](sql`extract(${value}, ${quoteText(readableTexts[to])})`);
+  return textReaders[to](tools.extract(value, quoteText(readableTexts[to])));
 }
 
 const keepIf = (condition: Sql, value: Sql): Sql => sql`if(${condition}, ${value}, NULL)`;
@@ -267,8 +189,37 @@ const textReaders: Record<keyof typeof readableTexts, (text: Sql) => Sql> = {
   datetime: (text) => keepYear(sql`parseDateTime64BestEffortOrNull(${text}, 6, 'UTC')`, text),
 };
 
+const tools: TextTools = {
+  // In texts, a backslash escapes the next character.
+  quote: (text) => quoteText(text.replaceAll('\\', '\\\\')),
+  bind,
+  extract: (value, pattern) => sql`extract(${value}, ${pattern})`,
+  rewrite: (value, pattern, template) => sql`replaceRegexpOne(${value}, ${pattern}, ${template})`,
+  read: (text, type) => textReaders[type](text),
+};
+
+/** A double that is not a number has no integer. */
+const countOf = (value: Sql | undefined, type: FieldType | undefined, least: 0 | 1) =>
+  countCharacters(value as Sql, type, least, (count) => sql`toInt64(${count})`);
+
+function countPeriods(unit: string, from: Sql, to: Sql): Sql {
+  const [first, last] = [from, to].map((time) =>
+    unit === 'week' ? startOf(time, 'week') : sql`toDate32(${time})`,
+  ) as [Sql, Sql];
+  return unit === 'week'
+    ? sql`intDiv(dateDiff('day', ${first}, ${last}), 7)`
+    : sql`dateDiff(${quoteText(unit)}, ${first}, ${last})`;
+}
+
+/** ClickHouse splits no text that may be null. */
+const splitPart = ([text, delimiter, place]: readonly Sql[]) =>
+  sql`if(isNull(${text as Sql}), NULL, splitByString(${delimiter as Sql}, ifNull(${text as Sql}, ''))[${place as Sql}])`;
+
+const trimmed = `^[${whiteSpace}]+|[${whiteSpace}]+$`;
+
 export const clickhouse: ConnectionDialect = {
   inlinesRows: true,
+  narrowsRows: true,
   quote,
   placeholder: (index, value) =>
     `{p${index}:${typeof value === 'string' ? 'String' : 'Array(String)'}}`,
@@ -282,6 +233,8 @@ export const clickhouse: ConnectionDialect = {
   cast,
   literal,
   isIn,
+  isRowIn,
+  hasPart,
   // IN accepts no column on its right and ignores nulls there.
   isOneOf: (value, others) => isAny(others.map((other) => sql`${value} = ${other}`)),
   sortable: (value) => value,
@@ -295,6 +248,7 @@ export const clickhouse: ConnectionDialect = {
     coalesce: named('coalesce'),
     concat: (values) => named('concat')(values.map((value) => sql`ifNull(${value}, '')`)),
     contains: ([text, part]) => sql`(position(${text as Sql}, ${part as Sql}) > 0)`,
+    date_diff: ([unit, from, to]) => countPeriods(readLiteral(unit as Sql), from as Sql, to as Sql),
     date_trunc: ([unit, value], [, type = 'date']) => {
       const grain = readLiteral(unit as Sql) as Grain;
       return cast(clickhouse.startOf(value as Sql, grain), 'date', type);
@@ -302,13 +256,25 @@ export const clickhouse: ConnectionDialect = {
     day: integer('toDayOfMonth'),
     ends_with: named('endsWith'),
     hour: integer('toHour'),
+    left: ([text, count], [, type]) =>
+      sql`substringUTF8(${text as Sql}, 1, ${countOf(count, type, 0)})`,
     length: integer('lengthUTF8'),
     lower: named('lowerUTF8'),
     month: integer('toMonth'),
     nullif: named('nullIf'),
     quarter: integer('toQuarter'),
+    replace: named('replaceAll'),
+    right: ([text, count], [, type]) => sql`rightUTF8(${text as Sql}, ${countOf(count, type, 0)})`,
     round: ([value, digits]) => roundHalf(value as Sql, digits),
+    split_part: splitPart,
     starts_with: named('startsWith'),
+    substring: ([text, first, count], [, ...given]) =>
+      sql`substringUTF8(${join([text as Sql, countOf(first, given[0], 1), ...(count ? [countOf(count, given[1], 0)] : [])])})`,
+    to_date: ([text, format]) =>
+      readDate(tools, text as Sql, readFormat(readLiteral(format as Sql))),
+    to_number: ([text, ...separators]) =>
+      readNumber(tools, text as Sql, readSeparators(separators)),
+    trim: ([text]) => sql`replaceRegexpAll(${text as Sql}, ${bind(trimmed)}, '')`,
     upper: named('upperUTF8'),
     year: integer('toYear'),
   },

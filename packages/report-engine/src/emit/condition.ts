@@ -27,17 +27,21 @@ export function comparesColumns(dialect: Dialect, condition: Condition): boolean
       return condition.parts.every((part) => comparesColumns(dialect, part));
     case 'not':
       return comparesColumns(dialect, condition.part);
+    case 'match':
+      return condition.operands.every((operand) => isComparable(dialect, operand));
     case 'in':
+      return condition.split === undefined && isComparable(dialect, condition.operand);
     case 'range':
-    case 'null': {
-      const { kind, type } = condition.operand;
-      return kind === 'column' && !dialect.failingTypes?.has(type);
-    }
+    case 'null':
+      return isComparable(dialect, condition.operand);
     case 'place':
     default:
       return false;
   }
 }
+
+const isComparable = (dialect: Dialect, { kind, type }: TypedExpression): boolean =>
+  kind === 'column' && !dialect.failingTypes?.has(type);
 
 /** Writes a condition in the three-valued logic of SQL. */
 export function emitCondition(dialect: Dialect, operands: Operands, condition: Condition): Sql {
@@ -60,8 +64,15 @@ export function emitCondition(dialect: Dialect, operands: Operands, condition: C
     }
     case 'null':
       return sql`(${operands.emit(condition.operand)} IS NULL)`;
+    case 'match':
+      return emitMatch(dialect, operands, condition);
     case 'in': {
-      const { operand, values, ignoreCase } = condition;
+      const { operand, values, ignoreCase, split } = condition;
+      if (split !== undefined) {
+        const text = operands.emit(operand);
+        const isWanted = (part: Sql) => dialect.isIn(part, values, operand.type, ignoreCase);
+        return sql`(CASE WHEN ${text} IS NOT NULL THEN ${dialect.hasPart(text, split, isWanted)} END)`;
+      }
       const narrowing = ignoreCase
         ? undefined
         : narrowColumn(operands, operand, { type: operand.type, values });
@@ -78,6 +89,32 @@ export function emitCondition(dialect: Dialect, operands: Operands, condition: C
     default:
       return forbid(condition);
   }
+}
+
+/** Maximum number of values of a column that narrow the rows of a match. */
+const narrowingValues = 1_000;
+
+/** SQL's own comparison of rows is false where one value is null and another one differs. */
+function emitMatch(
+  dialect: Dialect,
+  { emit, narrow }: Operands,
+  { operands, columns }: Extract<Condition, { kind: 'match' }>,
+): Sql {
+  const values = operands.map(emit);
+  const areKnown = join(
+    values.map((value) => sql`${value} IS NOT NULL`),
+    ' AND ',
+  );
+  const types = operands.map(({ type }) => type);
+  const isMatch = sql`CASE WHEN ${areKnown} THEN ${dialect.isRowIn(values, columns, types)} END`;
+  // They are false where a match is unknown, which only a negation can tell apart.
+  const narrowings = operands.flatMap((operand, index) => {
+    const distinct = [...new Set(columns[index])];
+    return narrow && dialect.narrowsRows && distinct.length <= narrowingValues
+      ? [emitCondition(dialect, { emit, narrow }, { kind: 'in', operand, values: distinct })]
+      : [];
+  });
+  return sql`(${join([...narrowings, isMatch], ' AND ')})`;
 }
 
 const forbid = (condition: never): never => {

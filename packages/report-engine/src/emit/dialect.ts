@@ -33,12 +33,16 @@ export interface Dialect {
    * groups its own rows before it sends them. Default: false.
    */
   readonly inlinesRows?: boolean;
+  /** Whether `isRowIn` cannot use an index, and conditions on its columns can. Default: false. */
+  readonly narrowsRows?: boolean;
   /** Quotes the name of an existing table or column. */
   quote: (name: string) => Sql;
   /** @param index from 0 */
   placeholder: (index: number, value: Parameter['value']) => string;
   /** The field type in which a column is read. Types without a field type are text. */
   fieldTypeOf: (sourceType: string) => FieldType;
+  /** The values of a type that orders them, such as an enum. Default: no type does. */
+  orderOf?: (sourceType: string) => readonly string[] | undefined;
   /** The engine's type for a field type. */
   typeOf: (type: FieldType) => Sql;
   /**
@@ -69,6 +73,22 @@ export interface Dialect {
    * @param ignoreCase whether to compare texts without letter case
    */
   isIn: (value: Sql, texts: readonly string[], type: FieldType, ignoreCase?: boolean) => Sql;
+  /**
+   * Whether the values, of which none is null, stand together in one row of the columns.
+   *
+   * @param columns for each value, the texts of its type in all rows
+   */
+  isRowIn: (
+    values: readonly Sql[],
+    columns: readonly (readonly string[])[],
+    types: readonly FieldType[],
+  ) => Sql;
+  /**
+   * Whether a part of a text, which is not null, fulfils a condition.
+   *
+   * @param separator what is between two parts
+   */
+  hasPart: (text: Sql, separator: string, isWanted: (part: Sql) => Sql) => Sql;
   /** Whether the value equals one of the others, which are expressions of its type. */
   isOneOf: (value: Sql, others: readonly Sql[]) => Sql;
   /** The value as it is sorted and compared with `<`: text by its bytes. */
@@ -81,8 +101,11 @@ export interface Dialect {
   startOf: (value: Sql, grain: Grain) => Sql;
   /** The position of a time in a longer period as an integer, such as the hour of the day. */
   placeOf: (value: Sql, grain: Grain) => Sql;
-  /** Functions of one row. The checker has converted their arguments. */
-  call: Record<RowFunction, (values: readonly Sql[], types: readonly FieldType[]) => Sql>;
+  /** Functions of one row. The checker has converted their arguments. `today` is a literal. */
+  call: Record<
+    Exclude<RowFunction, 'today'>,
+    (values: readonly Sql[], types: readonly FieldType[]) => Sql
+  >;
   /** Functions of many rows, whose text arguments are as `sortable` writes them. */
   aggregate: Record<Aggregate, (values: readonly Sql[], types: readonly FieldType[]) => Sql>;
   /** The remainder with the sign of the dividend, as a double. */

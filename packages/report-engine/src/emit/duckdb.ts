@@ -1,10 +1,15 @@
-import type { FieldType, Grain } from '@portal-embed/report-model';
+import type { DateFormat, FieldType, Grain } from '@portal-embed/report-model';
 
+import { countCharacters } from './count-characters.ts';
 import type { ColumnType, Dialect } from './dialect.ts';
 import { chooseFold } from './fold-sigma.ts';
 import { quoteText, readableTexts, readBoolean } from './readable-text.ts';
 import { roundHalf } from './round.ts';
-import { bind, join, keyword, sql, type Sql } from './sql.ts';
+import { bind, join, keyword, readLiteral, sql, type Sql } from './sql.ts';
+import type { TextTools } from './text-tools.ts';
+import { readFormat, writePattern, writeStrptime } from './to-date.ts';
+import { readNumber, readSeparators } from './to-number.ts';
+import { whiteSpace } from './white-space.ts';
 
 const types: Record<FieldType, Sql> = {
   text: keyword('VARCHAR'),
@@ -94,13 +99,40 @@ function list(texts: readonly string[], type: FieldType, fold: (value: Sql) => S
   return sql`(SELECT ${fold(sql`value`)} FROM (SELECT ${value} AS value))`;
 }
 
+function isRowIn(
+  values: readonly Sql[],
+  columns: readonly (readonly string[])[],
+  fieldTypes: readonly FieldType[],
+): Sql {
+  const rows = columns.map((texts, index) => {
+    const type = fieldTypes[index] ?? 'text';
+    return sql`CAST(unnest(${bind(texts)}) AS ${typeOfTexts(texts, type)})`;
+  });
+  return sql`(${join(values)}) IN (SELECT ${join(rows)})`;
+}
+
+/** DuckDB runs the subquery once for each distinct text. Its list functions compare with each value. */
+const hasPart: Dialect['hasPart'] = (text, separator, isWanted) =>
+  sql`EXISTS (SELECT 1 FROM (SELECT unnest(string_split(${text}, ${literal(separator, 'text')})) AS part) WHERE ${isWanted(keyword('part'))})`;
+
 function cast(value: Sql, from: FieldType, to: FieldType): Sql {
   if (from !== 'text' || to === 'text') return sql`TRY_CAST(${value} AS ${types[to]})`;
   if (to === 'boolean') return readBoolean(value);
-  const text = sql`regexp_extract(${value}, ${quoteText(readableTexts[to])}, 1)`;
-  const read = sql`TRY_CAST(${text} AS ${types[to]})`;
-  return to === 'number' ? sql`CASE WHEN isfinite(${read}) THEN ${read} END` : read;
+  return read(tools.extract(value, quoteText(readableTexts[to])), to);
 }
+
+function read(text: Sql, type: keyof typeof readableTexts): Sql {
+  const value = sql`TRY_CAST(${text} AS ${types[type]})`;
+  return type === 'number' ? sql`CASE WHEN isfinite(${value}) THEN ${value} END` : value;
+}
+
+const tools: TextTools = {
+  quote: quoteText,
+  bind,
+  extract: (value, pattern) => sql`regexp_extract(${value}, ${pattern}, 1)`,
+  rewrite: (value, pattern, template) => sql`regexp_replace(${value}, ${pattern}, ${template})`,
+  read,
+};
 
 const placeNames: Partial<Record<Grain, string>> = {
   'month of year': 'month',
@@ -121,6 +153,23 @@ const double = (value: Sql | undefined) => sql`CAST(${value as Sql} AS DOUBLE)`;
 const unlessInteger = (value: Sql | undefined, type: FieldType | undefined) =>
   type === 'integer' ? (value as Sql) : double(value);
 
+const countOf = (value: Sql | undefined, type: FieldType | undefined, least: 0 | 1) =>
+  countCharacters(value as Sql, type, least, (count) => sql`CAST(${count} AS BIGINT)`);
+
+const startOfWeek = (time: Sql) => sql`CAST(date_trunc('week', ${time}) AS DATE)`;
+
+/** DuckDB counts weeks that begin on the day of the week of 1970-01-01. */
+const countPeriods = (unit: string, from: Sql, to: Sql): Sql =>
+  unit === 'week'
+    ? sql`((${startOfWeek(to)} - ${startOfWeek(from)}) // 7)`
+    : sql`date_diff(${quoteText(unit)}, ${from}, ${to})`;
+
+/** `try_strptime` reads more texts than the pattern of the format. */
+function readDate(text: Sql, format: DateFormat): Sql {
+  const written = tools.extract(text, bind(writePattern(format)));
+  return sql`CAST(try_strptime(${written}, ${bind(writeStrptime(format))}) AS ${types[format.type]})`;
+}
+
 export const duckdb: Dialect = {
   quote: (name) => keyword(quote(name)),
   placeholder: (index) => `$${index + 1}`,
@@ -132,6 +181,8 @@ export const duckdb: Dialect = {
   failingTypes: new Set<FieldType>(['decimal']),
   literal,
   isIn,
+  isRowIn,
+  hasPart,
   isOneOf: (value, others) => sql`${value} IN (${join(others)})`,
   sortable: (value) => value,
   key: (value) => value,
@@ -148,18 +199,30 @@ export const duckdb: Dialect = {
     coalesce: named('coalesce'),
     concat: named('concat'),
     contains: named('contains'),
+    date_diff: ([unit, from, to]) => countPeriods(readLiteral(unit as Sql), from as Sql, to as Sql),
     date_trunc: ([unit, value], [, type = 'date']) =>
       sql`CAST(date_trunc(${unit as Sql}, ${value as Sql}) AS ${types[type]})`,
     day: part('day'),
     ends_with: named('ends_with'),
     hour: part('hour'),
+    left: ([text, count], [, type]) =>
+      sql`substring(${text as Sql}, 1, ${countOf(count, type, 0)})`,
     length: part('length'),
     lower: part('lower'),
     month: part('month'),
     nullif: named('nullif'),
     quarter: part('quarter'),
+    replace: named('replace'),
+    right: ([text, count], [, type]) => sql`right(${text as Sql}, ${countOf(count, type, 0)})`,
     round: ([value, digits]) => roundHalf(value as Sql, digits),
+    split_part: named('split_part'),
     starts_with: named('starts_with'),
+    substring: ([text, first, count], [, ...given]) =>
+      sql`substring(${join([text as Sql, countOf(first, given[0], 1), ...(count ? [countOf(count, given[1], 0)] : [])])})`,
+    to_date: ([text, format]) => readDate(text as Sql, readFormat(readLiteral(format as Sql))),
+    to_number: ([text, ...separators]) =>
+      readNumber(tools, text as Sql, readSeparators(separators)),
+    trim: ([text]) => sql`trim(${text as Sql}, ${bind(whiteSpace)})`,
     upper: part('upper'),
     year: part('year'),
   },

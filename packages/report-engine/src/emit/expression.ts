@@ -17,6 +17,8 @@ export interface Leaves {
   column: (name: string) => Sql;
   /** Absent in expressions of one row. */
   aggregate?: (call: Call & { function: Aggregate }) => Sql;
+  /** The date that `today()` returns. */
+  today?: string | undefined;
 }
 
 const isAggregate = (call: Call): call is Call & { function: Aggregate } =>
@@ -51,9 +53,14 @@ function emitCall(dialect: Dialect, leaves: Leaves, call: Call): Sql {
     if (!leaves.aggregate) throw new Error('An expression of one row contains an aggregate.');
     return leaves.aggregate(call);
   }
+  const name = call.function as RowFunction;
+  if (name === 'today') {
+    if (leaves.today === undefined) throw new Error('The date of today is not known.');
+    return dialect.literal(leaves.today, 'date');
+  }
   const values = call.arguments.map((argument) => emitExpression(dialect, leaves, argument));
   const types = call.arguments.map(({ type }) => type);
-  return dialect.call[call.function as RowFunction](values, types);
+  return dialect.call[name](values, types);
 }
 
 const comparisons: ReadonlySet<Operator> = new Set(['<', '<=', '>', '>=', 'between']);

@@ -1,10 +1,15 @@
-import type { FieldType, Grain } from '@portal-embed/report-model';
+import { maxOrder, type FieldType, type Grain } from '@portal-embed/report-model';
 
 import type { ConnectionDialect, ConnectionSource } from '../connections/connection.ts';
+import { countCharacters } from './count-characters.ts';
 import type { ColumnType, Comparison, Narrowing } from './dialect.ts';
 import { chooseFold } from './fold-sigma.ts';
 import { quoteText, readableTexts, readBoolean } from './readable-text.ts';
-import { bind, join, keyword, sql, type Sql } from './sql.ts';
+import { bind, join, keyword, readLiteral, sql, type Sql } from './sql.ts';
+import type { TextTools } from './text-tools.ts';
+import { readDate, readFormat } from './to-date.ts';
+import { readNumber, readSeparators } from './to-number.ts';
+import { whiteSpace } from './white-space.ts';
 
 const types: Record<FieldType, Sql> = {
   text: keyword('text'),
@@ -28,6 +33,15 @@ export function fieldTypeOf(sourceType: string): FieldType {
 
 /** Types that are compared without a conversion, so that an index can be used. */
 const plain = /^(smallint|integer|bigint|boolean|text|character varying(\(\d+\))?)$/;
+
+/** How `describe` of a connection writes an enum: this word, then its labels as JSON. */
+export const enumPrefix = 'enum ';
+
+function orderOf(sourceType: string): readonly string[] | undefined {
+  if (!sourceType.startsWith(enumPrefix)) return undefined;
+  const labels: string[] = JSON.parse(sourceType.slice(enumPrefix.length));
+  return labels.length > maxOrder ? undefined : labels;
+}
 
 /** Reads a column's values in the type of `fieldTypeOf`. */
 function readColumn(column: Sql, { name: sourceType }: ColumnType, timeZone: string): Sql {
@@ -65,13 +79,34 @@ const byBytes = (text: Sql): Sql => sql`(${text} COLLATE "C")`;
 
 const lower = (text: Sql): Sql => sql`lower(${text} COLLATE ${unicode})`;
 
+const list = (texts: readonly string[], type: FieldType): Sql =>
+  sql`CAST(${bind(texts.map((text) => writeText(text, type)))} AS ${types[type]}[])`;
+
+/** Maximum length of a list that is compared value by value, so that an index can be used. */
+const comparedValues = 100;
+
 function isIn(value: Sql, texts: readonly string[], type: FieldType, ignoreCase = false): Sql {
-  const list = sql`CAST(${bind(texts.map((text) => writeText(text, type)))} AS ${types[type]}[])`;
-  if (!ignoreCase) return sql`${value} = ANY (${list})`;
+  if (!ignoreCase) return sql`${value} = ANY (${list(texts, type)})`;
   const foldSigma = chooseFold(texts);
   const fold = (text: Sql) => foldSigma(lower(text));
-  return sql`${fold(value)} = ANY (ARRAY(SELECT ${fold(sql`t`)} FROM unnest(${list}) AS t))`;
+  const folded = sql`SELECT ${fold(sql`t`)} FROM unnest(${list(texts, type)}) AS t`;
+  return texts.length > comparedValues
+    ? sql`${fold(value)} IN (${folded})`
+    : sql`${fold(value)} = ANY (ARRAY(${folded}))`;
 }
+
+function isRowIn(
+  values: readonly Sql[],
+  columns: readonly (readonly string[])[],
+  fieldTypes: readonly FieldType[],
+): Sql {
+  const lists = columns.map((texts, index) => list(texts, fieldTypes[index] ?? 'text'));
+  return sql`(${join(values)}) IN (SELECT * FROM unnest(${join(lists)}))`;
+}
+
+/** An empty text has no parts here, and one empty part on other engines. No value is empty. */
+const hasPart: ConnectionDialect['hasPart'] = (text, separator, isWanted) =>
+  sql`EXISTS (SELECT FROM unnest(string_to_array(${text}, ${literal(separator, 'text')})) AS part WHERE ${isWanted(keyword('part'))})`;
 
 /** Reading a number or time tests it for infinity, and an index cannot be used for that. */
 function narrow(
@@ -101,7 +136,10 @@ function narrow(
 function cast(value: Sql, from: FieldType, to: FieldType): Sql {
   if (from !== 'text' || to === 'text') return as(value, to);
   if (to === 'boolean') return readBoolean(value);
-  const text = sql`substring(${byBytes(value)} FROM ${quoteText(readableTexts[to])})`;
+  return read(tools.extract(value, quoteText(readableTexts[to])), to);
+}
+
+function read(text: Sql, to: keyof typeof readableTexts): Sql {
   if (to === 'date') return as(text, to);
   // Other engines cut what is below a microsecond, and PostgreSQL rounds it.
   if (to === 'datetime') return as(sql`substring(${text} FROM '^[^.]*(?:[.][0-9]{1,6})?')`, to);
@@ -113,6 +151,14 @@ function cast(value: Sql, from: FieldType, to: FieldType): Sql {
   const size = sql`abs(${number})`;
   return sql`CASE WHEN ${size} < 2.5e-324 THEN 0 WHEN ${size} < 1.7976931348623158e308 THEN ${as(number, to)} END`;
 }
+
+const tools: TextTools = {
+  quote: quoteText,
+  bind: (text) => literal(text, 'text'),
+  extract: (value, pattern) => sql`substring(${byBytes(value)} FROM ${pattern})`,
+  rewrite: (value, pattern, template) => sql`regexp_replace(${value}, ${pattern}, ${template})`,
+  read,
+};
 
 const as = (value: Sql, to: FieldType) =>
   sql`CAST(${value} AS ${to === 'decimal' ? keyword('numeric(38, 10)') : types[to]})`;
@@ -152,10 +198,30 @@ const changeCase =
 
 const quote = (name: string) => keyword(`"${name.replaceAll('"', '""')}"`);
 
+const countOf = (value: Sql | undefined, type: FieldType | undefined, least: 0 | 1) =>
+  countCharacters(value as Sql, type, least, (count) => sql`CAST(${count} AS integer)`);
+
+/** The number of periods of a time zone's calendar up to a time, from any origin. */
+function countUntil(unit: string, time: Sql): Sql {
+  const year = extract('year')([time]);
+  if (unit === 'year') return year;
+  if (unit === 'quarter') return sql`(4 * ${year} + ${extract('quarter')([time])})`;
+  if (unit === 'month') return sql`(12 * ${year} + ${extract('month')([time])})`;
+  return unit === 'week' ? truncate(sql`'week'`, time, 'date') : sql`CAST(${time} AS date)`;
+}
+
+/** PostgreSQL has no `date_diff`. The difference of two dates is a number of days. */
+function countPeriods(unit: string, from: Sql, to: Sql): Sql {
+  const difference = sql`(${countUntil(unit, to)} - ${countUntil(unit, from)})`;
+  return sql`CAST(${unit === 'week' ? sql`${difference} / 7` : difference} AS bigint)`;
+}
+
 export const postgres: ConnectionDialect = {
+  narrowsRows: true,
   quote,
   placeholder: (index) => `$${index + 1}`,
   fieldTypeOf,
+  orderOf,
   typeOf: (type) => types[type],
   // The line break ends a comment at the end of the SELECT.
   from: (source: ConnectionSource) =>
@@ -165,6 +231,8 @@ export const postgres: ConnectionDialect = {
   cast,
   literal,
   isIn,
+  isRowIn,
+  hasPart,
   isOneOf: (value, others) => sql`${value} IN (${join(others)})`,
   key: (value) => value,
   sortable: (value, type) => (type === 'text' ? byBytes(value) : value),
@@ -182,17 +250,30 @@ export const postgres: ConnectionDialect = {
     coalesce: named('coalesce'),
     concat: named('concat'),
     contains: ([text, part]) => sql`(strpos(${text as Sql}, ${part as Sql}) > 0)`,
+    date_diff: ([unit, from, to]) => countPeriods(readLiteral(unit as Sql), from as Sql, to as Sql),
     date_trunc: ([unit, value], [, type = 'date']) => truncate(unit as Sql, value as Sql, type),
     day: extract('day'),
     ends_with: ([text, end]) => sql`(right(${text as Sql}, length(${end as Sql})) = ${end as Sql})`,
     hour: extract('hour'),
+    left: ([text, count], [, type]) => sql`left(${text as Sql}, ${countOf(count, type, 0)})`,
     length: ([text]) => sql`CAST(length(${text as Sql}) AS bigint)`,
     lower: changeCase('lower'),
     month: extract('month'),
     nullif: named('nullif'),
     quarter: extract('quarter'),
+    replace: named('replace'),
+    right: ([text, count], [, type]) => sql`right(${text as Sql}, ${countOf(count, type, 0)})`,
     round: ([value, digits]) => round(value as Sql, digits),
+    split_part: ([text, delimiter, place]) =>
+      sql`split_part(${text as Sql}, ${delimiter as Sql}, CAST(${place as Sql} AS integer))`,
     starts_with: named('starts_with'),
+    substring: ([text, first, count], [, ...given]) =>
+      sql`substring(${join([text as Sql, countOf(first, given[0], 1), ...(count ? [countOf(count, given[1], 0)] : [])])})`,
+    to_date: ([text, format]) =>
+      readDate(tools, text as Sql, readFormat(readLiteral(format as Sql))),
+    to_number: ([text, ...separators]) =>
+      readNumber(tools, text as Sql, readSeparators(separators)),
+    trim: ([text]) => sql`btrim(${text as Sql}, ${literal(whiteSpace, 'text')})`,
     upper: changeCase('upper'),
     year: extract('year'),
   },

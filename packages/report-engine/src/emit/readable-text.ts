@@ -14,7 +14,7 @@ export const readableTexts = {
   datetime: whole(`(${writeDays()})([T ]${writeClock()})?`),
 } satisfies Partial<Record<FieldType, string>>;
 
-export const quoteText = (text: string): Sql => keyword(`'${text}'`);
+export const quoteText = (text: string): Sql => keyword(`'${text.replaceAll("'", "''")}'`);
 
 const list = (...texts: string[]) => join(texts.map(quoteText));
 

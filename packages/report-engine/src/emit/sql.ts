@@ -20,6 +20,13 @@ export const bind = (value: Parameter['value']): Sql => ({ parts: [{ value }] })
 /** Constant text of the emitter, such as the name of a type. Never text from content or requests. */
 export const keyword = (text: string): Sql => ({ parts: [text] });
 
+/** The text of a bound literal. */
+export function readLiteral({ parts }: Sql): string {
+  const [value] = parts.flatMap((part) => (typeof part === 'string' ? [] : [part.value]));
+  if (typeof value !== 'string') throw new Error('An argument is not a literal.');
+  return value;
+}
+
 export const join = (list: readonly Sql[], separator = ', '): Sql => ({
   parts: list.flatMap(({ parts }, index) => (index === 0 ? parts : [separator, ...parts])),
 });

@@ -7,7 +7,7 @@ import { readNames, type ColumnNames } from './csv-names.ts';
 import { readTable } from './csv-read.ts';
 import { describeShape } from './csv-shape-hints.ts';
 import { quoteText } from './csv-sql.ts';
-import { quoteName, readAggregates, type Table } from './csv-table.ts';
+import { findRow, quoteName, readAggregates, type Table } from './csv-table.ts';
 import { addTotals } from './csv-totals.ts';
 import { describeOtherKind } from './file-kind.ts';
 import { moveLine, WrongTypes } from './file-problems.ts';
@@ -44,7 +44,9 @@ async function convertPrepared(prepared: PreparedCsv, task: ConvertTask): Promis
     const names = await dropEmpty(connection, read, columns);
     const kept = names.map(quoteName).join(', ');
     const table = names.length < columns.names.length ? `(SELECT ${kept} FROM ${read})` : read;
-    const described = await convertTable({ source, connection, table, names, csv, skipped }, task);
+    const locate = async (row: number) =>
+      `line ${await findRow({ source, csv, names, skipped }, row)}`;
+    const described = await convertTable({ connection, table, names, csv, locate }, task);
     const found = {
       ...described,
       hints: [
@@ -55,7 +57,7 @@ async function convertPrepared(prepared: PreparedCsv, task: ConvertTask): Promis
     return await addTotals(
       found,
       { connection, file: target, columns: described.columns },
-      { source, tail, csv, skipped, isDraft: task.isDraft },
+      { locate, tail, csv, isDraft: task.isDraft },
     );
   } catch (error) {
     throw moveLine(error, skipped);
@@ -89,9 +91,19 @@ async function convertTable(
     widened,
   });
   if (problems.length > 0) throw new WrongTypes({ problems, columns });
-  await table.connection.run(
-    `COPY (SELECT ${values.join(', ')} FROM ${table.table}) TO ${quoteText(target)}
+  await writeTable(table, values, target);
+  return { columns, hints, questions };
+}
+
+/** Writes the values of a table to a new Parquet file. */
+export async function writeTable(
+  { connection, table, names }: Pick<Table, 'connection' | 'table' | 'names'>,
+  values: readonly string[],
+  target: string,
+): Promise<void> {
+  const selected = names.map((name, index) => `${values[index]!} AS ${quoteName(name)}`);
+  await connection.run(
+    `COPY (SELECT ${selected.join(', ')} FROM ${table}) TO ${quoteText(target)}
       (FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false)`,
   );
-  return { columns, hints, questions };
 }

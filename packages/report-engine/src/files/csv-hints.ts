@@ -27,7 +27,8 @@ export const isNearly = (count: number, values: number): boolean =>
 /** Values that are not of the guessed type. */
 export interface Misfits {
   count: number;
-  line: number;
+  /** The place of the first one, such as `line 5`. */
+  place: string;
   value: string;
 }
 
@@ -59,11 +60,9 @@ export function describeGuess(
 ): string {
   const column = `column "${name}" is text`;
   if (!misfits) return `${column}, but its values look like ${advice ?? plurals[type]}`;
-  const { count, line, value } = misfits;
+  const { count, place, value } = misfits;
   const odd =
-    count === 1
-      ? `"${value}" in line ${line}`
-      : `${count} values, such as "${value}" in line ${line}`;
+    count === 1 ? `"${value}" in ${place}` : `${count} values, such as "${value}" in ${place}`;
   const written = nulls && writeOptions({ nulls });
   if (advice !== undefined)
     return `${column}, but most values look like ${advice}, and ${written ? `${written} because of` : 'correct'} ${odd}`;

@@ -1,5 +1,5 @@
 import type { Misfits } from './csv-hints.ts';
-import { findRow, readAggregates, textOf, type Table } from './csv-table.ts';
+import { readAggregates, textOf, type Table } from './csv-table.ts';
 import type { Form } from './csv-types.ts';
 
 /** Counts the values, and finds those that do not have the form. */
@@ -20,7 +20,7 @@ export async function findMisfits(
     ],
   );
   if (row === null) return { values: Number(values) };
-  const line = await findRow(table, Number(row));
+  const place = await table.locate(Number(row), name);
   const shown = String(value).slice(0, 60);
-  return { values: Number(values), misfits: { count: Number(count), line, value: shown } };
+  return { values: Number(values), misfits: { count: Number(count), place, value: shown } };
 }

@@ -49,8 +49,7 @@ export async function readNames(
   requireShape(head, csv, { skipped });
   requireFewColumns(first.cells);
   const cells = completeCells(rows, header);
-  const names = cells.map((cell, index) => (header && cell ? cell : `column${index + 1}`));
-  requireUnique(names);
+  const names = nameColumns(cells, header);
   const isNamed = (index: number) => header && cells[index] !== '';
   const last = cells.findLastIndex((_, index) => isNamed(index));
   return {
@@ -58,6 +57,14 @@ export async function readNames(
     unnamed: header ? names.filter((_, index) => !isNamed(index)) : [],
     trailing: header && last !== -1 ? names.slice(last + 1) : [],
   };
+}
+
+/** Names the columns by the cells of the first row. */
+export function nameColumns(cells: readonly string[], header: boolean): string[] {
+  requireFewColumns(cells);
+  const names = cells.map((cell, index) => (header && cell ? cell : `column${index + 1}`));
+  requireUnique(names);
+  return names;
 }
 
 /** The first row with as many cells as the others, all of which may end in a delimiter. */

@@ -27,7 +27,7 @@ const maxHints = 20;
 
 /** How a table is read. */
 export interface ReadTable extends DescribedFile {
-  /** SQL: the columns, as they are stored. */
+  /** SQL: the value of each column, as it is stored. */
   values: string[];
   /** Values that do not have the types that the dataset declares. */
   problems: FileProblem[];
@@ -144,7 +144,7 @@ class TableReading {
     this.result.hints.push({
       column: name,
       likely: type,
-      message: `column "${name}" is text because of "${misfits.value}" in line ${misfits.line}; in other files, it is ${type}`,
+      message: `column "${name}" is text because of "${misfits.value}" in ${misfits.place}; in other files, it is ${type}`,
       csv: {},
       values: [misfits.value],
     });
@@ -227,7 +227,7 @@ class TableReading {
       const options = field.date === undefined ? 'the options under csv' : 'the date of the field';
       this.result.problems.push({
         column: name,
-        message: `line ${misfits.line} has "${misfits.value}", which is not ${describeDeclared(type, csv, field)}; correct the value, the type, or ${options}`,
+        message: `${misfits.place} has "${misfits.value}", which is not ${describeDeclared(type, csv, field)}; correct the value, the type, or ${options}`,
       });
       this.#write(column, form);
     }
@@ -250,7 +250,7 @@ class TableReading {
     const text = nulls
       ? `CASE WHEN NOT ${isNull(this.#table, name)} THEN ${quoteName(name)} END`
       : quoteName(name);
-    values.push(`${form ? form.value(textOf(this.#table, name)) : text} AS ${quoteName(name)}`);
+    values.push(form ? form.value(textOf(this.#table, name)) : text);
   }
 
   async #hint({ name, texts }: CountedColumn, guess: Guess): Promise<void> {

@@ -4,22 +4,27 @@ import type { CsvOptions } from '@portal-embed/report-model';
 import { quoteText } from './csv-sql.ts';
 import { findLine } from './line-ends.ts';
 
-/** A CSV file as DuckDB reads it. */
+/** A CSV file or a sheet as DuckDB reads it. */
 export interface Table {
-  /** The file in UTF-8. */
-  source: string;
   connection: DuckDBConnection;
   /** SQL that reads the file; each column is text. */
   table: string;
   names: readonly string[];
   csv: CsvOptions;
+  /** Names the place of a value, such as `line 5`, or `Orders!C5`. Rows count from 1. */
+  locate: (row: number, name: string) => Promise<string>;
+}
+
+/** A CSV file in UTF-8. */
+interface TextTable extends Pick<Table, 'csv' | 'names'> {
+  source: string;
   /** Lines of the author's file above the first line of `source`. */
   skipped: number;
 }
 
 /** The line of the author's file in which a row of data begins. Rows count from 1. */
 export async function findRow(
-  { source, csv, names, skipped }: Pick<Table, 'source' | 'csv' | 'names' | 'skipped'>,
+  { source, csv, names, skipped }: TextTable,
   row: number,
 ): Promise<number> {
   const inFile = row + Number(csv.header);

@@ -9,7 +9,7 @@ import {
 import { showRow, type Tail } from './csv-footer.ts';
 import { createHint } from './csv-shape-hints.ts';
 import { fits, quoteText } from './csv-sql.ts';
-import { findRow, quoteName, readAggregates } from './csv-table.ts';
+import { quoteName, readAggregates } from './csv-table.ts';
 import type { TextRow } from './csv-text.ts';
 import { hasLabel, isLabel, labelPatterns } from './footer-labels.ts';
 import type { DescribedFile, FileColumn } from './tasks.ts';
@@ -31,11 +31,10 @@ export async function addTotals(
   described: DescribedFile,
   converted: Converted,
   read: {
-    /** The prepared file. */
-    source: string;
+    /** Names the place of a row, from 1. */
+    locate: (row: number) => Promise<string>;
     tail: Pick<Tail, 'rows' | 'ragged'>;
     csv: CsvOptions;
-    skipped: number;
     isDraft?: boolean | undefined;
   },
 ): Promise<DescribedFile> {
@@ -49,7 +48,7 @@ export async function addTotals(
   const questions = count > 0 && isOpen ? [askFooter(totals, converted.columns, skipFooter)] : [];
   const hints = [
     ...(count > 0 && !isOpen && skipFooter > 0 ? [describeTotals(totals.rows, skipFooter)] : []),
-    ...(await describeSubtotals(converted, count, read)),
+    ...(await describeSubtotals(converted, count, read.locate)),
   ];
   return {
     ...described,
@@ -64,16 +63,13 @@ const describeTotals = (rows: readonly TextRow[], skipFooter: number): string =>
 async function describeSubtotals(
   converted: Converted,
   below: number,
-  { source, csv, skipped }: { source: string; csv: CsvOptions; skipped: number },
+  locate: (row: number) => Promise<string>,
 ): Promise<string[]> {
   const found = await findSubtotals(converted, below);
   if (found.length === 0) return [];
-  const names = converted.columns.map(({ name }) => name);
   const lines: string[] = [];
   for (const { row, label } of found)
-    lines.push(
-      `line ${await findRow({ source, csv, names, skipped }, row + 1)} (${JSON.stringify(label.slice(0, 60))})`,
-    );
+    lines.push(`${await locate(row + 1)} (${JSON.stringify(label.slice(0, 60))})`);
   return [
     `rows between the others are probably subtotals, and are counted with them: ${lines.join(', ')}${found.length === shownRows ? ' …' : ''}; if they are, remove them from the file`,
   ];

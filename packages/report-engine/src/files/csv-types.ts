@@ -107,7 +107,9 @@ export function createDeclaredForm(
     type,
     matches: (v) =>
       forms.map((form) => `(${form.matches(v)} AND ${convert(form, v)} IS NOT NULL)`).join(' OR '),
-    value: (v) => `coalesce(${forms.map((form) => convert(form, v)).join(', ')})`,
+    // A date would be read from a text with a time, which would be lost.
+    value: (v) =>
+      `CASE ${forms.map((form) => `WHEN ${form.matches(v)} THEN ${convert(form, v)}`).join(' ')} END`,
   };
 }
 

@@ -5,7 +5,7 @@ import { csvSchema } from '@portal-embed/report-model';
 import { createTemporaryFolder } from 'testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import { convertCsv, describeParquet } from './data-file.ts';
+import { convertCsv, describeParquet, watchFiles, type WatchedFile } from './data-file.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -89,4 +89,24 @@ describe('a process that reads a data file', () => {
     vi.useRealTimers();
     await expect.poll(listProcesses).toEqual([]);
   });
+});
+
+it('those who watch are told how far the conversion is', async () => {
+  const source = path.join(folder, 'long.csv');
+  const lines = Array.from(
+    { length: 400_000 },
+    (_, row) => `${row},name ${row % 1_003},${row}.5\n`,
+  );
+  fs.writeFileSync(source, `A,B,C\n${lines.join('')}`);
+  const seen: WatchedFile[] = [];
+  await watchFiles(
+    (progress) => seen.push(progress),
+    () => convertCsv(source, { csv: csvSchema.parse({}) }, path.join(folder, 'long.parquet')),
+  );
+  expect(seen.length).toBeGreaterThan(0);
+  for (const { file, percent, phase } of seen) {
+    expect([file, ['read', 'write'].includes(phase)]).toEqual(['long.csv', true]);
+    expect(percent).toBeGreaterThanOrEqual(0);
+    expect(percent).toBeLessThanOrEqual(100);
+  }
 });

@@ -1,17 +1,23 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import type { CsvOptions, Dataset } from '@portal-embed/report-model';
+import type { CsvOptions, Dataset, FieldOptions, XlsxOptions } from '@portal-embed/report-model';
 
 import { HelperProcesses, ProcessEndedError } from '#server-kit';
 
 import type {
+  ConvertSheetTask,
   ConvertTask,
+  DataSummary,
   DescribedFile,
   DescribeTask,
   FileAnswer,
   FileProblems,
+  FileProgress,
   FileTask,
+  FindKeysTask,
+  SummarizeTask,
   InspectedFile,
 } from './tasks.ts';
 
@@ -64,6 +70,28 @@ export async function inspectCsv(
 }
 
 /**
+ * Converts a sheet of a workbook to a new Parquet file.
+ *
+ * @param options.fields and `kept` as `convertCsv`
+ * @param options.isDraft whether options that are missing are chosen or asked for. Default: `false`
+ * @throws FileError as `convertCsv`
+ */
+export const convertSheet = (
+  source: string,
+  options: {
+    xlsx: XlsxOptions;
+    fields?: Readonly<Record<string, FieldOptions>>;
+    kept?: readonly string[];
+    isDraft?: boolean;
+  },
+  target: string,
+  signal?: AbortSignal,
+): Promise<DescribedFile> => {
+  const { xlsx, fields = {}, kept = [], isDraft = false } = options;
+  return describe({ kind: 'convert-sheet', source, target, xlsx, fields, kept, isDraft }, signal);
+};
+
+/**
  * Reads the columns of a Parquet file.
  *
  * @throws FileError if the file is not Parquet, or has columns of unsupported types
@@ -86,6 +114,35 @@ export async function findTexts(
   return 'findings' in answer ? answer.findings : [];
 }
 
+/**
+ * Finds out whether the keys of the Parquet files of a dataset have a value of a user.
+ *
+ * @throws FileError if the files cannot be read
+ */
+export async function findKeys(
+  sources: readonly string[],
+  { definition, keys, texts }: Pick<FindKeysTask, 'definition' | 'keys' | 'texts'>,
+  signal?: AbortSignal,
+): Promise<boolean[]> {
+  const task = { kind: 'find-keys', sources, definition, keys, texts } as const;
+  const answer = await runInChild(task, signal);
+  return 'matched' in answer ? answer.matched : [];
+}
+
+/**
+ * Counts the rows of stored versions, and adds up their columns of numbers.
+ *
+ * @throws FileError if the files cannot be read
+ */
+export async function summarizeFiles(
+  task: Omit<SummarizeTask, 'kind'>,
+  signal?: AbortSignal,
+): Promise<DataSummary> {
+  const answer = await runInChild({ kind: 'summarize', ...task }, signal);
+  if ('summary' in answer) return answer.summary;
+  throw new Error('The process answered another task.');
+}
+
 const ended = 'the process that reads the file ended unexpectedly; try again';
 
 /** Files of one organization usually follow each other. */
@@ -95,9 +152,27 @@ const processes = new HelperProcesses<FileTask, FileAnswer>({
   idleMs: 2_000,
 });
 
+/** What a caller is told while files are read. */
+export interface WatchedFile extends FileProgress {
+  /** The name of the file on this machine. */
+  file: string;
+}
+
+const watchers = new AsyncLocalStorage<(progress: WatchedFile) => void>();
+
+/** Tells how far the files are that `work` reads, several times a second. Reading them is deep below. */
+export const watchFiles = <Result>(
+  onProgress: (progress: WatchedFile) => void,
+  work: () => Promise<Result>,
+): Promise<Result> => watchers.run(onProgress, work);
+
 /** Runs DuckDB in a separate process, so that a broken file cannot crash the portal. */
 async function runInChild(task: FileTask, signal: AbortSignal | undefined) {
-  const answer = await processes.run(task, signal).catch((error: unknown) => {
+  const watch = watchers.getStore();
+  const [source = ''] = 'source' in task ? [task.source] : task.sources;
+  const file = path.basename(source);
+  const onProgress = (progress: FileProgress) => watch?.({ ...progress, file });
+  const answer = await processes.run(task, signal, onProgress).catch((error: unknown) => {
     if (error instanceof ProcessEndedError) return { problems: [{ message: ended }] };
     throw error;
   });
@@ -106,7 +181,7 @@ async function runInChild(task: FileTask, signal: AbortSignal | undefined) {
 }
 
 async function describe(
-  task: DescribeTask | ConvertTask,
+  task: DescribeTask | ConvertTask | ConvertSheetTask,
   signal: AbortSignal | undefined,
 ): Promise<DescribedFile> {
   const answer = await runInChild(task, signal);

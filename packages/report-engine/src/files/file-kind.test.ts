@@ -6,27 +6,39 @@ import { expect, it } from 'vitest';
 
 import { createConverter } from '../../test/support/convert-csv.ts';
 
-const { folder, run, convert } = createConverter();
+const { folder, run, convert, convertSheet } = createConverter();
 
 const zip = (names: string) => Buffer.from(`PK\u0003\u0004\u0014\0\0\0${names}`, 'latin1');
-const save = 'save its sheet as CSV, and use that file';
+const save = 'save it as .xlsx, or save its sheet as CSV, and use that file';
+
+const encrypted = Buffer.concat([
+  Buffer.from([0xd0, 0xcf, 0x11, 0xe0]),
+  Buffer.alloc(2 ** 16 - 10),
+  Buffer.from('EncryptedPackage', 'utf16le'),
+]);
 
 it.each([
   [
     'an XLSX workbook',
     zip('[Content_Types].xml xl/workbook.xml'),
-    `the file is a workbook; ${save}`,
+    'the file is a workbook; let its name end in .xlsx',
   ],
   [
     'an ODS workbook',
     zip('mimetypeapplication/vnd.oasis.opendocument.spreadsheet'),
-    `the file is a workbook; ${save}`,
+    `the file is a workbook of LibreOffice; ${save}`,
   ],
-  ['a zip archive', zip('orders.csv'), 'the file is a zip archive, such as a workbook; '],
+  ['a binary workbook', zip('xl/workbook.bin'), `the file is a binary workbook; ${save}`],
+  ['a zip archive', zip('orders.csv'), 'the file is a zip archive; extract it, and use a file in'],
   [
     'an old workbook',
     Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1]),
-    `the file is a workbook of an old Excel; ${save}`,
+    `the file is a workbook of an old Excel (.xls); ${save}`,
+  ],
+  [
+    'an encrypted workbook',
+    encrypted,
+    'the file is protected with a password; save it without one',
   ],
   ['gzip', gzipSync('a,b\n1,2\n'), 'the file is compressed with gzip; decompress it'],
   ['a PDF document', Buffer.from('%PDF-1.7\n'), 'the file is a PDF document; export its table'],
@@ -36,6 +48,26 @@ it.each([
   const source = path.join(folder(), 'other.parquet');
   fs.writeFileSync(source, content);
   await expect(run({ kind: 'describe', source })).rejects.toThrow(message);
+});
+
+it.each([
+  ['an ODS workbook', zip('mimetypeapplication/vnd.oasis.opendocument.spreadsheet'), save],
+  ['a binary workbook', zip('xl/workbook.bin'), save],
+  ['an old workbook', Buffer.from([0xd0, 0xcf, 0x11, 0xe0]), save],
+  [
+    'an encrypted workbook',
+    encrypted,
+    'the file is protected with a password; save it without one',
+  ],
+  [
+    'a CSV file',
+    Buffer.from('a,b\n1,2\n'),
+    'the file is not a workbook; if it is CSV, let its name',
+  ],
+  ['a Parquet file', Buffer.from('PAR1'), 'the file is Parquet; let its name end in .parquet'],
+  ['an empty file', Buffer.alloc(0), 'the file is not a workbook; '],
+])('%s with the name of a workbook is named', async (_, content, message) => {
+  await expect(convertSheet(content)).rejects.toThrow(message);
 });
 
 it('a Parquet file with the name of a CSV file is named', async () => {

@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs';
 import fs from 'node:fs/promises';
 
 import type { CsvOptions } from '@portal-embed/report-model';
@@ -8,36 +9,56 @@ import { findByteOrder } from './utf16.ts';
 const headBytes = 4_096;
 const tailBytes = 65_536;
 
-const saveAsCsv = 'save its sheet as CSV, and use that file';
+const saveAgain = 'save it as .xlsx, or save its sheet as CSV, and use that file';
 
 /** The first bytes of zip archives with files, without files, and in parts. */
 const zipStarts = ['PK\x03\x04', 'PK\x05\x06', 'PK\x07\x08'];
 
 /** The first bytes of files that are often taken for CSV, and what to do. */
 const kinds: [start: string, message: string][] = [
-  ['\xd0\xcf\x11\xe0', `the file is a workbook of an old Excel; ${saveAsCsv}`],
   ['\x1f\x8b', 'the file is compressed with gzip; decompress it, and use the file in it'],
   ['%PDF-', 'the file is a PDF document; export its table as CSV, and use that file'],
 ];
 
-/**
- * Says that a file is neither CSV nor Parquet, and what to do; `undefined` if it may be the wanted kind.
- */
+/** Says that a file is of another kind, and what to do; `undefined` if it may be the wanted kind. */
 export async function describeOtherKind(
   file: string,
-  wanted: 'csv' | 'parquet',
+  wanted: 'csv' | 'parquet' | 'xlsx',
   encoding?: CsvOptions['encoding'],
 ): Promise<string | undefined> {
   const { head, tail } = await readEnds(file);
-  if (zipStarts.some((start) => head.startsWith(start)))
-    return /xl\/|vnd\.oasis\.opendocument\.spreadsheet/.test(head + tail)
-      ? `the file is a workbook; ${saveAsCsv}`
-      : `the file is a zip archive, such as a workbook; ${saveAsCsv}, or extract the archive`;
+  if (head.startsWith('\xd0\xcf\x11\xe0')) return describeOld(file);
+  if (zipStarts.some((start) => head.startsWith(start))) return describeZip(head + tail, wanted);
   const known = kinds.find(([start]) => head.startsWith(start));
   if (known) return known[1];
-  if (wanted !== 'csv') return undefined;
+  if (wanted === 'parquet') return undefined;
   if (head.startsWith('PAR1')) return 'the file is Parquet; let its name end in .parquet';
+  if (wanted === 'xlsx')
+    return 'the file is not a workbook; if it is CSV, let its name end in .csv, otherwise save it as .xlsx';
   return encoding === 'utf-16' ? undefined : describeZeros(head);
+}
+
+/** An encrypted workbook is in a container of the old format. */
+async function describeOld(file: string): Promise<string> {
+  const mark = Buffer.from('EncryptedPackage', 'utf16le');
+  let last = Buffer.alloc(0);
+  for await (const chunk of createReadStream(file)) {
+    const bytes = Buffer.concat([last, chunk as Buffer]);
+    if (bytes.includes(mark)) return 'the file is protected with a password; save it without one';
+    last = bytes.subarray(-mark.length);
+  }
+  return `the file is a workbook of an old Excel (.xls); ${saveAgain}`;
+}
+
+/** The directory at the end of a zip archive names its files. */
+function describeZip(ends: string, wanted: 'csv' | 'parquet' | 'xlsx'): string | undefined {
+  if (ends.includes('vnd.oasis.opendocument.spreadsheet'))
+    return `the file is a workbook of LibreOffice; ${saveAgain}`;
+  if (ends.includes('xl/workbook.bin')) return `the file is a binary workbook; ${saveAgain}`;
+  if (wanted === 'xlsx') return undefined;
+  return ends.includes('xl/')
+    ? 'the file is a workbook; let its name end in .xlsx'
+    : `the file is a zip archive; extract it, and use a file in it, or ${saveAgain}`;
 }
 
 /** A few zeros can be in text, but not beside other controls. */

@@ -5,7 +5,10 @@ import type {
   FieldType,
   FormatOptions,
   Question,
+  XlsxOptions,
 } from '@portal-embed/report-model';
+
+import type { LookUpKey, ReaderTexts } from '../look-up-keys.ts';
 
 /** Messages between the portal and the process that reads one data file. */
 
@@ -46,12 +49,82 @@ export interface ConvertTask {
   isDraft?: boolean | undefined;
 }
 
+/** Converts a sheet of a workbook to Parquet. */
+export interface ConvertSheetTask {
+  kind: 'convert-sheet';
+  source: string;
+  xlsx: XlsxOptions;
+  /** As in `ConvertTask`. */
+  fields: Readonly<Record<string, FieldOptions>>;
+  kept: readonly string[];
+  widened?: Readonly<Record<string, FieldType>> | undefined;
+  /** Whether a dataset is drafted, so that options that are missing are chosen or asked for. */
+  isDraft: boolean;
+  target: string;
+}
+
 /** Finds texts in the Parquet files of a dataset that are not values of the type that their field declares. */
 export interface CheckTextsTask {
   kind: 'check-texts';
   sources: readonly string[];
   definition: Dataset;
 }
+
+/** Finds out whether the keys of a dataset's Parquet files have a value of a user. */
+export interface FindKeysTask {
+  kind: 'find-keys';
+  sources: readonly string[];
+  definition: Dataset;
+  keys: readonly LookUpKey[];
+  texts: ReaderTexts;
+}
+
+/** Counts the rows of stored versions, and adds up their columns of numbers. */
+export interface SummarizeTask {
+  kind: 'summarize';
+  sources: readonly string[];
+  columns: readonly FileColumn[];
+  /** The column whose first and last value are read. */
+  time?: string | undefined;
+  /** Columns by which roles look up values. */
+  keys: readonly string[];
+}
+
+/** How far the process is. */
+export interface FileProgress {
+  /** The values are read once or several times before the rows are written. */
+  phase: 'read' | 'write';
+  /** Of this pass, from 0 to 100. */
+  percent: number;
+}
+
+/** A column in which several rows have the same value. Case and spaces around it do not count. */
+export interface RepeatedKey {
+  column: string;
+  /** Number of values that several rows have. */
+  count: number;
+  /** Some of them. */
+  keys: string[];
+}
+
+/** What comparing two versions of data needs. */
+export interface DataSummary {
+  rows: number;
+  /** Sums by the names of the columns of numbers; `null` without a value. */
+  totals: Record<string, string | null>;
+  /** The first and the last time; `null` without a value. */
+  span: { from: string; to: string } | null;
+  repeated: RepeatedKey[];
+}
+
+export type FileTask =
+  | DescribeTask
+  | ConvertTask
+  | ConvertSheetTask
+  | CheckTextsTask
+  | FindKeysTask
+  | InspectTask
+  | SummarizeTask;
 
 /** Finds how a CSV file is to be read, before it is converted. */
 export interface InspectTask {
@@ -60,8 +133,6 @@ export interface InspectTask {
   /** What the author has chosen. */
   csv: Partial<CsvOptions>;
 }
-
-export type FileTask = DescribeTask | ConvertTask | InspectTask | CheckTextsTask;
 
 /** Something that the author should know, such as a text column that is probably read in the wrong type. */
 export interface FileHint {
@@ -76,7 +147,7 @@ export interface FileHint {
   /** What to write on the field instead, if the options are for this column only. */
   field?: FieldOptions;
   /** Up to three values that show it. */
-  values: readonly string[];
+  values?: readonly string[];
 }
 
 export interface DescribedFile {
@@ -84,6 +155,8 @@ export interface DescribedFile {
   hints: FileHint[];
   /** What the options do not choose. */
   questions: Question[];
+  /** Options that were chosen for the draft of a dataset over a workbook. */
+  chosen?: Partial<XlsxOptions>;
 }
 
 export interface InspectedFile {
@@ -108,9 +181,11 @@ export interface FileProblems {
   columns?: FileColumn[];
 }
 
-/** `findings` are sentences for the author. */
+/** `findings` are sentences for the author; `matched` says of each key whether a row has it. */
 export type FileAnswer =
   | { described: DescribedFile }
   | { inspected: InspectedFile }
   | { findings: string[] }
+  | { matched: boolean[] }
+  | { summary: DataSummary }
   | FileProblems;

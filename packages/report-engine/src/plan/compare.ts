@@ -35,20 +35,52 @@ export const chooseRows = ({ visible, chosen }: Rows, condition: Condition): Row
 
 export const negate = (part: Condition): Condition => ({ kind: 'not', part });
 
-/** Whether the field has one of the values. Unknown if no text is valid for the field's type. */
+interface ListOptions {
+  /** Whether to compare texts without letter case. Default: false. */
+  ignoreCase?: boolean;
+  /** The separator of several texts in the field, of which one must be a value. Default: none. */
+  split?: string | undefined;
+}
+
+/**
+ * Whether the field has one of the values. Unknown if no text is valid for the field's type. Of a field
+ * with `split`, empty parts do not count.
+ */
 export function isIn(
   { type, expression }: Operand,
   texts: readonly string[],
-  ignoreCase = false,
+  { ignoreCase = false, split }: ListOptions = {},
 ): Condition {
-  const values = texts.map((text) => readValue(type, text)).filter((value) => value !== undefined);
+  const values = texts.flatMap((text) => {
+    const value = readValue(type, text);
+    return value === undefined || (split !== undefined && value === '') ? [] : [value];
+  });
   if (values.length === 0) return unknown;
   return {
     kind: 'in',
     operand: expression,
     values: [...new Set(values)],
     ...(ignoreCase && type === 'text' ? { ignoreCase } : {}),
+    ...(split === undefined ? {} : { split }),
   };
+}
+
+/**
+ * Whether the values of the fields stand together in one of the rows, whose texts are in the order of the
+ * fields. Unknown if no row has a valid text for each field.
+ */
+export function isMatch(
+  fields: readonly Operand[],
+  rows: readonly (readonly string[])[],
+): Condition {
+  const columns = fields.map((): string[] => []);
+  for (const row of rows) {
+    const values = fields.map(({ type }, index) => readValue(type, row[index] ?? ''));
+    if (values.includes(undefined)) continue;
+    for (const [index, value] of values.entries()) columns[index]?.push(value ?? '');
+  }
+  if (!columns[0]?.length) return unknown;
+  return { kind: 'match', operands: fields.map(({ expression }) => expression), columns };
 }
 
 /** The ends of a range, as text. */

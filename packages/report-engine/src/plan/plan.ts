@@ -21,6 +21,15 @@ export type Condition =
       /** At least one value, as text in the operand's type. */
       values: readonly string[];
       ignoreCase?: boolean;
+      /** The separator of several texts in the operand. One of them must be a value. */
+      split?: string;
+    }
+  /** The values of several operands stand together in one row. Unknown if one of them is null. */
+  | {
+      kind: 'match';
+      operands: readonly TypedExpression[];
+      /** For each operand, its values in all rows, as text in its type. At least one row. */
+      columns: readonly (readonly string[])[];
     }
   /** The positions of a time in a longer period. */
   | { kind: 'place'; operand: TypedExpression; grain: CyclicGrain; values: readonly string[] }
@@ -40,6 +49,8 @@ export interface PlanDimension {
   grain?: Grain | undefined;
   /** The keys with their own group. All others are combined into one group. Default: all keys. */
   kept?: readonly Key[];
+  /** Keys that are sorted in this order, before all others. Default: all keys are sorted by value. */
+  order?: readonly NonNullable<Key>[] | undefined;
 }
 
 export interface PlanOrder {

@@ -1,7 +1,9 @@
 import { emailKey } from '@portal-embed/contract';
 import type {
+  FieldCondition,
   Literal,
   LookUp,
+  Match,
   ResolvedDataset,
   ResolvedField,
   RowPredicate,
@@ -18,6 +20,7 @@ import {
   isBefore,
   isBetween,
   isIn,
+  isMatch,
   negate,
   type Operand,
 } from './compare.ts';
@@ -26,8 +29,8 @@ import type { Condition } from './plan.ts';
 export interface RoleInputs {
   fields: ResolvedDataset['fields'];
   viewer: Viewer;
-  /** The values of each look-up in the roles. */
-  lookUps: ReadonlyMap<LookUp, readonly string[]>;
+  /** The values of each look-up in the roles, by row. */
+  lookUps: ReadonlyMap<LookUp | Match, readonly (readonly string[])[]>;
 }
 
 /** A role names a field that the dataset lacks. */
@@ -36,14 +39,26 @@ export class UnknownFieldError extends Error {
 }
 
 /** Whether a field has one of the attribute's values. E-mails are compared without letter case. */
-export function matchesAttribute(
+export const matchesAttribute = (
   viewer: Viewer,
   attribute: ViewerAttribute,
   field: Operand,
+  split?: string,
+): Condition => matchesKeys(viewer, attribute, field, viewer[attribute], split);
+
+/** Like `matchesAttribute`, for values that are those of other readers. */
+export function matchesKeys(
+  viewer: Pick<Viewer, 'hasEmailTwin'>,
+  attribute: ViewerAttribute,
+  field: Operand,
+  keys: readonly string[],
+  split?: string,
 ): Condition {
-  const values = viewer[attribute].filter((value) => value !== '');
-  if (attribute !== 'email') return isIn(field, values);
-  return viewer.hasEmailTwin ? isIn(field, values.map(emailKey)) : isIn(field, values, true);
+  const values = keys.filter((value) => value !== '');
+  if (attribute !== 'email') return isIn(field, values, { split });
+  return viewer.hasEmailTwin
+    ? isIn(field, values.map(emailKey), { split })
+    : isIn(field, values, { ignoreCase: true, split });
 }
 
 /** Returns the rows that a role allows. */
@@ -53,12 +68,22 @@ export function compileRole(scope: RoleInputs, predicate: RowPredicate | 'all'):
   if ('and' in predicate) return everyOf(predicate.and.map(compile));
   if ('or' in predicate) return anyOf(predicate.or.map(compile));
   if ('not' in predicate) return negate(compile(predicate.not));
+  if ('matches' in predicate) {
+    const { matches } = predicate;
+    const fields = Object.keys(matches.fields).map((name) => requireField(scope, name));
+    return isMatch(fields, scope.lookUps.get(matches) ?? []);
+  }
+  return compileCondition(scope, predicate);
+}
+
+function compileCondition(scope: RoleInputs, predicate: FieldCondition): Condition {
   const field = requireField(scope, predicate.field);
-  if ('in' in predicate) return matchesList(scope, field, predicate.in);
-  if ('notIn' in predicate) return negate(matchesList(scope, field, predicate.notIn));
+  if ('in' in predicate) return matchesList(scope, field, predicate.in, predicate.split);
+  if ('notIn' in predicate)
+    return negate(matchesList(scope, field, predicate.notIn, predicate.split));
   if ('equals' in predicate) {
-    const { equals } = predicate;
-    return matchesList(scope, field, typeof equals === 'object' ? equals : [equals]);
+    const { equals, split } = predicate;
+    return matchesList(scope, field, typeof equals === 'object' ? equals : [equals], split);
   }
   if ('between' in predicate) {
     const [from, to] = predicate.between.map(String);
@@ -83,18 +108,24 @@ function matchesList(
   { viewer, lookUps }: RoleInputs,
   field: ResolvedField,
   list: ValueList | Literal[],
+  split: string | undefined,
 ): Condition {
-  if (Array.isArray(list)) return isIn(field, list.map(String));
-  if (isLookUp(list)) return isIn(field, lookUps.get(list) ?? []);
-  return matchesAttribute(viewer, list.viewer, field);
+  if (Array.isArray(list)) return isIn(field, list.map(String), { split });
+  if (!isLookUp(list)) return matchesAttribute(viewer, list.viewer, field, split);
+  const values = (lookUps.get(list) ?? []).flat();
+  // The values are keys, which are e-mails.
+  return list.viewer === 'email' && list.value === list.key
+    ? matchesKeys(viewer, 'email', field, values, split)
+    : isIn(field, values, { split });
 }
 
 /** Lists the look-ups of a role. */
-export function listLookUps(predicate: RowPredicate | 'all'): LookUp[] {
+export function listLookUps(predicate: RowPredicate | 'all'): (LookUp | Match)[] {
   if (predicate === 'all') return [];
   if ('and' in predicate) return predicate.and.flatMap(listLookUps);
   if ('or' in predicate) return predicate.or.flatMap(listLookUps);
   if ('not' in predicate) return listLookUps(predicate.not);
+  if ('matches' in predicate) return [predicate.matches];
   const list = 'in' in predicate ? predicate.in : 'notIn' in predicate ? predicate.notIn : [];
   return isLookUp(list) ? [list] : [];
 }

@@ -6,7 +6,7 @@ import type { PlanResult, QueryPlan } from './plan.ts';
 import { findFirstEnd, intersect, readSpans, shiftSpan, writeSpan, type Span } from './spans.ts';
 
 /** The local time in a time zone, as ISO 8601 without a zone. */
-function readClock(now: Date, timeZone: string): string {
+export function readClock(now: Date, timeZone: string): string {
   // Sweden writes dates in ISO 8601.
   const options = { timeZone, dateStyle: 'short', timeStyle: 'medium' } as const;
   return new Intl.DateTimeFormat('sv', options).format(now).replace(' ', 'T');

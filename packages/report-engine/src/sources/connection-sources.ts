@@ -1,6 +1,8 @@
 import {
   describeUnknown,
+  resolveDataset,
   type ConnectionDatasetSource,
+  type Dataset,
   type DraftDataset,
 } from '@portal-embed/report-model';
 
@@ -9,7 +11,8 @@ import { ReportError } from '#platform';
 import { SourceError, type Finding } from '../connections/connection.ts';
 import type { Connections, LimitedConnection } from '../connections/connections.ts';
 import type { FileColumn } from '../files/tasks.ts';
-import { answerPlans } from '../source.ts';
+import { findMatchedKeys, type LookUpKey, type ReaderTexts } from '../look-up-keys.ts';
+import { answerPlans, typesOf, type Source } from '../source.ts';
 import { findUnreadableTexts } from '../unreadable-texts.ts';
 
 /** The connections that an organization's datasets may name. */
@@ -69,27 +72,67 @@ export function inspectSource(
 ): Promise<Finding[]> {
   const connection = requireConnection(scope, source);
   const owner = ownerOf(scope);
-  return explain(scope, source, async () => [
-    ...(await connection.check(owner, scope.signal)),
-    ...(await connection.checkSource(owner, source, columns, scope.signal)),
-    ...(await checkTexts(scope, connection, { source, dataset })),
-  ]);
+  return explain(scope, source, async () => {
+    const findings = [
+      ...(await connection.check(owner, scope.signal)),
+      ...(await connection.checkSource(owner, source, columns, scope.signal)),
+    ];
+    const texts = await findTexts(scope, connection, { source, dataset });
+    return findings.concat(texts.map((text) => ({ level: 'warning', text })));
+  });
 }
 
-async function checkTexts(
+/**
+ * Names the texts of a table or SELECT that are not values of the type as which they are read.
+ *
+ * @returns a sentence for the author for each field that has some
+ * @throws ConnectionSourceError
+ */
+export function findSourceTexts(
+  scope: OrganizationConnections,
+  { source, dataset }: { source: ConnectionDatasetSource; dataset: DraftDataset },
+): Promise<string[]> {
+  const connection = requireConnection(scope, source);
+  return explain(scope, source, () => findTexts(scope, connection, { source, dataset }));
+}
+
+async function findTexts(
   scope: OrganizationConnections,
   connection: LimitedConnection,
   { source, dataset }: { source: ConnectionDatasetSource; dataset: DraftDataset },
-): Promise<Finding[]> {
-  const owner = ownerOf(scope);
-  const opened = await connection.open(owner, source, scope.signal);
-  const run = answerPlans(
-    (statement) => opened.query(owner, statement, scope.signal),
+): Promise<string[]> {
+  const opened = await connection.open(ownerOf(scope), source, scope.signal);
+  return findUnreadableTexts(dataset, answerFrom(scope, opened, dataset));
+}
+
+const answerFrom = (scope: OrganizationConnections, opened: Source, { timeZone }: DraftDataset) =>
+  answerPlans(
+    (statement) => opened.query(ownerOf(scope), statement, scope.signal),
     opened,
-    dataset.timeZone,
+    timeZone,
+    new Date(),
   );
-  const found = await findUnreadableTexts(dataset.fields.values(), run);
-  return found.map((text) => ({ level: 'warning', text }));
+
+/**
+ * Returns for each key of a table or SELECT whether a row has a value of a user.
+ *
+ * @throws ConnectionSourceError
+ */
+export function findSourceKeys(
+  scope: OrganizationConnections,
+  source: ConnectionDatasetSource,
+  {
+    definition,
+    keys,
+    texts,
+  }: { definition: Dataset; keys: readonly LookUpKey[]; texts: ReaderTexts },
+): Promise<boolean[]> {
+  const connection = requireConnection(scope, source);
+  return explain(scope, source, async () => {
+    const opened = await connection.open(ownerOf(scope), source, scope.signal);
+    const { draft } = resolveDataset(definition, typesOf(opened));
+    return findMatchedKeys(draft, answerFrom(scope, opened, draft), keys, texts);
+  });
 }
 
 const ownerOf = ({ organizationId }: OrganizationConnections) => ({

@@ -5,17 +5,25 @@ import {
   type DraftDataset,
   type Report,
 } from '@portal-embed/report-model';
+import { LRUCache } from 'lru-cache';
 
+import type { DatasetContent } from '../content.ts';
 import {
   storeSource,
   type DataPlace,
   type KeptColumns,
   type StoredSource,
 } from '../data-files/data-files.ts';
-import { checkVersions } from '../data-files/versions.ts';
+import { checkVersions, findVersionKeys, type VersionPlace } from '../data-files/versions.ts';
+import { FileError } from '../files/data-file.ts';
 import type { FileColumn } from '../files/tasks.ts';
+import type { LookUpKey, ReaderTexts } from '../look-up-keys.ts';
+import { DataFileError } from '../storage/data-file-error.ts';
 import {
+  ConnectionSourceError,
   describeSource,
+  findSourceKeys,
+  findSourceTexts,
   inspectSource,
   type OrganizationConnections,
 } from './connection-sources.ts';
@@ -53,7 +61,7 @@ export async function storeSourceOf(
   const { source, fields } = item.definition;
   if (!('connection' in source)) {
     const stored = await storeSource(place, { source, fields }, { kept: item.kept, signal });
-    if (!mayHaveUnreadable(item, stored.columns)) return stored;
+    if (!mayHaveUnreadable(item.definition, stored.columns)) return stored;
     const found = await checkVersions(place, stored.files, item.definition, signal);
     return {
       ...stored,
@@ -75,8 +83,34 @@ export async function storeSourceOf(
   return { files: [], columns, hints, copies: new Map() };
 }
 
-/** Whether a field declares a type for texts. A CSV column with a declared type has no other values. */
-const mayHaveUnreadable = ({ definition }: DatasetFile, columns: readonly FileColumn[]): boolean =>
+/**
+ * Returns for each key of a dataset whether a row has a value of a user; `undefined` if its rows cannot be
+ * read now.
+ *
+ * @param files the stored versions of its files
+ */
+export async function findKeysOf(
+  { definition, files }: { definition: Dataset; files: readonly string[] },
+  wanted: { keys: readonly LookUpKey[]; texts: ReaderTexts },
+  { place, connections, signal }: SourceOptions,
+): Promise<boolean[] | undefined> {
+  const { source } = definition;
+  try {
+    if (!('connection' in source))
+      return await findVersionKeys(place, files, { definition, ...wanted }, signal);
+    return connections && (await findSourceKeys(connections, source, { definition, ...wanted }));
+  } catch (error) {
+    if (error instanceof ConnectionSourceError || error instanceof FileError) return undefined;
+    throw error;
+  }
+}
+
+const readsTexts = ({ expression = '' }: { expression?: string | undefined }): boolean =>
+  /\bto_(date|number)\b/i.test(expression);
+
+/** Whether texts are read as another type. A CSV column with a declared type has no other values. */
+const mayHaveUnreadable = (definition: Dataset, columns: readonly FileColumn[]): boolean =>
+  [...definition.fields, ...definition.metrics].some(readsTexts) ||
   definition.fields.some(
     ({ name, type, expression }) =>
       type !== undefined &&
@@ -85,7 +119,41 @@ const mayHaveUnreadable = ({ definition }: DatasetFile, columns: readonly FileCo
         columns.some((column) => column.name === name && column.type === 'text')),
   );
 
-const draftOf = ({ definition }: DatasetFile, columns: readonly FileColumn[]): DraftDataset =>
+/** What was found in files, which never change, by dataset. */
+const foundInFiles = new LRUCache<string, string[]>({ max: 200 });
+
+/**
+ * Names the texts of a stored dataset that are not values of the type as which they are read.
+ *
+ * @param definition with its time zone
+ * @returns a sentence for the author for each field that has some
+ * @throws `ConnectionSourceError`; `DataFileError`; `ReportError` if the rows cannot be read in time
+ */
+export async function listUnreadableTexts(
+  definition: Dataset,
+  { files, columns }: Pick<DatasetContent, 'files' | 'columns'>,
+  { place, connections }: { place: VersionPlace; connections: OrganizationConnections },
+): Promise<string[]> {
+  if (!mayHaveUnreadable(definition, columns)) return [];
+  const { source } = definition;
+  if ('connection' in source)
+    return findSourceTexts(connections, { source, dataset: draftOf({ definition }, columns) });
+  const key = JSON.stringify([place.organizationId, files, definition]);
+  const known = foundInFiles.get(key);
+  if (known) return known;
+  try {
+    const found = await checkVersions(place, files, definition, connections.signal);
+    foundInFiles.set(key, found);
+    return found;
+  } catch (error) {
+    throw error instanceof FileError ? new DataFileError(error.found) : error;
+  }
+}
+
+const draftOf = (
+  { definition }: Pick<DatasetFile, 'definition'>,
+  columns: readonly FileColumn[],
+): DraftDataset =>
   resolveDataset(definition, new Map(columns.map(({ name, type }) => [name, type]))).draft;
 
 /** The columns that roles, filters and the time of a dataset compare. */

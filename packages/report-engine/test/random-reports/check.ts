@@ -13,7 +13,7 @@ import { isSame, tile } from './tiles.ts';
 
 type Source = z.input<typeof datasetSchema>['source'];
 
-interface RandomReports {
+export interface RandomReports {
   stage: ContentStage;
   /** What the engine has. */
   rows: readonly Row[];
@@ -26,7 +26,7 @@ interface RandomReports {
   seed: number;
 }
 
-const dataset = (
+export const createDataset = (
   source: Source,
   declared: { name: string; type: FieldType }[],
   timeZone: string,
@@ -35,7 +35,9 @@ const dataset = (
   source,
   fields: [
     ...declared,
-    ...fields.flatMap(({ name, expression }) => (expression ? [{ name, expression }] : [])),
+    ...fields.flatMap(({ name, expression, order }) =>
+      expression ? [{ name, expression, ...(order ? { order } : {}) }] : [],
+    ),
   ],
   metrics: metrics.map(({ name, expression }) => ({ name, expression })),
 });
@@ -59,7 +61,7 @@ export async function checkRandomReports(options: RandomReports): Promise<number
   await fc.assert(
     fc.asyncProperty(scenario, async ({ timeZone, tiles, ...given }) => {
       const computed = await stage.compute(
-        dataset(source, declared, timeZone),
+        createDataset(source, declared, timeZone),
         tiles.map(({ written }) => written) as never,
         {
           visibleRows: given.roles.map((role) => role.written),

@@ -1,6 +1,6 @@
 import type { Chdb } from '../support/chdb.ts';
-import { managers } from './conditions.ts';
 import { writeDecimal } from './fields.ts';
+import { managers } from './look-ups.ts';
 import type { Cell, Row } from './rows.ts';
 
 /** `Clock` has no time zone, and ClickHouse has no such type: the dataset declares what the text is. */
@@ -15,6 +15,9 @@ const types: Record<keyof Row, string> = {
   Clock: 'Nullable(String)',
   At: `Nullable(DateTime64(3, 'Asia/Tokyo'))`,
   Open: 'Nullable(Bool)',
+  Note: 'Nullable(String)',
+  Amount: 'LowCardinality(Nullable(String))',
+  Stamp: 'Nullable(String)',
 };
 
 /** ClickHouse's dates are from 1900 to 2299. */
@@ -23,7 +26,12 @@ export const toStorable = (row: Row): Row => ({
   Day: row.Day === 'infinity' ? null : row.Day === '1899-12-31' ? '1900-01-01' : row.Day,
 });
 
-const escapes: Record<string, string> = { '\t': '\\t', '\n': '\\n', '\\': '\\\\' };
+const escapes: Record<string, string> = {
+  '\t': '\\t',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\\': '\\\\',
+};
 
 function write(name: string, cell: Cell): string {
   if (cell === null) return '\\N';
@@ -32,7 +40,7 @@ function write(name: string, cell: Cell): string {
   if (name === 'Price') return writeDecimal(cell as bigint);
   if (typeof cell === 'number')
     return Number.isFinite(cell) ? String(cell) : String(cell).replace('Infinity', 'inf');
-  return String(cell).replaceAll(/[\t\n\\]/g, (each) => escapes[each] ?? each);
+  return String(cell).replaceAll(/[\t\n\r\\]/g, (each) => escapes[each] ?? each);
 }
 
 const writeRow = (row: object) =>
@@ -48,7 +56,7 @@ export async function createTables({ run }: Chdb, rows: readonly Row[]): Promise
   const ordered = rows.map((row) => Object.fromEntries(names.map((name) => [name, row[name]])));
   await run(`INSERT INTO orders FORMAT TabSeparated\n${ordered.map(writeRow).join('\n')}`);
   await run(
-    `CREATE TABLE managers (email Nullable(String), team Nullable(String), region Nullable(String), n Nullable(Int64)) ENGINE = MergeTree ORDER BY tuple()`,
+    `CREATE TABLE managers (email Nullable(String), team Nullable(String), region Nullable(String), n Nullable(Int64), list Nullable(String), boss Nullable(String)) ENGINE = MergeTree ORDER BY tuple()`,
   );
   await run(`INSERT INTO managers FORMAT TabSeparated\n${managers.map(writeRow).join('\n')}`);
 }

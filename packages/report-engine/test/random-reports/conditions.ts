@@ -1,4 +1,4 @@
-import type { RowPredicate, ViewerAttribute } from '@portal-embed/report-model';
+import type { RowPredicate } from '@portal-embed/report-model';
 import fc from 'fast-check';
 
 import type { RoleRows } from '../../src/request.ts';
@@ -10,59 +10,26 @@ import {
   type Comparable,
   type Literal,
 } from './literals.ts';
+import { lookUpRole } from './look-ups.ts';
 import type { Cell, Row } from './rows.ts';
-
-export type Viewer = Record<ViewerAttribute, string[]>;
-
-/** The rows of the dataset in which roles look up values. */
-export const managers: {
-  email: string | null;
-  team: string | null;
-  region: string | null;
-  n: bigint | null;
-}[] = [
-  { email: 'ann@x.example', team: 'Sales', region: 'West', n: 1n },
-  { email: 'ANN@X.example', team: 'Sales', region: 'é', n: 2n },
-  { email: 'ann@x.example', team: 'sales', region: null, n: null },
-  { email: 'bob@x.example', team: null, region: null, n: null },
-  { email: 'äl@x.example', team: 'sales', region: ' West', n: 5n },
-  { email: null, team: 'Sales', region: 'Z', n: 0n },
-];
-
-export interface Scope {
-  viewer: Viewer;
-  timeZone: string;
-}
-
-/** True, false or unknown. */
-export type Truth = boolean | null;
-
-/** What a role or a filter says, and what it means for a row. */
-export interface Condition<Written> {
-  written: Written;
-  test: (row: Row, scope: Scope) => Truth;
-}
-
-const not = (truth: Truth): Truth => (truth === null ? null : !truth);
-
-const every = (truths: readonly Truth[]): Truth =>
-  truths.includes(false) ? false : truths.includes(null) ? null : true;
-
-const some = (truths: readonly Truth[]): Truth => not(every(truths.map(not)));
+import {
+  every,
+  fold,
+  isIn,
+  named,
+  not,
+  readTexts,
+  some,
+  type Condition,
+  type Scope,
+  type Truth,
+  type Viewer,
+} from './truth.ts';
 
 const field = fc.constantFrom(...fields);
 
 /** Roles do not compare rounded numbers for equality. */
 const exactField = fc.constantFrom(...fields.filter(({ type }) => type !== 'number'));
-
-function isIn(cell: Cell, values: readonly (Cell | undefined)[]): Truth {
-  const known = values.filter((value) => value !== undefined && value !== null);
-  if (known.length === 0 || cell === null) return null;
-  // -0 equals 0.
-  return known.some((value) => value === cell);
-}
-
-const fold = (cell: Cell) => (typeof cell === 'string' ? cell.toLowerCase() : cell);
 
 interface Ends {
   from?: Literal | undefined;
@@ -94,12 +61,6 @@ function isWithin({ type }: FieldSpec, cell: Cell, { from, to, isClosed }: Ends)
   return isAfter && isBefore;
 }
 
-/** Values of an attribute or of a look-up in the field's type. */
-function readTexts({ type }: FieldSpec, texts: readonly string[]): (Cell | undefined)[] {
-  if (type === 'text') return [...texts];
-  return texts.map((text) => (type === 'integer' && /^\d+$/.test(text) ? BigInt(text) : undefined));
-}
-
 type Role = Condition<RowPredicate>;
 
 const membership = fc.tuple(exactField, fc.boolean()).chain(([spec, isNegated]) =>
@@ -119,9 +80,6 @@ const membership = fc.tuple(exactField, fc.boolean()).chain(([spec, isNegated]) 
   }),
 );
 
-const named = (...names: string[]) =>
-  names.map((name) => fields.find((spec) => spec.name === name) as FieldSpec);
-
 const ofViewer = fc
   .tuple(
     fc.constantFrom(...named('Owner', 'Owner', 'Region', 'Label', 'N')),
@@ -139,43 +97,6 @@ const ofViewer = fc
       return operator === 'notIn' ? not(truth) : truth;
     },
   }));
-
-/** Attributes of the viewer, and the columns that have them. */
-const lookUpKeys = [
-  { viewer: 'email', key: 'email' },
-  { viewer: 'email', key: 'email' },
-  { viewer: 'email', key: 'email' },
-  { viewer: 'department', key: 'team' },
-  { viewer: 'groups', key: 'team' },
-  { viewer: 'groups', key: 'email' },
-] as const;
-
-const ofLookUp = fc
-  .tuple(
-    fc.constantFrom(...named('Region', 'Region', 'N', 'Label')),
-    fc.constantFrom(...lookUpKeys),
-    fc.boolean(),
-  )
-  .map(([spec, { viewer, key }, isNegated]): Role => {
-    const value = spec.type === 'text' ? 'region' : 'n';
-    const lookUp = { lookup: 'managers', key, value, viewer };
-    return {
-      written: {
-        field: spec.name,
-        ...(isNegated ? { notIn: lookUp } : { in: lookUp }),
-      },
-      test: (row, scope) => {
-        const folded = (text: string | null) =>
-          viewer === 'email' ? (text?.toLowerCase() ?? null) : text;
-        const wanted = new Set(scope.viewer[viewer].filter((text) => text !== '').map(folded));
-        const found = managers
-          .filter((manager) => manager[key] !== null && wanted.has(folded(manager[key])))
-          .flatMap((manager) => manager[value] ?? []);
-        const truth = isIn(spec.read(row, scope.timeZone), readTexts(spec, found.map(String)));
-        return isNegated ? not(truth) : truth;
-      },
-    };
-  });
 
 /** Times more often, as their days are whole. */
 const ranged = fields.flatMap((spec) =>
@@ -208,7 +129,7 @@ const isNull = fc.tuple(field, fc.boolean()).map(([spec, wanted]): Role => ({
 /** A role. */
 const { role } = fc.letrec<{ role: Role; condition: Role; combination: Role }>((tie) => ({
   role: fc.oneof({ maxDepth: 3 }, tie('condition'), tie('combination')),
-  condition: fc.oneof(membership, ofViewer, ofLookUp, range, isNull),
+  condition: fc.oneof(membership, ofViewer, lookUpRole, range, isNull),
   combination: fc.oneof(
     tie('role').map(({ written, test }): Role => ({
       written: { not: written },

@@ -1,6 +1,8 @@
 import type { FieldType, Grain } from '@portal-embed/report-model';
 
+import { stageTime } from '../support/content.ts';
 import type { Cell, Row } from './rows.ts';
+import { listTextFields } from './text-functions.ts';
 
 /** A field of the dataset, with what it means. */
 export interface FieldSpec {
@@ -8,6 +10,8 @@ export interface FieldSpec {
   type: FieldType;
   /** Absent for a column. */
   expression?: string;
+  /** Values in their own order. Default: the usual order. */
+  order?: (string | boolean)[];
   read: (row: Row, timeZone: string) => Cell;
 }
 
@@ -107,6 +111,23 @@ export const fields: FieldSpec[] = [
     },
   },
   {
+    name: 'Level',
+    type: 'text',
+    expression: `case when N > 3 then 'high' when N > 1 then 'mid' when N = 1 then 'low' else Owner end`,
+    order: ['low', 'mid', 'high'],
+    read: ({ N, Owner }) => {
+      if (N === null || N < 1n) return Owner;
+      return N > 3n ? 'high' : N > 1n ? 'mid' : 'low';
+    },
+  },
+  {
+    name: 'Closed',
+    type: 'boolean',
+    expression: 'not Open',
+    order: [true, false],
+    read: ({ Open }) => (Open === null ? null : !Open),
+  },
+  {
     name: 'Joined',
     type: 'text',
     expression: `Region || '/' || Owner`,
@@ -142,6 +163,7 @@ export const fields: FieldSpec[] = [
     expression: 'Big > 9007199254740992',
     read: ({ Big }) => (Big === null ? null : Big > 2n ** 53n),
   },
+  ...listTextFields(readClock, stageTime),
 ];
 
 /** The start of the period that has a time. */

@@ -1,7 +1,7 @@
 import pg from 'pg';
 
-import { managers } from './conditions.ts';
 import { writeDecimal } from './fields.ts';
+import { managers } from './look-ups.ts';
 import type { Cell, Row } from './rows.ts';
 
 const types: Record<keyof Row, string> = {
@@ -15,6 +15,9 @@ const types: Record<keyof Row, string> = {
   Clock: 'timestamp',
   At: 'timestamptz',
   Open: 'boolean',
+  Note: 'text',
+  Amount: 'character varying',
+  Stamp: 'text',
 };
 
 function write(name: keyof Row, cell: Cell): string | null {
@@ -35,8 +38,13 @@ export async function createTables(url: string, rows: readonly Row[]): Promise<v
     `INSERT INTO orders SELECT * FROM unnest(${names.map((name, index) => `$${index + 1}::text[]::${types[name]}[]`).join(', ')})`,
     names.map((name) => rows.map((row) => write(name, row[name]))),
   );
-  await client.query('CREATE TABLE managers (email text, team text, region text, n bigint)');
-  for (const { email, team, region, n } of managers)
-    await client.query('INSERT INTO managers VALUES ($1, $2, $3, $4)', [email, team, region, n]);
+  await client.query(
+    'CREATE TABLE managers (email text, team text, region text, n bigint, list text, boss text)',
+  );
+  for (const manager of managers)
+    await client.query(
+      'INSERT INTO managers VALUES ($1, $2, $3, $4, $5, $6)',
+      Object.values(manager),
+    );
   await client.end();
 }

@@ -1,6 +1,8 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 
+import { textPools } from './text-functions.ts';
+
 /** Four decimal places, as in the column `Price`. */
 export const scale = 10_000n;
 
@@ -19,6 +21,9 @@ export interface Row {
   Clock: string | null;
   At: number | null;
   Open: boolean | null;
+  Note: string | null;
+  Amount: string | null;
+  Stamp: string | null;
 }
 
 export const pools = {
@@ -95,6 +100,7 @@ export const pools = {
     '2025-04-05T14:30:00Z',
   ].map((text) => Date.parse(text)),
   Open: [true, false],
+  ...textPools,
 };
 
 export const timeZones = [
@@ -119,6 +125,9 @@ const row: fc.Arbitrary<Row> = fc.record({
   Clock: value(pools.Clock),
   At: value(pools.At),
   Open: value(pools.Open),
+  Note: value(pools.Note),
+  Amount: value(pools.Amount),
+  Stamp: value(pools.Stamp),
 });
 
 export const createRows = (count: number, seed: number): Row[] =>
@@ -146,6 +155,9 @@ const types: Record<keyof Row, string> = {
   Clock: 'TIMESTAMP',
   At: 'TIMESTAMPTZ',
   Open: 'BOOLEAN',
+  Note: 'VARCHAR',
+  Amount: 'VARCHAR',
+  Stamp: 'VARCHAR',
 };
 
 /** Writes rows to a Parquet file. */

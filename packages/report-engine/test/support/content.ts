@@ -43,11 +43,14 @@ export interface StageRequest extends Partial<ReportRequest> {
   findDataset?: (slug: string) => Promise<StoredDataset | undefined>;
 }
 
+/** The current time of a stage. Some time zones have another day. */
+export const stageTime = new Date('2026-01-01T00:00:00Z');
+
 /** A platform over a folder of its own, for datasets and reports of content files. */
 export class ContentStage {
   readonly folder = fs.mkdtempSync(path.join(os.tmpdir(), 'content-'));
   readonly platform: ReportPlatform;
-  now = new Date('2026-01-01T00:00:00Z');
+  now = stageTime;
   /** Converts the files. */
   #duckdb: Promise<DuckDBConnection> | undefined;
   /** Resolves when all files are written. */

@@ -4,16 +4,18 @@ import path from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import {
   csvSchema,
+  xlsxSchema,
   type CsvOptions,
   type FieldOptions,
   type FieldType,
+  type XlsxOptions,
 } from '@portal-embed/report-model';
 import { createTemporaryFolder } from 'testing';
 import { afterAll, beforeAll } from 'vitest';
 
 import { FileError } from '../../src/files/data-file.ts';
 import { runTask } from '../../src/files/run-task.ts';
-import type { ConvertTask, FileTask } from '../../src/files/tasks.ts';
+import type { ConvertSheetTask, ConvertTask, FileTask } from '../../src/files/tasks.ts';
 
 /** Converts CSV files in a temporary folder of the test file, and reads what was written. */
 export function createConverter() {
@@ -51,13 +53,8 @@ export function createConverter() {
     const source = path.join(folder, `${(count += 1)}.csv`);
     const target = path.join(folder, `${count}.parquet`);
     fs.writeFileSync(source, content);
-    const fields = Object.fromEntries(
-      Object.entries(declared).map(([name, each]) => [
-        name,
-        typeof each === 'string' ? { type: each } : each,
-      ]),
-    );
-    const task = {
+    const fields = completeFields(declared);
+    return read({
       kind: 'convert',
       source,
       target,
@@ -65,9 +62,37 @@ export function createConverter() {
       fields,
       kept,
       ...how,
-    } as const;
+    });
+  }
+
+  /** @param content a workbook, or the path of one */
+  async function convertSheet(
+    content: string | Buffer,
+    xlsx: Partial<XlsxOptions> = {},
+    declared: Record<string, FieldType | FieldOptions> = {},
+    isDraft = false,
+  ) {
+    const source =
+      typeof content === 'string' ? content : path.join(folder, `${(count += 1)}.xlsx`);
+    const target = path.join(folder, `${(count += 1)}.parquet`);
+    if (typeof content !== 'string') fs.writeFileSync(source, content);
+    const fields = completeFields(declared);
+    const options = xlsxSchema.parse(xlsx);
+    return read({
+      kind: 'convert-sheet',
+      source,
+      target,
+      xlsx: options,
+      fields,
+      kept: [],
+      isDraft,
+    });
+  }
+
+  async function read(task: ConvertTask | ConvertSheetTask) {
     const described = await run(task);
     const { columns, hints, questions } = described;
+    const { target } = task;
     const connection = await (await DuckDBInstance.create()).connect();
     const rows = await connection.runAndReadAll(`SELECT * FROM read_parquet('${target}')`);
     connection.closeSync();
@@ -82,5 +107,15 @@ export function createConverter() {
     };
   }
 
-  return { folder: () => folder, run, convert, inspect };
+  return { folder: () => folder, run, convert, convertSheet, inspect };
 }
+
+const completeFields = (
+  declared: Record<string, FieldType | FieldOptions>,
+): Record<string, FieldOptions> =>
+  Object.fromEntries(
+    Object.entries(declared).map(([name, each]) => [
+      name,
+      typeof each === 'string' ? { type: each } : each,
+    ]),
+  );

@@ -2,8 +2,10 @@ import { describeType, isSameKind } from '../expression/types.ts';
 import type { FieldType, Role } from '../files/dataset.ts';
 import type {
   Condition,
+  FieldCondition,
   Literal,
   LookUp,
+  Match,
   RowPredicate,
   ValueList,
   ViewerAttribute,
@@ -38,11 +40,37 @@ function* listRoleConditions(roles: readonly Role[]): Generator<[Role, Condition
         yield [role, condition, path];
 }
 
+/** The fields that a condition compares, each with its path in the condition. */
+export const fieldsOf = (condition: Condition): { name: string; path: Path }[] =>
+  'matches' in condition
+    ? Object.keys(condition.matches.fields).map((name) => ({
+        name,
+        path: ['matches', 'fields', name],
+      }))
+    : [{ name: condition.field, path: ['field'] }];
+
 /** The fields that roles compare. */
 export const listConditionFields = (roles: readonly Role[]): string[] =>
-  [...listRoleConditions(roles)].map(([, { field }]) => field);
+  [...listRoleConditions(roles)].flatMap(([, condition]) =>
+    fieldsOf(condition).map(({ name }) => name),
+  );
 
-export const isLookUp = (value: ValueList): value is LookUp => 'lookup' in value;
+const isLookUp = (value: ValueList): value is LookUp => 'lookup' in value;
+
+/** A look-up of a condition, with its path in the condition. */
+interface FoundLookUp {
+  lookUp: LookUp | Match;
+  path: Path;
+}
+
+/** The look-up of a condition; `undefined` if it has none. */
+export function findLookUp(condition: Condition): FoundLookUp | undefined {
+  if ('matches' in condition) return { lookUp: condition.matches, path: ['matches'] };
+  if ('in' in condition && isLookUp(condition.in)) return { lookUp: condition.in, path: ['in'] };
+  return 'notIn' in condition && isLookUp(condition.notIn)
+    ? { lookUp: condition.notIn, path: ['notIn'] }
+    : undefined;
+}
 
 const checkLiteral = (value: Literal, type: FieldType, path: Path): Mistake[] =>
   [describeMisfit(value, type)].flatMap((message) => (message ? [{ path, message }] : []));
@@ -73,7 +101,7 @@ function checkRange([from, to]: [Literal, Literal], type: FieldType): Mistake[] 
 }
 
 function checkEquals(
-  { equals }: Extract<Condition, { equals: unknown }>,
+  { equals }: Extract<FieldCondition, { equals: unknown }>,
   type: FieldType,
 ): Mistake[] {
   if (typeof equals !== 'object') return checkLiteral(equals, type, ['equals']);
@@ -83,7 +111,39 @@ function checkEquals(
   return [{ path: ['equals'], message }];
 }
 
-function checkCondition(condition: Condition, type: FieldType): Mistake[] {
+/** The literals of a condition, with their paths. */
+function listLiterals(condition: FieldCondition): [Literal, Path][] {
+  if ('equals' in condition)
+    return typeof condition.equals === 'object' ? [] : [[condition.equals, ['equals']]];
+  for (const [operator, list] of [
+    ['in', 'in' in condition && condition.in],
+    ['notIn', 'notIn' in condition && condition.notIn],
+  ] as const)
+    if (Array.isArray(list)) return list.map((value, index) => [value, [operator, index]]);
+  return [];
+}
+
+function checkSplit(condition: FieldCondition, split: string, type: FieldType): Mistake[] {
+  if (type !== 'text')
+    return [
+      {
+        path: ['split'],
+        message: `is ${describeType(type)}, and only text can be split; remove split, or give the field "type: text"`,
+      },
+    ];
+  return listLiterals(condition)
+    .filter(([value]) => value === '' || String(value).includes(split))
+    .map(([value, path]) => ({
+      path,
+      message: `is split at ${JSON.stringify(split)}, so no part of it is ${JSON.stringify(value)}; write one part`,
+    }));
+}
+
+function checkCondition(condition: FieldCondition, type: FieldType): Mistake[] {
+  if ('split' in condition && condition.split !== undefined) {
+    const mistakes = checkSplit(condition, condition.split, type);
+    if (mistakes.length > 0) return mistakes;
+  }
   const needsOrder = 'between' in condition || 'before' in condition || 'after' in condition;
   if (needsOrder && type === 'boolean') {
     const path = Object.keys(condition).filter((key) => key !== 'field');
@@ -110,12 +170,15 @@ export function checkRoles(
   const names = new Set(fieldNames);
   for (const [role, condition, path] of listRoleConditions(roles)) {
     if (issues.length > maxIssues) break;
+    const missing = fieldsOf(condition).filter(({ name }) => !names.has(name));
+    for (const { name, path: place } of missing)
+      issues.push({
+        path: [...path, ...place],
+        message: `${role.name}: ${describeMissing(name, fieldNames, lost)}`,
+        ...('matches' in condition && { isKey: true }),
+      });
+    if (missing.length > 0 || 'matches' in condition) continue;
     const name = condition.field;
-    if (!names.has(name)) {
-      const message = `${role.name}: ${describeMissing(name, fieldNames, lost)}`;
-      issues.push({ path: [...path, 'field'], message });
-      continue;
-    }
     const field = findField(name);
     for (const mistake of field ? checkCondition(condition, field.type) : [])
       issues.push({
@@ -126,29 +189,131 @@ export function checkRoles(
   return issues;
 }
 
+/** The fields of the looked-up dataset, with the types that they must have. */
+function listWanted(
+  { lookUp }: FoundLookUp,
+  condition: Condition,
+  typeOf: (field: string) => FieldType | undefined,
+): { path: Path; name: string; wanted: readonly FieldType[] }[] {
+  const values: [Path, string, FieldType | undefined][] =
+    'fields' in lookUp
+      ? Object.entries(lookUp.fields).map(([own, name]) => [['fields', own], name, typeOf(own)])
+      : [[['value'], lookUp.value, 'field' in condition ? typeOf(condition.field) : undefined]];
+  return [
+    { path: ['key'], name: lookUp.key, wanted: ['text'] },
+    ...('through' in lookUp && lookUp.through !== undefined
+      ? [{ path: ['through'], name: lookUp.through, wanted: ['text'] as const }]
+      : []),
+    ...values.flatMap(([path, name, type]) =>
+      type === undefined
+        ? []
+        : [
+            {
+              path,
+              name,
+              // The parts of a text can be values of any type.
+              wanted: lookUp.split === undefined ? [type] : ([type, 'text'] as const),
+            },
+          ],
+    ),
+  ];
+}
+
 function checkLookUp(
-  lookUp: LookUp,
-  type: FieldType,
+  found: FoundLookUp,
+  condition: Condition,
+  typeOf: (field: string) => FieldType | undefined,
   datasets: ReadonlyMap<string, DraftDataset | undefined>,
 ): Mistake[] {
+  const { lookUp } = found;
   if (!datasets.has(lookUp.lookup))
     return [
       { path: ['lookup'], message: describeUnknown('dataset', lookUp.lookup, datasets.keys()) },
     ];
   const dataset = datasets.get(lookUp.lookup);
   if (!dataset) return [];
-  const checkField = (property: 'key' | 'value', wanted: FieldType): Mistake[] => {
-    const name = lookUp[property];
+  const mistakes = listWanted(found, condition, typeOf).flatMap(({ path, name, wanted }) => {
     const field = dataset.fields.get(name);
-    if (dataset.broken.has(name) || (field && isSameKind(field.type, wanted))) return [];
+    if (dataset.broken.has(name)) return [];
+    if (field && wanted.some((type) => isSameKind(field.type, type))) return [];
     // `checkRounded` reports it.
-    if (property === 'key' && field?.type === 'number') return [];
+    if ((path[0] === 'key' || path[0] === 'through') && field?.type === 'number') return [];
     const message = field
-      ? `${property} must be ${describeType(wanted)}, but "${name}" of ${lookUp.lookup} is ${describeType(field.type)}; write another field`
+      ? `${path[0] === 'fields' ? JSON.stringify(path[1]) : path[0]} must be ${wanted.map(describeType).join(' or ')}, but "${name}" of ${lookUp.lookup} is ${describeType(field.type)}; write another field`
       : describeUnknown(`field in ${lookUp.lookup}:`, name, dataset.fields.keys());
-    return [{ path: [property], message }];
-  };
-  return [...checkField('key', 'text'), ...checkField('value', type)];
+    return [{ path, message }];
+  });
+  return [...mistakes, ...checkThrough(lookUp)];
+}
+
+/** With the same field as parent, the walk would never leave the first level, or go up. */
+function checkThrough(lookUp: LookUp | Match): Mistake[] {
+  if (!('through' in lookUp) || lookUp.through === undefined) return [];
+  const same = (['key', 'value'] as const).find((property) => lookUp[property] === lookUp.through);
+  return same
+    ? [
+        {
+          path: ['through'],
+          message: `through and ${same} are the same field; key names a person, and through the field with the key of the person above`,
+        },
+      ]
+    : [];
+}
+
+/** What two look-ups have in common if they read the same rows for a reader. */
+const nameRows = (lookUp: LookUp): string =>
+  JSON.stringify([lookUp.lookup, lookUp.key, lookUp.viewer, lookUp.through ?? null]);
+
+/** The conditions that must all be true, with their paths. */
+const listAnded = (rows: RowPredicate, path: Path): [RowPredicate, Path][] =>
+  'and' in rows
+    ? rows.and.flatMap((part, index) => listAnded(part, [...path, 'and', index]))
+    : [[rows, path]];
+
+/** A name as YAML reads it. */
+const writeYaml = (name: string): string =>
+  /^[A-Za-z_][\w -]*$/.test(name) ? name : JSON.stringify(name);
+
+/** Every `and` of a role that is not a part of another one. */
+function* listAnds(rows: RowPredicate, path: Path): Generator<[RowPredicate, Path][]> {
+  const parts: [RowPredicate, Path][] =
+    'or' in rows
+      ? rows.or.map((part, index) => [part, [...path, 'or', index]])
+      : 'not' in rows
+        ? [[rows.not, [...path, 'not']]]
+        : [];
+  if ('and' in rows) {
+    const anded = listAnded(rows, path);
+    yield anded;
+    for (const [part, place] of anded) yield* listAnds(part, place);
+  }
+  for (const [part, place] of parts) yield* listAnds(part, place);
+}
+
+/**
+ * Issues for look-ups of the same rows under one `and`, which allow every pair of their values, and not
+ * only the pairs of one row.
+ */
+export function checkCrossProducts({ roles }: Pick<DraftDataset, 'roles'>): Issue[] {
+  const issues: Issue[] = [];
+  for (const [index, { name, rows }] of roles.entries()) {
+    if (rows === 'all') continue;
+    for (const anded of listAnds(rows, ['roles', index, 'rows'])) {
+      const known = new Map<string, { field: string; lookUp: LookUp }>();
+      for (const [part, path] of anded) {
+        if (!('in' in part) || !isLookUp(part.in)) continue;
+        const lookUp = part.in;
+        const first = known.get(nameRows(lookUp));
+        if (!first) known.set(nameRows(lookUp), { field: part.field, lookUp });
+        else if (first.lookUp.value !== lookUp.value)
+          issues.push({
+            path: [...path, 'in'],
+            message: `${name}: two look-ups in ${lookUp.lookup} under one and allow every "${first.lookUp.value}" with every "${lookUp.value}"; to allow those of one row only, write matches: { lookup: ${lookUp.lookup}, key: ${writeYaml(lookUp.key)}, fields: { ${[first, { ...part, lookUp }].map((each) => `${writeYaml(each.field)}: ${writeYaml(each.lookUp.value)}`).join(', ')} } }`,
+          });
+      }
+    }
+  }
+  return limitIssues(issues);
 }
 
 /**
@@ -161,17 +326,15 @@ export function checkLookUps(
   datasets: ReadonlyMap<string, DraftDataset | undefined>,
 ): Issue[] {
   const issues: Issue[] = [];
+  const typeOf = (field: string) => dataset.fields.get(field)?.type;
   for (const [role, condition, path] of listRoleConditions(dataset.roles)) {
     if (issues.length > maxIssues) break;
-    const [operator, list] =
-      'in' in condition
-        ? (['in', condition.in] as const)
-        : (['notIn', 'notIn' in condition ? condition.notIn : []] as const);
-    const type = dataset.fields.get(condition.field)?.type;
-    if (!type || !isLookUp(list)) continue;
-    for (const mistake of checkLookUp(list, type, datasets))
+    const found = findLookUp(condition);
+    // `checkRoles` reports fields that do not exist.
+    if (!found || !fieldsOf(condition).every(({ name }) => dataset.fields.has(name))) continue;
+    for (const mistake of checkLookUp(found, condition, typeOf, datasets))
       issues.push({
-        path: [...path, operator, ...mistake.path],
+        path: [...path, ...found.path, ...mistake.path],
         message: `${role.name}: ${mistake.message}`,
       });
   }

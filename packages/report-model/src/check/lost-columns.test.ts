@@ -37,6 +37,32 @@ describe('a column that the file had before', () => {
     expect(resolve(properties, before).issues.map((issue) => issue.message)).toEqual([message]);
   });
 
+  it('all that uses it says so, although a field declares it', () => {
+    const { draft, issues } = resolve(
+      {
+        fields: [{ name: 'Due', type: 'date' }],
+        time: 'Due',
+        metrics: [{ name: 'Days', expression: 'count_distinct(Due)' }],
+        roles: [{ name: 'West', rows: { field: 'Due', isNull: true } }],
+      },
+      before,
+    );
+    expect(issues.map(({ path, message }) => `${path.join('.')} ${message}`)).toEqual([
+      `fields.0.name Due: ${gone('Due')}`,
+      `metrics.0.expression Days: ${gone('Due')}`,
+      `time ${gone('Due')}`,
+      `roles.0.rows.field West: ${gone('Due')}`,
+    ]);
+    const report = parseReportFile({
+      name: 'R',
+      workspace: 'W',
+      dataset: 'o',
+      filters: [{ field: 'Due' }],
+      pages: [{ name: 'P', rows: [{ tiles: [{ type: 'text', text: 'T' }] }] }],
+    }).value!;
+    expect(resolveReport(report, draft).issues).toMatchObject([{ message: gone('Due') }]);
+  });
+
   it('a new name that is similar is proposed', () => {
     expect(resolve({ time: 'Order Day' }, ['Order Day']).issues).toMatchObject([
       { message: 'the file has no column "Order Day" any more; did you mean "Order Date"?' },

@@ -1,10 +1,10 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import type { FieldType } from '../files/dataset.ts';
 import { parseDatasetFile } from '../files/parse-files.ts';
 import type { Issue } from '../issues/issue.ts';
-import { checkLookUps } from './check-predicate.ts';
-import { resolveDataset } from './resolve-dataset.ts';
+import { checkCrossProducts, checkLookUps } from './check-predicate.ts';
+import { resolveDataset, resolveInSteps } from './resolve-dataset.ts';
 
 const columns = new Map<string, FieldType>([
   ['Region', 'text'],
@@ -335,6 +335,37 @@ it('a cycle is reported once, and so is each expression that grows too large', (
   ]);
 });
 
+it.each([
+  ['doubles each letter', "'a', 'aa'", 7],
+  ['doubles each letter in bytes', "'a', 'ä'", 7],
+  ['keeps the number of bytes', "'ä', 'ae'", 58],
+  ['shortens the text', "'West', ''", 58],
+  ['writes ten characters for a text of a field', "Region, '0123456789'", 2],
+  ['writes 400 characters for one', `'a', '${'b'.repeat(400)}'`, 1],
+])('a replacement that %s can be nested, as far as the text stays bounded', (_, pair, most) => {
+  const nest = (times: number) => {
+    const expression = `${'replace('.repeat(times)}Region${`, ${pair})`.repeat(times)}`;
+    return resolve({ fields: [{ name: 'F', expression }] }).issues.map(({ message }) => message);
+  };
+  expect(nest(most)).toEqual([]);
+  expect(nest(most + (most === 58 ? 3 : 1))).toEqual([
+    most === 58
+      ? 'F: the expression has more than 60 levels; move a part of it into its own field or metric'
+      : 'F: the expression is too large with the fields and metrics in it; simplify it',
+  ]);
+});
+
+it('fields that replace in one another are bounded together', () => {
+  const fields = Array.from({ length: 20 }, (_, index) => ({
+    name: `F${index}`,
+    expression: `replace(${index === 0 ? 'Region' : `F${index - 1}`}, 'a', 'aa')`,
+  }));
+  expect(show(resolve({ fields }).issues)[0]).toEqual([
+    expect.stringContaining('fields.7.expression'),
+    'F7: the expression is too large with the fields and metrics in it; simplify it',
+  ]);
+});
+
 it('a valid dataset is resolved to columns, types and formats', () => {
   const { dataset, issues } = resolve({
     timeZone: 'Europe/Berlin',
@@ -469,6 +500,130 @@ it('a look-up needs an existing dataset and fields of matching types', () => {
   expect(check('Quantity', { ...fitting, value: 'Sales' })).toEqual([]);
 });
 
+describe('a look-up', () => {
+  const other = resolve({}).draft;
+  const datasets = new Map([['access', other]]);
+  const check = (rows: object) => {
+    const { draft, issues } = resolve(role(rows));
+    return show([
+      ...issues,
+      ...(draft ? [...checkLookUps(draft, datasets), ...checkCrossProducts(draft)] : []),
+    ]);
+  };
+  const keys = { lookup: 'access', key: 'Zip' };
+  const matches = (fields: object, more: object = {}) => ({
+    matches: { ...keys, fields, ...more },
+  });
+
+  it.each([
+    matches({ Region: 'Region', 'Order Date': 'Shipped' }),
+    matches({ Quantity: 'Region' }, { split: ';' }),
+    { field: 'Quantity', in: { ...keys, value: 'Region', split: ';' } },
+    { field: 'Quantity', in: { ...keys, value: 'Quantity', split: ';' } },
+    { field: 'Region', in: { ...keys, value: 'Zip', through: 'Order ID' }, split: ';' },
+    { or: [{ field: 'Region', equals: { viewer: 'email' }, split: ', ' }] },
+  ])('%j has no issue', (rows) => {
+    expect(check(rows)).toEqual([]);
+  });
+
+  it.each([
+    [
+      matches({ Regoin: 'Region' }),
+      'matches.fields.Regoin',
+      'unknown field "Regoin"; did you mean "Region"?',
+    ],
+    [
+      matches({ Region: 'Quantity' }),
+      'matches.fields.Region',
+      '"Region" must be text, but "Quantity" of access is a number; write another field',
+    ],
+    [
+      matches({ Region: 'Regoin' }),
+      'matches.fields.Region',
+      'unknown field in access: "Regoin"; did you mean "Region"?',
+    ],
+    [
+      matches({ Region: 'Region' }, { key: 'Order Date' }),
+      'matches.key',
+      'key must be text, but "Order Date" of access is a date; write another field',
+    ],
+    [
+      matches({ Region: 'Region' }, { lookup: 'acces' }),
+      'matches.lookup',
+      'unknown dataset "acces"; did you mean "access"?',
+    ],
+    [
+      { field: 'Quantity', in: { ...keys, value: 'Shipped', split: ';' } },
+      'in.value',
+      'value must be a number or text, but "Shipped" of access is a datetime; write another field',
+    ],
+    [
+      { field: 'Quantity', in: [1], split: ';' },
+      'split',
+      '"Quantity" is a number, and only text can be split; remove split, or give the field "type: text"',
+    ],
+    [
+      { field: 'Region', notIn: ['West', 'East;North'], split: ';' },
+      'notIn.1',
+      '"Region" is split at ";", so no part of it is "East;North"; write one part',
+    ],
+    [
+      { field: 'Region', equals: '', split: ';' },
+      'equals',
+      '"Region" is split at ";", so no part of it is ""; write one part',
+    ],
+    [
+      { field: 'Region', in: { ...keys, value: 'Region', through: 'Quantity' } },
+      'in.through',
+      'through must be text, but "Quantity" of access is a number; write another field',
+    ],
+    [
+      { field: 'Region', in: { ...keys, value: 'Region', through: 'Zip' } },
+      'in.through',
+      'through and key are the same field; key names a person, and through the field with the key of the person above',
+    ],
+    [
+      { field: 'Region', in: { ...keys, value: 'Region', through: 'Region' } },
+      'in.through',
+      'through and value are the same field; key names a person, and through the field with the key of the person above',
+    ],
+  ])('%j has an issue at %s: %s', (rows, place, message) => {
+    expect(check(rows)).toEqual([[`roles.0.rows.${place}`, `West: ${message}`]]);
+  });
+
+  const byRegion = { field: 'Region', in: { ...keys, value: 'Region' } };
+  const byOrder = { field: 'Order ID', in: { ...keys, value: 'Order ID' } };
+
+  it.each([
+    [{ and: [byRegion, byOrder] }, 'and.1'],
+    [{ and: [byRegion, { field: 'Sales', after: 5 }, { and: [byOrder] }] }, 'and.2.and.0'],
+    [{ not: { and: [byRegion, byOrder] } }, 'not.and.1'],
+    [
+      { or: [byRegion, { and: [{ or: [{ and: [byRegion, byOrder] }] }] }] },
+      'or.1.and.0.or.0.and.1',
+    ],
+  ])('of the same rows under one and is refused: %j', (rows, place) => {
+    expect(check(rows)).toEqual([
+      [
+        `roles.0.rows.${place}.in`,
+        'West: two look-ups in access under one and allow every "Region" with every "Order ID"; to allow those of one row only, write matches: { lookup: access, key: Zip, fields: { Region: Region, Order ID: Order ID } }',
+      ],
+    ]);
+  });
+
+  it.each([
+    { or: [byRegion, byOrder] },
+    { and: [byRegion, { or: [byOrder, { field: 'Sales', after: 5 }] }] },
+    { and: [byRegion, { field: 'Order ID', notIn: byOrder.in }] },
+    { and: [byRegion, { field: 'Order ID', in: { ...byOrder.in, viewer: 'department' } }] },
+    { and: [byRegion, { field: 'Order ID', in: { ...byOrder.in, key: 'Region' } }] },
+    { and: [byRegion, { field: 'Order ID', in: { ...byOrder.in, through: 'Region' } }] },
+    { and: [byRegion, { field: 'Zip', in: byRegion.in }] },
+  ])('of other rows or of the same value has no issue: %j', (rows) => {
+    expect(check(rows)).toEqual([]);
+  });
+});
+
 it('the ends of a range of integers are compared as numbers, not as texts', () => {
   const mistakes = (...between: (number | string)[]) =>
     show(resolve(role({ field: 'Quantity', between })).issues).map(([, message]) => message);
@@ -488,4 +643,58 @@ it('the ends of a range of integers are compared as numbers, not as texts', () =
     expect(mistakes(...ends)).toEqual([
       `West: "Quantity" is never between ${ends[0]} and ${ends[1]}; swap the values`,
     ]);
+});
+
+it.each([
+  [
+    field('Sales', { order: ['1'] }),
+    'fields.0.order',
+    'Sales: only text, true and false can have order, but the field is a number; remove order, or give the field "type: text"',
+  ],
+  [
+    field('Order Date', { colors: { '2024-01-01': 'red' } }),
+    'fields.0.colors',
+    'Order Date: only text, true and false can have colors, but the field is a date; remove colors, or give the field "type: text"',
+  ],
+  [
+    field('Region', { order: ['West', true] }),
+    'fields.0.order.1',
+    'Region: true is not text; put it in quotes',
+  ],
+  [
+    field('Returned', { order: ['yes'] }),
+    'fields.0.order.0',
+    'Returned: "yes" is not true or false; write true or false',
+  ],
+  [
+    field('Returned', { colors: { yes: 'red' } }),
+    'fields.0.colors.yes',
+    'Returned: "yes" is not true or false; write true or false',
+  ],
+])('%j cannot be ordered or colored', (properties, path, message) => {
+  expect(show(resolve(properties).issues)).toEqual([[path, message]]);
+});
+
+it('the order of a column’s type applies unless the field has one', () => {
+  const orders = new Map([
+    ['Region', ['West', 'East']],
+    ['Zip', ['2', '1']],
+  ]);
+  const { value } = parseDatasetFile({
+    ...file,
+    fields: [
+      { name: 'Zip', order: ['1', '2'] },
+      { name: 'Order ID', expression: 'Region' },
+    ],
+  });
+  const step = resolveInSteps(value!, columns, [], orders);
+  let result = step.next();
+  while (!result.done) result = step.next();
+  const { fields } = result.value.dataset!;
+  const orderOf = (name: string) => fields.get(name)?.order;
+  expect(['Region', 'Zip', 'Order ID'].map(orderOf)).toEqual([
+    ['West', 'East'],
+    ['1', '2'],
+    undefined,
+  ]);
 });

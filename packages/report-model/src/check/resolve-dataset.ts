@@ -13,6 +13,7 @@ import { describeMissing, describeUnknown, type LostColumns } from '../issues/ne
 import { checkRoles } from './check-predicate.ts';
 import { declareType } from './declared-type.ts';
 import { checkHierarchies } from './hierarchies.ts';
+import { checkMembers } from './members.ts';
 import { readsOwnName } from './own-name.ts';
 import { createResolver, findDuplicates, keepResolved, type Found } from './resolve-names.ts';
 import type { DraftDataset, ResolvedDataset, ResolvedField, ResolvedMetric } from './resolved.ts';
@@ -24,26 +25,38 @@ const maxLevels = 200;
 const isAggregateCall = (part: TypedExpression) =>
   part.kind === 'call' && isAggregate(part.function);
 
+/** Columns whose type orders their values, such as enums of PostgreSQL. */
+export type ColumnOrders = ReadonlyMap<string, readonly string[]>;
+
 /** Checks one dataset. Each field and metric is resolved on first use. */
 class DatasetChecker {
   readonly issues: Issue[] = [];
   readonly fieldNames: string[];
+  /** Fields whose column the source has no more. All that uses them has to change, too. */
+  readonly lostNames: string[];
   readonly #dataset: Dataset;
   readonly #columns: ReadonlyMap<string, FieldType>;
   /** Names of fields by their lower case. */
   readonly #namesByFold = new Map<string, string[]>();
 
   readonly #lost: LostColumns | undefined;
+  readonly #orders: ColumnOrders;
 
   constructor(
     dataset: Dataset,
     columns: ReadonlyMap<string, FieldType>,
     lost: LostColumns | undefined,
+    orders: ColumnOrders,
   ) {
     this.#dataset = dataset;
     this.#lost = lost;
+    this.#orders = orders;
     this.#columns = columns;
-    this.fieldNames = [...new Set([...columns.keys(), ...dataset.fields.map(({ name }) => name)])];
+    const isLost = ({ name, expression }: FieldDefinition) =>
+      expression === undefined && lost?.names.has(name) === true;
+    const declared = dataset.fields.filter((field) => !isLost(field)).map(({ name }) => name);
+    this.lostNames = dataset.fields.filter(isLost).map(({ name }) => name);
+    this.fieldNames = [...new Set([...columns.keys(), ...declared])];
     for (const name of this.fieldNames) {
       const folded = name.toLowerCase();
       this.#namesByFold.set(folded, [...(this.#namesByFold.get(folded) ?? []), name]);
@@ -57,9 +70,16 @@ class DatasetChecker {
   readonly field = createResolver<ResolvedField>((name) => {
     const index = this.#dataset.fields.findIndex((field) => field.name === name);
     const definition = this.#dataset.fields[index];
-    if (definition) return this.#makeField(definition, index);
+    if (definition) {
+      const made = this.#makeField(definition, index);
+      return this.lostNames.includes(name)
+        ? describeMissing(name, this.fieldNames, this.#lost)
+        : made;
+    }
     const type = this.#columns.get(name);
-    if (type) return { name, type, expression: { kind: 'column', name, type } };
+    const order = this.#orders.get(name);
+    if (type)
+      return { name, type, ...(order && { order }), expression: { kind: 'column', name, type } };
     const metric = this.#dataset.metrics.find((each) => each.name === name);
     if (!metric || this.#lost?.names.has(name))
       return describeMissing(name, this.fieldNames, this.#lost);
@@ -114,7 +134,7 @@ class DatasetChecker {
   }
 
   #makeField(definition: FieldDefinition, index: number): Found<ResolvedField> {
-    const { name, expression: text, description, format } = definition;
+    const { name, expression: text, description, format, colors } = definition;
     const path = ['fields', index];
     const read = this.#read(definition, path);
     if (!read) return undefined;
@@ -130,11 +150,15 @@ class DatasetChecker {
         [...path, 'format'],
         `${name}: only numbers can have a format, but the field is ${describeType(type)}; remove the format`,
       );
+    this.issues.push(...checkMembers(definition, type, path));
+    const order = definition.order ?? (text === undefined ? this.#orders.get(name) : undefined);
     return {
       name,
       ...(description && { description }),
       type,
       ...(format && { format }),
+      ...(order && { order }),
+      ...(colors && { colors }),
       expression,
     };
   }
@@ -171,7 +195,7 @@ class DatasetChecker {
   }
 
   #makeMetric(definition: MetricDefinition, index: number): Found<ResolvedMetric> {
-    const { name, description, format } = definition;
+    const { name, description, format, better, conditionalFormat } = definition;
     const path = ['metrics', index, 'expression'];
     const expression = this.#check(definition, path, {
       field: (other) => this.#expressionOf(other),
@@ -198,6 +222,8 @@ class DatasetChecker {
       ...(description && { description }),
       type,
       format: format ?? this.#defaultFormat(definition.expression, type),
+      better,
+      ...(conditionalFormat && { conditionalFormat }),
       expression,
     };
   }
@@ -262,14 +288,16 @@ export function* resolveInSteps(
   dataset: Dataset,
   columns: ReadonlyMap<string, FieldType>,
   before: readonly string[] = [],
+  orders: ColumnOrders = new Map(),
 ): Generator<void, Resolution> {
   const lost: LostColumns = {
     source: 'connection' in dataset.source ? 'table' : 'file',
     names: new Set(before.filter((name) => !columns.has(name))),
   };
-  const checker = new DatasetChecker(dataset, columns, lost);
+  const checker = new DatasetChecker(dataset, columns, lost, orders);
   const { name, description, timeZone = 'UTC', rowAccess, time, hierarchies, roles } = dataset;
-  const fields = yield* keepResolved(checker.fieldNames, checker.field, checker.issues);
+  const names = [...checker.fieldNames, ...checker.lostNames];
+  const fields = yield* keepResolved(names, checker.field, checker.issues);
   const metricNames = dataset.metrics.map((metric) => metric.name);
   const metrics = yield* keepResolved(metricNames, checker.metric, checker.issues);
   checker.checkTime();

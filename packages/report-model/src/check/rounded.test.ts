@@ -27,6 +27,9 @@ describe('a field of the type number', () => {
     return checkRounded(draft, datasets).map(({ path, message }) => [path.join('.'), message]);
   };
   const lookUp = { lookup: 'region-managers', key: 'Order ID', value: 'Region' };
+  const matches = (fields: object) => ({
+    matches: { lookup: 'region-managers', key: 'Order ID', fields },
+  });
   const rounded = (place: string, name: string) => [
     `roles.0.rows${place}`,
     `West: ${name} has the type number, which rounds long values, so the role would match values of others; use a field of type text, integer or decimal, or write between`,
@@ -47,6 +50,22 @@ describe('a field of the type number', () => {
       '.in.key',
       '"Profit" of region-managers',
     ],
+    [
+      { field: 'Region', in: { ...lookUp, through: 'Profit' } },
+      '.in.through',
+      '"Profit" of region-managers',
+    ],
+    [matches({ Profit: 'Region' }), '.matches.fields.Profit', '"Profit"'],
+    [
+      { not: matches({ Region: 'Region', Quantity: 'Profit' }) },
+      '.not.matches.fields.Quantity',
+      '"Profit" of region-managers',
+    ],
+    [
+      { matches: { ...matches({ Region: 'Region' }).matches, key: 'Profit' } },
+      '.matches.key',
+      '"Profit" of region-managers',
+    ],
   ])('%j is refused', (rows, place, name) => {
     expect(check(rows)).toEqual([rounded(place, name)]);
   });
@@ -58,6 +77,7 @@ describe('a field of the type number', () => {
     { field: 'Quantity', in: [1] },
     { field: 'Sales', equals: 1.5 },
     { field: 'Region', in: lookUp },
+    matches({ Region: 'Region', Quantity: 'Quantity' }),
   ])('%j compares no rounded values', (rows) => {
     expect(check(rows)).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import type { FieldType, Role } from '../files/dataset.ts';
-import type { Condition, LookUp } from '../files/predicate.ts';
+import type { Condition } from '../files/predicate.ts';
 import type { Issue } from '../issues/issue.ts';
-import { isLookUp, listConditions } from './check-predicate.ts';
+import { fieldsOf, findLookUp, listConditions } from './check-predicate.ts';
 import type { DraftDataset } from './resolved.ts';
 
 /** A field of type `number` that a role compares for equality. */
@@ -13,7 +13,7 @@ export interface RoundedField {
   path: Issue['path'];
 }
 
-const operators = ['in', 'notIn', 'equals'] as const;
+const operators = ['in', 'notIn', 'equals', 'matches'] as const;
 
 /**
  * Lists the fields of type `number` that a role compares for equality. A double rounds long values, so
@@ -26,28 +26,41 @@ export function listRoundedFields(
 ): RoundedField[] {
   if (rows === 'all') return [];
   return [...listConditions(rows, [])].flatMap(([condition, path]) => {
-    const operator = operators.find((name) => name in condition);
-    if (!operator) return [];
-    const { field } = condition;
-    const found: RoundedField[] = [];
-    if (typeOf(field) === 'number')
-      found.push({ field, lookUp: undefined, path: [...path, 'field'] });
-    const lookUp = readLookUp(condition);
-    for (const property of lookUp ? (['key', 'value'] as const) : [])
-      if (lookUp && typeIn(lookUp.lookup, lookUp[property]) === 'number')
-        found.push({
-          field: lookUp[property],
-          lookUp: lookUp.lookup,
-          path: [...path, operator, property],
-        });
-    return found;
+    if (!operators.some((name) => name in condition)) return [];
+    const own = fieldsOf(condition).map((each) => ({
+      field: each.name,
+      lookUp: undefined,
+      path: each.path,
+    }));
+    return [...own, ...listLookedUp(condition)]
+      .filter(
+        ({ field, lookUp }) =>
+          (lookUp === undefined ? typeOf(field) : typeIn(lookUp, field)) === 'number',
+      )
+      .map(({ field, lookUp, path: place }) => ({ field, lookUp, path: [...path, ...place] }));
   });
 }
 
-function readLookUp(condition: Condition): LookUp | undefined {
-  const list =
-    'in' in condition ? condition.in : 'notIn' in condition ? condition.notIn : undefined;
-  return list && isLookUp(list) ? list : undefined;
+/** The fields of the other dataset that a condition uses. */
+function listLookedUp(condition: Condition): RoundedField[] {
+  const found = findLookUp(condition);
+  if (!found) return [];
+  const { lookUp, path } = found;
+  const properties: [string[], string | undefined][] = [
+    [['key'], lookUp.key],
+    ...('fields' in lookUp
+      ? Object.entries(lookUp.fields).map(([own, name]): [string[], string] => [
+          ['fields', own],
+          name,
+        ])
+      : ([
+          [['value'], lookUp.value],
+          [['through'], lookUp.through],
+        ] as [string[], string | undefined][])),
+  ];
+  return properties.flatMap(([property, field]) =>
+    field === undefined ? [] : [{ field, lookUp: lookUp.lookup, path: [...path, ...property] }],
+  );
 }
 
 /** Says why a role with this field gives no rows, and what to write. */

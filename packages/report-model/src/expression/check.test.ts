@@ -105,6 +105,31 @@ it.each([
   ['hour(datetime)', 'integer', 'hour(datetime)'],
   ["date_trunc('week', date)", 'date', 'date_trunc(week:text, date)'],
   ["date_trunc('hour', datetime)", 'datetime', 'date_trunc(hour:text, datetime)'],
+  ["replace(text, 'a', '')", 'text', 'replace(text, a:text, :text)'],
+  ["replace(text, text, 'b')", 'text', 'replace(text, text, b:text)'],
+  ['trim(text)', 'text', 'trim(text)'],
+  ['substring(text, 2)', 'text', 'substring(text, 2:integer)'],
+  ['substring(text, integer, 3)', 'text', 'substring(text, cast(integer as number), 3:integer)'],
+  ['left(text, 1000000000)', 'text', 'left(text, 1000000000:integer)'],
+  [
+    'right(text, length(text) - 1)',
+    'text',
+    'right(text, (- cast(length(text) as number) 1:number))',
+  ],
+  ['left(text, null)', 'text', 'left(text, null:number)'],
+  ["split_part(text, '-', -1)", 'text', 'split_part(text, -:text, -1:integer)'],
+  ['to_number(text)', 'number', 'to_number(text)'],
+  ["to_number(text, ',', '.')", 'number', 'to_number(text, ,:text, .:text)'],
+  ["to_date(text, '%d.%m.%y')", 'date', 'to_date(text, %d.%m.%y:text)'],
+  ["to_date(text, '%Y-%m-%d %H')", 'datetime', 'to_date(text, %Y-%m-%d %H:text)'],
+  ["to_date(text, '%Y-%m-%d %I%p')", 'datetime', 'to_date(text, %Y-%m-%d %I%p:text)'],
+  ["date_diff('week', date, datetime)", 'integer', 'date_diff(week:text, date, datetime)'],
+  [
+    "date_diff('day', '2024-02-29', today())",
+    'integer',
+    'date_diff(day:text, 2024-02-29:date, today())',
+  ],
+  ['today()', 'date', 'today()'],
 ])('%s is %s', (text, type, tree) => {
   const typed = check(text);
   expect(typed).toMatchObject({ type });
@@ -140,13 +165,24 @@ it.each([
 });
 
 it('every function accepts the arguments that its usage shows', () => {
-  const types = { value: 'integer', time: 'date', part: 'text', end: 'text', start: 'text' };
+  const types = {
+    value: 'integer',
+    time: 'date',
+    part: 'text',
+    end: 'text',
+    start: 'text',
+    first: 'integer',
+    count: 'integer',
+  };
   const refused = functionNames.filter((name) => {
     const usage = signatures[name as keyof typeof signatures].usage
       .replace(/ or .*/, '')
       .replace(', …', '')
       .replace('digits', '2')
-      .replaceAll(/\b(value|time|part|end|start)\b/g, (word) => types[word as 'time']);
+      .replaceAll(
+        /\b(value|time|part|end|start|first|count)\b(?!\()/g,
+        (word) => types[word as 'time'],
+      );
     return typeof check(usage, { field, metric: field }) === 'string';
   });
   expect(refused).toEqual([]);

@@ -1,8 +1,16 @@
 import type { FieldType } from '../files/dataset.ts';
 import { describeUnknown } from '../issues/nearest.ts';
 import { isTextOf } from '../values/literals.ts';
-import { convertArgument, descriptions, wantedTypes } from './arguments.ts';
-import { findOtherName, functionNames, isAggregate, isFunction, signatures } from './functions.ts';
+import { convertArgument, describeMismatch } from './arguments.ts';
+import { parseDateFormat } from './date-format.ts';
+import {
+  findOtherName,
+  functionNames,
+  isAggregate,
+  isFunction,
+  signatures,
+  type Signature,
+} from './functions.ts';
 import type {
   Aggregate,
   Expression,
@@ -207,7 +215,8 @@ class Checker {
     const name = node.function;
     if (!isFunction(name)) {
       const other = findOtherName(name);
-      const unknown = describeUnknown('function', name, functionNames);
+      const all = `write one of ${functionNames.join(', ')}`;
+      const unknown = describeUnknown('function', name, functionNames, all);
       return this.#fail(node, other ? `unknown function "${name}"; write ${other}` : unknown);
     }
     if (!isAggregate(name)) return this.#checkArguments(node, name);
@@ -238,9 +247,12 @@ class Checker {
         ? this.#unify(node.arguments, all)
         : this.#convertArguments(node, returns === 'number' && !isAggregate(name), all));
     if (!converted) return undefined;
-    const joined = returns === 'same' ? joinAll(converted).type : returns;
-    const type = typeof joined === 'number' ? (converted[joined]?.type ?? 'text') : joined;
-    return { kind: 'call', type, function: name, arguments: converted };
+    return {
+      kind: 'call',
+      type: findType(returns, converted),
+      function: name,
+      arguments: converted,
+    };
   }
 
   #convertArguments(
@@ -254,18 +266,39 @@ class Checker {
       const done = convertArgument(typed, parameter, inDouble);
       if (done) return done;
       const argument = node.arguments[index] as Expression;
-      const wanted = wantedTypes[parameter];
-      if (wanted) {
-        const reason = `${node.function} takes ${describeType(wanted)}`;
-        return this.#mismatch(argument, typed, reason, wanted);
-      }
-      return this.#fail(argument, `${descriptions[parameter] ?? ''}; write ${usage}`);
+      const mismatch = describeMismatch(typed, parameter, usage);
+      if ('message' in mismatch) return this.#fail(argument, mismatch.message);
+      const reason = `${node.function} takes ${describeType(mismatch.type)}`;
+      return this.#mismatch(argument, typed, reason, mismatch.type);
     });
-    if (converted[0]?.kind === 'literal' && converted[0].value === 'hour')
-      if (node.function === 'date_trunc' && converted[1]?.type === 'date')
-        return this.#fail(node, 'a date has no hours; write a longer period, such as day');
-    return converted.every((each) => each !== undefined) ? converted : undefined;
+    if (!converted.every((each) => each !== undefined)) return undefined;
+    const problem = describeCombination(node, converted);
+    return problem === undefined ? converted : this.#fail(node, problem);
   }
+}
+
+function findType(returns: Signature['returns'], converted: readonly TypedExpression[]): FieldType {
+  if (returns === 'same') return joinAll(converted).type;
+  if (typeof returns === 'number') return converted[returns]?.type ?? 'text';
+  if (returns !== 'format') return returns;
+  const format = parseDateFormat(textOf(converted.at(-1)));
+  return typeof format === 'string' ? 'date' : format.type;
+}
+
+/** The text of a literal. */
+const textOf = (typed: TypedExpression | undefined): string =>
+  (typed?.kind === 'literal' && typed.value) || '';
+
+/** Says why arguments that are right alone do not fit together. */
+function describeCombination(
+  node: Call,
+  [first, second, third]: readonly TypedExpression[],
+): string | undefined {
+  if (node.function === 'date_trunc' && textOf(first) === 'hour' && second?.type === 'date')
+    return 'a date has no hours; write a longer period, such as day';
+  if (node.function === 'to_number' && third && textOf(second) === textOf(third))
+    return 'the decimal and the thousands separator are the same; change one of them';
+  return undefined;
 }
 
 /** Finds the type of every node and replaces every name by its expression. */

@@ -1,10 +1,13 @@
 import { z } from 'zod';
 
+import { colorSchema } from './color.ts';
+import { conditionalFormatSchema } from './conditional-format.ts';
+import { dateFormatSchema, yearsFromSchema } from './file-options.ts';
 import { formatSchema } from './format.ts';
 import { expressionSchema, nameSchema } from './names.ts';
 import { expected, object } from './object.ts';
 import { rowPredicateSchema } from './predicate.ts';
-import { dateFormatSchema, sourceSchema, yearsFromSchema } from './source.ts';
+import { sourceSchema } from './source.ts';
 
 export const fieldTypes = [
   'text',
@@ -18,6 +21,14 @@ export const fieldTypes = [
 
 /** `number` is a double, `integer` has 64 bits, `decimal` is exact. Dates have no time zone. */
 export type FieldType = (typeof fieldTypes)[number];
+
+/** Values in the order of a field. */
+export const maxOrder = 200;
+
+/** A value of a field of text or of true and false. */
+const memberSchema = z.union([z.string(), z.boolean()], {
+  error: expected('write text, true or false; put a number in quotes'),
+});
 
 /** A column of the source, or an expression. Columns without a definition keep their name and type. */
 const fieldSchema = object({
@@ -38,6 +49,24 @@ const fieldSchema = object({
       'The first of the hundred years that two-digit years of this column mean. Default: that of the file.',
     ),
   format: formatSchema.optional(),
+  order: z
+    .array(memberSchema)
+    .min(1)
+    .max(maxOrder)
+    .refine(
+      (values) => new Set(values).size === values.length,
+      'a value is listed twice; remove one',
+    )
+    .optional()
+    .describe(
+      'The order of the values, such as [low, mid, high]. Other values come after them, in the usual order. Default: the usual order; that of its type for an enum of PostgreSQL.',
+    ),
+  colors: z
+    .record(z.string(), colorSchema)
+    .optional()
+    .describe(
+      'Colors of values, such as { low: green, high: "#b3261e" }. Each is adapted to light and dark pages. Default: the colors of the series, or of a sequence if the field has an order.',
+    ),
 }).superRefine(({ type, expression, date, yearsFrom }, context) => {
   const refuse = (property: string, message: string) =>
     context.addIssue({ code: 'custom', path: [property], message });
@@ -63,6 +92,15 @@ const metricSchema = object({
     'An expression of aggregates and other metrics, such as sum(Sales) / count().',
   ),
   format: formatSchema.optional(),
+  better: z
+    .enum(['higher', 'lower', 'neither'])
+    .default('higher')
+    .describe(
+      'Whether a higher or a lower number is the better one. It decides which changes and targets are good. neither: no change is good or bad.',
+    ),
+  conditionalFormat: conditionalFormatSchema
+    .optional()
+    .describe('Highlights the numbers of this metric in KPIs, tables and pivots.'),
 });
 export type MetricDefinition = z.output<typeof metricSchema>;
 

@@ -9,7 +9,7 @@ const show = ({ issues }: { issues: Issue[] }) =>
 const dataset = (properties: unknown) =>
   show(parseDatasetFile({ name: 'Orders', source: { file: 'a.csv' }, ...(properties as object) }));
 
-const operators = 'in, notIn, equals, between, before, after, isNull, and, or, not';
+const operators = 'in, notIn, equals, between, before, after, isNull, matches, and, or, not';
 
 it.each([
   ['al', '', 'unknown value "al"; did you mean "all"?'],
@@ -56,6 +56,53 @@ it.each([
   [{ field: 'R', between: [1] }, '.between', 'between must have at least 2 entries'],
   [{ field: 'R', isNull: 'yes' }, '.isNull', 'isNull must be true or false, but is text'],
   [{ field: 12, isNull: true }, '.field', 'field must be text, but is 12; quote it'],
+  [
+    { field: 'R', in: ['x'], split: '' },
+    '.split',
+    'split is empty; write the text between two values, such as ";"',
+  ],
+  [{ field: 'R', in: ['x'], split: 5 }, '.split', 'split must be text, but is 5; quote it'],
+  [
+    { field: 'R', isNull: true, split: ';' },
+    '.split',
+    'split goes with in, notIn and equals only; remove it',
+  ],
+  [
+    { and: [{ field: 'R', isNull: true }], split: ';' },
+    '.split',
+    'split goes with in, notIn and equals only; remove it',
+  ],
+  [{ matches: { lookup: 'x', key: 'y' } }, '.matches.fields', 'fields is missing'],
+  [
+    { matches: { lookup: 'x', key: 'y', fields: {} } },
+    '.matches.fields',
+    'fields is empty; write pairs such as { Country: country, Product: product }',
+  ],
+  [
+    { matches: { lookup: 'x', key: 'y', fields: { R: 1 } } },
+    '.matches.fields.R',
+    'R must be text, but is 1; quote it',
+  ],
+  [
+    { matches: { lookup: 'x', key: 'y', fields: JSON.parse('{"R": "r", "__proto__": "s"}') } },
+    '.matches.fields',
+    'rename the field __proto__',
+  ],
+  [
+    { matches: { lookup: 'x', key: 'y', fields: { R: 'r' }, through: 'z' } },
+    '.matches.through',
+    'unknown property "through"; write one of lookup, key, viewer, fields, split',
+  ],
+  [
+    { matches: { lookup: 'x', key: 'y', fields: { R: 'r' } }, field: 'R' },
+    '.field',
+    'matches has the fields in its own fields; remove this one',
+  ],
+  [
+    { matches: { lookup: 'x', key: 'y', fields: { R: 'r' } }, or: [{ field: 'R', in: ['x'] }] },
+    '',
+    'a condition has matches and or, but it can have only one of them',
+  ],
   [{ and: [] }, '.and', 'and has no conditions; add one, or write rows: all for every row'],
   [{ or: [] }, '.or', 'or has no conditions; add one, or write rows: all for every row'],
   [{ or: 'x' }, '.or', 'or must be a list, but is text'],
@@ -123,14 +170,35 @@ it.each([
     'files takes a pattern, such as sales/*.parquet; for one file, write file: instead of files:',
   ],
   [
-    { source: { file: 'a.xlsx' } },
+    { source: { file: 'a.xls' } },
     'source.file',
-    'the file is a workbook; save its sheet as CSV, and write the name of that file',
+    'workbooks of this kind are not read; save it as .xlsx, or save its sheet as CSV, and write the name of that file',
   ],
   [
     { source: { file: 'a.json' } },
     'source.file',
-    'the file is neither CSV nor Parquet; its name must end in .csv, .tsv, .txt or .parquet',
+    'the file is no CSV file, workbook or Parquet file; its name must end in .csv, .tsv, .txt, .xlsx, .xlsm or .parquet',
+  ],
+  [
+    { source: { file: 'a.xlsx', csv: {} } },
+    'source.csv',
+    'csv is only for CSV files; write the options of a workbook under xlsx',
+  ],
+  [{ source: { file: 'a.csv', xlsx: {} } }, 'source.xlsx', 'xlsx is only for workbooks; remove it'],
+  [
+    { source: { connection: 'w', table: 'a', xlsx: {} } },
+    'source.xlsx',
+    'xlsx is only for workbooks; remove it',
+  ],
+  [
+    { source: { file: 'a.xlsx', xlsx: { sheets: 'Orders' } } },
+    'source.xlsx.sheets',
+    'unknown property "sheets"; did you mean "sheet"?',
+  ],
+  [
+    { source: { files: 'a/*.xlsx', xlsx: { decimal: ',', thousands: ',' } } },
+    'source.xlsx.thousands',
+    'decimal and thousands are both ","; change one of them',
   ],
   [
     { source: { file: 'a.parquet', csv: {} } },

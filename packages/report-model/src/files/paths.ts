@@ -12,9 +12,12 @@ export function describePath(path: string, property: 'file' | 'files'): string |
   // A single file's name is literal: it may contain the characters of a pattern.
   if (property === 'files' && !/[*?[\]{}]/.test(path))
     return 'files takes a pattern, such as sales/*.parquet; for one file, write file: instead of files:';
-  if (/\.(xlsx|xlsm|xlsb|xls|ods)$/i.test(path))
-    return 'the file is a workbook; save its sheet as CSV, and write the name of that file';
-  return /\.(csv|tsv|txt|parquet)$/i.test(path)
+  if (/\.(xlsb|xls|ods)$/i.test(path))
+    return 'workbooks of this kind are not read; save it as .xlsx, or save its sheet as CSV, and write the name of that file';
+  return isWorkbook(path) || /\.(csv|tsv|txt|parquet)$/i.test(path)
     ? undefined
-    : 'the file is neither CSV nor Parquet; its name must end in .csv, .tsv, .txt or .parquet';
+    : 'the file is no CSV file, workbook or Parquet file; its name must end in .csv, .tsv, .txt, .xlsx, .xlsm or .parquet';
 }
+
+/** Whether the name of a data file is that of a workbook of Excel. */
+export const isWorkbook = (path: string): boolean => /\.(xlsx|xlsm)$/i.test(path);

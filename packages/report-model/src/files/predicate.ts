@@ -16,19 +16,68 @@ const viewerSchema = object({
 });
 export type ViewerAttribute = (typeof viewerAttributes)[number];
 
-/** Values of one field of another dataset, from the rows whose `key` equals the reader's attribute. */
-const lookUpSchema = object({
+/** Text between several values of one cell. */
+const separatorSchema = z
+  .string()
+  .min(1, 'split is empty; write the text between two values, such as ";"')
+  .max(10)
+  .refine((text) => !/[\0\p{Cs}]/u.test(text), 'remove NUL and unpaired surrogates');
+
+/** How the rows of a look-up are found: `key` equals the attribute of the reader. */
+const lookUpKeys = {
   lookup: slugSchema.describe('Slug of the dataset with the allowed values.'),
   key: nameSchema.describe(
     'Field of that dataset which is compared with the attribute of the reader.',
   ),
-  value: nameSchema.describe('Field of that dataset which contains the allowed values.'),
   viewer: z
     .enum(viewerAttributes)
     .default('email')
     .describe('Attribute of the reader that key is compared with.'),
+};
+
+/** Values of one field of another dataset. */
+const lookUpSchema = object({
+  ...lookUpKeys,
+  value: nameSchema.describe('Field of that dataset which contains the allowed values.'),
+  split: separatorSchema
+    .optional()
+    .describe('Separator of several values in one cell of value, such as ;.'),
+  through: nameSchema
+    .optional()
+    .describe(
+      'Field of that dataset with the key of the parent, such as the e-mail of the manager. The rows of all levels below the reader count, too.',
+    ),
 });
 export type LookUp = z.output<typeof lookUpSchema>;
+
+/** A record skips the key `__proto__`, and a role with one field less would allow more rows. */
+const pairsSchema = z.preprocess(
+  (value, context) => {
+    if (typeof value === 'object' && value !== null && Object.hasOwn(value, '__proto__'))
+      context.addIssue({ code: 'custom', message: 'rename the field __proto__' });
+    return value;
+  },
+  z
+    .record(nameSchema, nameSchema)
+    .refine((fields) => Object.keys(fields).length > 0, {
+      message: 'fields is empty; write pairs such as { Country: country, Product: product }',
+    })
+    .refine((fields) => Object.keys(fields).length <= 10, 'write at most 10 fields'),
+);
+
+/** Values of several fields that stand together in one row of another dataset. */
+const matchSchema = object({
+  ...lookUpKeys,
+  fields: pairsSchema.describe(
+    'Field of this dataset: field of that dataset with the allowed values.',
+  ),
+  split: separatorSchema
+    .optional()
+    .describe(
+      'Separator of several values in one cell. Each of them goes with each of the others.',
+    ),
+});
+export type Match = z.output<typeof matchSchema>;
 
 const listSchema = z.union(
   [
@@ -47,15 +96,24 @@ export type ValueList = z.output<typeof listSchema>;
 const field = nameSchema;
 type Field = z.output<typeof field>;
 
+/** With `split`, the field has several values, and one of them is compared. */
+interface Compared {
+  field: Field;
+  split?: string | undefined;
+}
+
 /** A comparison of one field. */
-export type Condition =
-  | { field: Field; in: ValueList }
-  | { field: Field; notIn: ValueList }
-  | { field: Field; equals: Literal | { viewer: ViewerAttribute } }
+export type FieldCondition =
+  | (Compared & { in: ValueList })
+  | (Compared & { notIn: ValueList })
+  | (Compared & { equals: Literal | { viewer: ViewerAttribute } })
   | { field: Field; between: [Literal, Literal] }
   | { field: Field; before: Literal }
   | { field: Field; after: Literal }
   | { field: Field; isNull: boolean };
+
+/** A comparison of one field, or of several together. */
+export type Condition = FieldCondition | { matches: Match };
 
 /** A combination of conditions. */
 export type Combination = { and: RowPredicate[] } | { or: RowPredicate[] } | { not: RowPredicate };
@@ -64,12 +122,13 @@ export type Combination = { and: RowPredicate[] } | { or: RowPredicate[] } | { n
 export type RowPredicate = Condition | Combination;
 
 const comparisons = ['in', 'notIn', 'equals', 'between', 'before', 'after', 'isNull'] as const;
+const listComparisons = ['in', 'notIn', 'equals'] as const;
 const combinations = ['and', 'or', 'not'] as const;
 
 /** Tells editors the rule that `superRefine` checks. */
 const oneOf = [
   ...comparisons.map((operator) => ({ required: ['field', operator] })),
-  ...combinations.map((operator) => ({ required: [operator] })),
+  ...['matches', ...combinations].map((operator) => ({ required: [operator] })),
 ];
 
 const combine = (operator: 'and' | 'or') =>
@@ -94,6 +153,12 @@ const everyOperator = object({
   before: literalSchema.optional(),
   after: literalSchema.optional(),
   isNull: z.boolean().optional(),
+  split: separatorSchema
+    .optional()
+    .describe('Separator of several values in one cell of the field. One of them must match.'),
+  matches: matchSchema
+    .optional()
+    .describe('Rows whose values stand together in one row of another dataset.'),
   and: combine('and').describe('Rows that match all of these conditions.'),
   or: combine('or').describe('Rows that match at least one of these conditions.'),
   not: z
@@ -104,22 +169,31 @@ const everyOperator = object({
     ),
 });
 
-/** A union of ten objects would give worse messages. */
+/** A union of eleven objects would give worse messages. */
 export const rowPredicateSchema = everyOperator
-  .superRefine(exactlyOne([...comparisons, ...combinations], 'a condition'))
+  .superRefine(exactlyOne([...comparisons, 'matches', ...combinations], 'a condition'))
   .superRefine((predicate, context) => {
     const isComparison = comparisons.some((operator) => operator in predicate);
-    const isCombination = combinations.some((operator) => operator in predicate);
+    const isOther = ['matches', ...combinations].some((operator) => operator in predicate);
     if (isComparison && predicate.field === undefined)
       context.addIssue({
         code: 'custom',
         message: 'the condition has no field; add one, such as field: Region',
       });
-    if (isCombination && !isComparison && predicate.field !== undefined)
+    if (isOther && !isComparison && predicate.field !== undefined)
       context.addIssue({
         code: 'custom',
         path: ['field'],
-        message: 'and, or and not take no field; remove it',
+        message:
+          'matches' in predicate
+            ? 'matches has the fields in its own fields; remove this one'
+            : 'and, or and not take no field; remove it',
+      });
+    if (predicate.split !== undefined && !listComparisons.some((operator) => operator in predicate))
+      context.addIssue({
+        code: 'custom',
+        path: ['split'],
+        message: 'split goes with in, notIn and equals only; remove it',
       });
   })
   .meta({ id: 'condition', oneOf }) as unknown as z.ZodType<RowPredicate>;

@@ -1,9 +1,10 @@
 import type { FieldType } from './dataset.ts';
 import type { FormatOptions } from './format.ts';
 import type { CsvOptions } from './source.ts';
+import type { XlsxOptions } from './xlsx.ts';
 
-/** How a data file is read. */
-export type FileOptions = CsvOptions;
+/** How a data file is read: a CSV file, or a workbook. */
+export type FileOptions = CsvOptions & XlsxOptions;
 
 /** What an author writes on a field to choose how its column is read. */
 export interface FieldOptions {
@@ -31,7 +32,7 @@ export interface ReadColumn {
 }
 
 export interface Interpretation {
-  /** What an author writes under `csv` to choose it. */
+  /** What an author writes under `csv` or `xlsx` to choose it. */
   options: Partial<FileOptions>;
   /** What an author writes on fields to choose it, by column. */
   fields?: Record<string, FieldOptions>;
@@ -41,7 +42,7 @@ export interface Interpretation {
 
 /** Something in a data file that has more than one interpretation. */
 export interface Question {
-  about: 'encoding' | 'footer' | 'numbers' | 'exponents' | 'currency' | 'dates';
+  about: 'sheet' | 'encoding' | 'footer' | 'numbers' | 'exponents' | 'currency' | 'dates';
   /** Two or more, in a stable order. */
   interpretations: Interpretation[];
 }

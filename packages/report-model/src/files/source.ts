@@ -1,41 +1,10 @@
 import { z } from 'zod';
 
+import { dateFormatSchema, nullsSchema, yearsFromSchema } from './file-options.ts';
 import { slugSchema } from './names.ts';
 import { exactlyOne, object } from './object.ts';
-import { describePath } from './paths.ts';
-
-/** A date format with strptime placeholders. */
-export const dateFormatSchema = z
-  .string()
-  .min(1)
-  .max(50)
-  .superRefine((format, context) => {
-    if (format.includes('%')) return;
-    const message = `${format} has no placeholders; write date: "${usePlaceholders(format)}"`;
-    context.addIssue({ code: 'custom', message });
-  });
-
-/** The first of the hundred years that two-digit years mean. */
-export const yearsFromSchema = z.int().min(1901).max(2000);
-
-const placeholders: Readonly<Record<string, string>> = {
-  yyyy: '%Y',
-  yy: '%y',
-  mm: '%m',
-  dd: '%d',
-  hh: '%H',
-  ':mm': ':%M',
-  ss: '%S',
-};
-
-/** Translates a format such as dd.MM.yyyy. */
-function usePlaceholders(format: string): string {
-  const translated = format.replace(
-    /yyyy|yy|dd|hh|:?mm|ss/gi,
-    (part) => placeholders[part.toLowerCase()]!,
-  );
-  return translated.includes('%') ? translated : '%d.%m.%Y';
-}
+import { describePath, isWorkbook } from './paths.ts';
+import { xlsxSchema, type XlsxOptions } from './xlsx.ts';
 
 /** As authors write them. `utf-8-or-windows-1252` chooses for each line. */
 export const encodings = [
@@ -90,10 +59,7 @@ export const csvSchema = object({
     .describe(
       'The first of the hundred years that two-digit years mean. With 1969, 68 is 2068 and 69 is 1969. With 1930, 30 is 1930.',
     ),
-  nulls: z
-    .array(z.string().min(1).max(100))
-    .min(1)
-    .max(100)
+  nulls: nullsSchema
     .optional()
     .describe(
       'Texts that stand for a missing value, such as [NA, "-", "#N/A"]. They match a whole value, without the spaces around it.',
@@ -150,11 +116,11 @@ const pathSchema = (property: 'file' | 'files') =>
       if (message) context.addIssue({ code: 'custom', message });
     });
 
-/** One Parquet or CSV file, or several. Paths are relative to the organization's data folder. */
-export type FileDatasetSource = { csv?: CsvOptions | undefined } & (
-  | { file: string }
-  | { files: string }
-);
+/** One data file or several. Paths are relative to the organization's data folder. */
+export type FileDatasetSource = {
+  csv?: CsvOptions | undefined;
+  xlsx?: XlsxOptions | undefined;
+} & ({ file: string } | { files: string });
 
 /** A table or one SELECT of a database. */
 export type ConnectionDatasetSource = { connection: string; freshness?: string | undefined } & (
@@ -195,11 +161,12 @@ const ofConnections = ['table', 'sql', 'freshness'] as const;
 export const sourceSchema = object({
   file: pathSchema('file')
     .optional()
-    .describe('Path of one Parquet or CSV file in the data folder.'),
+    .describe('Path of one CSV file, workbook (.xlsx) or Parquet file in the data folder.'),
   files: pathSchema('files')
     .optional()
     .describe('A pattern with * and ?, such as sales/*.parquet. The files are read as one table.'),
   csv: csvSchema.optional().describe('How CSV files are read.'),
+  xlsx: xlsxSchema.optional().describe('How workbooks are read.'),
   connection: slugSchema
     .optional()
     .describe('A database that the operator of the portal has connected and granted.'),
@@ -213,15 +180,18 @@ export const sourceSchema = object({
 })
   .superRefine(exactlyOne(['file', 'files', 'connection'], 'a source'))
   .superRefine((source, context) => {
-    const { file = '', files = file, csv, connection } = source;
+    const { file = '', files = file, csv, xlsx, connection } = source;
     const refuse = (property: string, message: string) =>
       context.addIssue({ code: 'custom', path: [property], message });
-    if (csv && files.toLowerCase().endsWith('.parquet'))
+    if (csv && isWorkbook(files))
+      refuse('csv', 'csv is only for CSV files; write the options of a workbook under xlsx');
+    else if (csv && (connection !== undefined || files.toLowerCase().endsWith('.parquet')))
       refuse('csv', 'csv is only for CSV files; remove it');
+    if (xlsx && (connection !== undefined || (files !== '' && !isWorkbook(files))))
+      refuse('xlsx', 'xlsx is only for workbooks; remove it');
     // Another rule refuses none and several sources.
     if ((connection === undefined) === (files === '')) return;
     if (connection !== undefined) {
-      if (csv) refuse('csv', 'csv is only for CSV files; remove it');
       exactlyOne(['table', 'sql'], 'a connection')(source, context);
       return;
     }

@@ -1,3 +1,4 @@
+import { describeRole } from '../format/describe-role.ts';
 import { listFilters } from '../format/list-filters.ts';
 import type { ReportView } from '../requests/viewer.ts';
 import { useViewer } from '../viewer-context.ts';
@@ -8,6 +9,7 @@ export function RowReasons({ view }: { view: ReportView }) {
   const { formatMessage } = formats;
   const { unappliedFilters, rowAccess, roles } = view;
   const rowCount = view.kind === 'tiles' ? view.rowCount : 0;
+  const roleTexts = (view.kind === 'tiles' && view.roleTexts) || [];
   const applied = listFilters(view, formats);
   return (
     <>
@@ -17,8 +19,13 @@ export function RowReasons({ view }: { view: ReportView }) {
       {rowAccess === 'by-role' && roles.length === 0 && <p>{formatMessage('why.no_role')}</p>}
       {rowAccess === 'by-role' && roles.length > 0 && (
         <ul className="dialog-list" aria-label={formatMessage('why.roles')}>
-          {roles.map((role) => (
-            <li key={role}>{role}</li>
+          {roles.map((role, index) => (
+            <li key={role}>
+              {role}
+              {roleTexts[index] && (
+                <div className="dialog-note">{describeRole(roleTexts[index], formats)}</div>
+              )}
+            </li>
           ))}
         </ul>
       )}

@@ -49,6 +49,40 @@ describe('"Why these rows?"', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
+  it('the dialog says in words which rows each role allows', async () => {
+    await show({
+      roles: ['Access', 'Rest', 'Team'],
+      roleTexts: [
+        {
+          kind: 'and',
+          parts: [
+            { kind: 'values', field: 'Region', type: 'text', values: ['West', 'East'], count: 12 },
+            { kind: 'look-up', fields: ['Country', 'Product'], dataset: 'Access', levels: false },
+            {
+              kind: 'or',
+              parts: [
+                { kind: 'viewer', field: 'Owner', attribute: 'email' },
+                { kind: 'before', field: 'Order Date', value: '2017-01-01' },
+              ],
+            },
+          ],
+        },
+        {
+          kind: 'not',
+          part: { kind: 'values', field: 'Region', type: 'text', values: [], count: 1 },
+        },
+        { kind: 'look-up', fields: ['Owner'], dataset: 'Employees', levels: true },
+      ],
+    });
+    const dialog = await ask();
+    const items = within(dialog.getByRole('list', { name: 'Your roles' })).getAllByRole('listitem');
+    expect(items.map((item) => item.textContent.replaceAll(/[\u2066-\u2069]/g, ''))).toEqual([
+      'AccessRegion: West, East, or 10 more values, Country and Product: as “Access” lists them for you, and (Owner: your e-mail address or Order Date: before 2017-01-01)',
+      'Restnot (Region: 1 value)',
+      'TeamOwner: as “Employees” lists them for you and everyone below you',
+    ]);
+  });
+
   it('the dialog lists filters that were not applied separately', async () => {
     await show({ filters: [{ key: 'Planet', value: 'Mars' }], unappliedFilters: ['Planet'] });
     const dialog = await ask();

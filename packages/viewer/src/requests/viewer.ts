@@ -1,5 +1,5 @@
 import type { CustomFilter, DisplayFlags } from '@portal-embed/contract';
-import type { ComputedPage } from '@portal-embed/report-model';
+import type { ComputedPage, RoleText } from '@portal-embed/report-model';
 
 import type { AppliedFilter, FilterField, ReaderView } from './reader-view.ts';
 
@@ -116,6 +116,8 @@ interface ReadReport {
 /** A report whose tiles the page draws. */
 export interface TilesView extends ReadReport {
   kind: 'tiles';
+  /** What each role of `roles` allows. Default: they have names only. */
+  roleTexts?: RoleText[] | undefined;
   /** The reader's filters, and the defaults of the report that no other filter replaces. */
   readerFilters: AppliedFilter[];
   /** The fields that the report offers to filter by. */

@@ -21,7 +21,15 @@ const prefix = 'restore-';
  *   uses it
  */
 export async function openEmbeddedTarget(dataDir: string): Promise<RestoreSession> {
-  await fs.mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await fs
+    .mkdir(dataDir, { recursive: true, mode: 0o700 })
+    .catch((error: NodeJS.ErrnoException) => {
+      if (!/^(EEXIST|ENOTDIR)$/.test(String(error.code))) throw error;
+      throw new BackupError(
+        'not_possible',
+        `A data directory cannot be created at ${dataDir}, because a file has this name or that of a folder above. Choose another place.`,
+      );
+    });
   const folder = path.join(dataDir, 'database');
   const releaseLock = await takeLock(path.join(dataDir, 'lock.duckdb'));
   let created: string | undefined;
@@ -42,7 +50,13 @@ export async function openEmbeddedTarget(dataDir: string): Promise<RestoreSessio
     await removeFolders(dataDir, prefix);
     created = await fs.mkdtemp(path.join(dataDir, prefix));
     pglite = new PGlite({ fs: new NodeFS(created) });
-    await pglite.waitReady;
+    await pglite.waitReady.catch((error: unknown) => {
+      throw new BackupError(
+        'not_possible',
+        `The embedded database cannot be created in ${dataDir}. Free disk space if the disk is full, then start again.`,
+        { cause: error },
+      );
+    });
     const session = await openPgliteSession(pglite);
     await session.query('BEGIN');
     return {

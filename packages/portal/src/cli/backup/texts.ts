@@ -4,6 +4,7 @@ import type { Progress } from '../../backup/pack.ts';
 import { formatMegabytes } from '../../backup/room.ts';
 import type { Cli } from '../cli.ts';
 import { formatCount, write } from '../output.ts';
+import { createProgress as createLine } from '../progress.ts';
 
 interface Contents {
   rows: number;
@@ -55,23 +56,14 @@ export async function warnOfMissing(cli: Cli, missing: readonly string[]): Promi
   );
 }
 
-/** A line on the terminal that is replaced several times a second. */
+/** Shows what a backup contains so far. */
 export function createProgress(cli: Cli): {
   show: (progress: Progress) => void;
   clear: () => void;
 } {
-  const { stderr } = cli;
-  if (!('isTTY' in stderr && stderr.isTTY) || cli.asJson)
-    return { show: () => {}, clear: () => {} };
-  let shownAt = -Infinity;
+  const line = createLine(cli);
   return {
-    show: ({ name, ...contents }) => {
-      if (performance.now() < shownAt + 200) return;
-      shownAt = performance.now();
-      stderr.write(`\r\u001B[K${describeContents(contents)}: ${name}`);
-    },
-    clear: () => {
-      stderr.write('\r\u001B[K');
-    },
+    show: ({ name, ...contents }) => line.show(`${describeContents(contents)}: ${name}`),
+    clear: line.clear,
   };
 }

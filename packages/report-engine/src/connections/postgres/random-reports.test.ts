@@ -3,7 +3,9 @@ import { chooseRepetitions } from 'testing/repetitions';
 import { readSeed } from 'testing/seed';
 import { expect, it, onTestFinished } from 'vitest';
 
+import { checkRandomLookUps } from '../../../test/random-reports/check-look-ups.ts';
 import { checkRandomReports } from '../../../test/random-reports/check.ts';
+import { compareEveryField } from '../../../test/random-reports/every-field.ts';
 import { createTables } from '../../../test/random-reports/postgres.ts';
 import { createRows } from '../../../test/random-reports/rows.ts';
 import { ContentStage, storeDataset } from '../../../test/support/content.ts';
@@ -11,6 +13,7 @@ import { openConnections } from '../open.ts';
 
 const seed = readSeed();
 const runs = chooseRepetitions(50, 10_000);
+const lookUpRuns = chooseRepetitions(500, 10_000);
 
 async function createStage() {
   const server = await startPostgres();
@@ -29,25 +32,30 @@ async function createStage() {
   return { stage, rows };
 }
 
+const source = { connection: 'warehouse', table: 'public.orders' };
+
 const managers = storeDataset({
   name: 'managers',
   source: { connection: 'warehouse', sql: 'SELECT * FROM managers -- of teams' },
 });
 
 it.skipIf(!findPostgres())(
-  `${runs} random reports over PostgreSQL show the same as a plain computation`,
+  `${runs} random reports and ${lookUpRuns} roles with look-ups over PostgreSQL show the same as a plain computation`,
   async () => {
-    const { stage, rows } = await createStage();
-    const shown = await checkRandomReports({
-      stage,
-      rows,
-      source: { connection: 'warehouse', table: 'public.orders' },
-      managers,
-      runs,
-      seed,
-    });
+    const given = { ...(await createStage()), managers, seed };
+    const shown = await checkRandomReports({ ...given, source, runs });
     // Most readers see some rows.
     expect(shown).toBeGreaterThan(runs * 20);
+    const allowed = await checkRandomLookUps({ ...given, source, runs: lookUpRuns });
+    expect(allowed).toBeGreaterThan(lookUpRuns * 10);
   },
-  3_600_000,
+  7_200_000,
+);
+
+it.skipIf(!findPostgres())(
+  'each field over PostgreSQL has the values of a plain computation',
+  async () => {
+    expect(await compareEveryField({ ...(await createStage()), source })).toEqual([]);
+  },
+  120_000,
 );

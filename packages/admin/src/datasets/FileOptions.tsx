@@ -1,0 +1,199 @@
+import {
+  Button,
+  Checkbox,
+  Collapse,
+  List,
+  NativeSelect,
+  NumberInput,
+  SimpleGrid,
+  Stack,
+  Textarea,
+  TextInput,
+  Title,
+} from '@mantine/core';
+import { useId, useState } from 'react';
+
+import { useFormats } from '../messages/messages.ts';
+import type { FileReading } from '../requests/data-files.ts';
+import { describeReading } from './describe-reading.ts';
+
+type Options = Readonly<Record<string, unknown>>;
+
+const dateFormats = ['%d.%m.%Y', '%d/%m/%Y', '%m/%d/%Y', '%Y/%m/%d', '%Y%m%d', '%d.%m.%y'];
+
+const encodings = ['utf-8', 'utf-16', 'windows-1252', 'latin-1'];
+
+const choice = (value: string, label: string) => ({ value, label });
+
+/** Says how a file is read, and changes it. */
+export function FileOptions({
+  found,
+  kind,
+  fields,
+  isBusy,
+  onRead,
+}: {
+  /** Options that are used, whether they were found or chosen. */
+  found: Options;
+  kind: 'csv' | 'xlsx';
+  fields: FileReading['fields'];
+  isBusy: boolean;
+  /** Reads the file again with the changed options. */
+  onRead: (changed: Options) => void;
+}) {
+  const formats = useFormats();
+  const { formatMessage } = formats;
+  const id = useId();
+  const [isOpen, setIsOpen] = useState(false);
+  const [changed, setChanged] = useState<Options>({});
+  const options: Options = { ...found, ...changed };
+  const set = (name: string, value: unknown) => setChanged({ ...changed, [name]: value });
+  const select = (name: string, choices: readonly { value: string; label: string }[]) => {
+    const value = options[name];
+    const current = typeof value === 'string' ? value : '';
+    const known = choices.some((each) => each.value === current);
+    return {
+      value: current,
+      data: [...choices, ...(known ? [] : [{ value: current, label: current }])],
+      onChange: (event: { currentTarget: { value: string } }) => {
+        const { value: next } = event.currentTarget;
+        set(name, next === '' ? undefined : next);
+      },
+    };
+  };
+  const count = (name: string) => ({
+    value: typeof options[name] === 'number' ? options[name] : 0,
+    min: 0,
+    max: 1_000,
+    onChange: (value: number | string) => set(name, Number(value)),
+  });
+  const none = choice('', formatMessage('reading.none'));
+  const texts = describeReading(formats, { options: found, fields });
+  return (
+    <Stack gap="xs" component="section" aria-labelledby={`${id}-title`}>
+      <Title order={3} size="h5" id={`${id}-title`}>
+        {formatMessage('reading.title')}
+      </Title>
+      {texts.length > 0 && (
+        <List size="sm">
+          {texts.map((text) => (
+            <List.Item key={text} className="breakable">
+              {text}
+            </List.Item>
+          ))}
+        </List>
+      )}
+      <div>
+        <Button
+          size="xs"
+          variant="default"
+          aria-expanded={isOpen}
+          aria-controls={`${id}-form`}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          {formatMessage('reading.change')}
+        </Button>
+      </div>
+      <Collapse expanded={isOpen} id={`${id}-form`}>
+        <Stack gap="sm">
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+            {kind === 'csv' ? (
+              <>
+                <NativeSelect
+                  label={formatMessage('reading.option.delimiter')}
+                  {...select('delimiter', [
+                    choice(',', formatMessage('reading.character.comma')),
+                    choice(';', formatMessage('reading.character.semicolon')),
+                    choice('\t', formatMessage('reading.character.tab')),
+                    choice('|', formatMessage('reading.character.bar')),
+                  ])}
+                />
+                <NativeSelect
+                  label={formatMessage('reading.option.encoding')}
+                  {...select(
+                    'encoding',
+                    encodings.map((each) => choice(each, each)),
+                  )}
+                />
+              </>
+            ) : (
+              <TextInput
+                label={formatMessage('reading.option.sheet')}
+                value={typeof options['sheet'] === 'string' ? options['sheet'] : ''}
+                onChange={(event) => set('sheet', event.currentTarget.value || undefined)}
+              />
+            )}
+            <NativeSelect
+              label={formatMessage('reading.option.decimal')}
+              {...select('decimal', [
+                none,
+                choice('.', formatMessage('reading.character.point')),
+                choice(',', formatMessage('reading.character.comma')),
+              ])}
+            />
+            <NativeSelect
+              label={formatMessage('reading.option.thousands')}
+              {...select('thousands', [
+                none,
+                choice('.', formatMessage('reading.character.point')),
+                choice(',', formatMessage('reading.character.comma')),
+                choice(' ', formatMessage('reading.character.space')),
+                choice("'", formatMessage('reading.character.apostrophe')),
+              ])}
+            />
+            <NativeSelect
+              label={formatMessage('reading.option.date')}
+              {...select('date', [none, ...dateFormats.map((each) => choice(each, each))])}
+            />
+            <NumberInput label={formatMessage('reading.option.skip')} {...count('skip')} />
+            {kind === 'csv' && (
+              <>
+                <NumberInput
+                  label={formatMessage('reading.option.skip_footer')}
+                  {...count('skipFooter')}
+                />
+                <Textarea
+                  label={formatMessage('reading.option.nulls')}
+                  autosize
+                  minRows={1}
+                  value={Array.isArray(options['nulls']) ? options['nulls'].join('\n') : ''}
+                  onChange={(event) => {
+                    const { value } = event.currentTarget;
+                    set('nulls', value === '' ? undefined : value.split('\n'));
+                  }}
+                />
+              </>
+            )}
+          </SimpleGrid>
+          <Checkbox
+            label={formatMessage('reading.option.header')}
+            checked={options['header'] !== false}
+            onChange={(event) => set('header', event.currentTarget.checked)}
+          />
+          <div>
+            <Button
+              size="xs"
+              loading={isBusy}
+              disabled={Object.keys(changed).length === 0}
+              onClick={() => {
+                onRead(clean(changed));
+                setChanged({});
+              }}
+            >
+              {formatMessage('reading.again')}
+            </Button>
+          </div>
+        </Stack>
+      </Collapse>
+    </Stack>
+  );
+}
+
+/** An empty line of texts without a value has no meaning. */
+const clean = (options: Options): Options =>
+  Object.fromEntries(
+    Object.entries(options).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.filter((text) => text !== '') : value,
+    ]),
+  );
