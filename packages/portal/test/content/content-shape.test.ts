@@ -87,6 +87,33 @@ describe('a row of totals', () => {
   });
 });
 
+it('an uploaded file with a row of totals becomes a dataset with the answer', async () => {
+  const body = 'Report\n\nRegion;Sales\nK\xf6ln;10\nBonn;20\nSumme;30\n';
+  const { uploadId, questions, hints } = (
+    await admin.send('POST', `${at('/uploads')}?fileName=totals.csv`, {
+      body: Buffer.from(body, 'latin1') as never,
+    })
+  ).json();
+  expect(questions).toMatchObject([
+    { about: 'footer', interpretations: [{ options: { skipFooter: 1 } }, {}] },
+  ]);
+  expect(hints).toEqual([
+    'wrote encoding: windows-1252 under csv because the file is not UTF-8 ("Köln")',
+    'wrote delimiter: ";" under csv because it separates the values',
+    'wrote skip: 2 under csv because the table begins in line 3, below "Report"',
+  ]);
+  const create = (csv: object) =>
+    admin.send('POST', at(`/uploads/${uploadId}`), {
+      json: { name: 'Totals of files', workspace: 'Sales', csv },
+    });
+  expect((await create({})).status).toBe(400);
+  expect((await create({ skipFooter: 1 })).status).toBe(200);
+  expect(await readRows('totals-of-files.csv')).toEqual([
+    ['Bonn', 20],
+    ['Köln', 10],
+  ]);
+});
+
 describe('several files of one pattern', () => {
   it('of other encodings, columns and types are one table', async () => {
     writeFiles(folder, {

@@ -159,7 +159,10 @@ describe('an uploaded file', () => {
       await admin.send('POST', `${at('/uploads')}?fileName=values.csv`, { body })
     ).json();
     expect(questions.map(({ about }: { about: string }) => about)).toEqual(['dates', 'currency']);
-    expect(hints).toEqual(['wrote nulls: ["n/a"] under csv because of column "Share" ("n/a")']);
+    expect(hints).toEqual([
+      'wrote delimiter: ";" under csv because it separates the values',
+      'wrote nulls: ["n/a"] under csv because of column "Share" ("n/a")',
+    ]);
     const create = (answers: object) =>
       admin.send('POST', at(`/uploads/${uploadId}`), {
         json: { name: 'Values', workspace: 'Reports', ...answers },

@@ -501,12 +501,12 @@ export const brokenFolders: BrokenFolder[] = [
     'file: totals.csv',
     '3:9 totals.csv: the last row is probably a total of those above ("Total", "70"); write skipFooter: 1, or skipFooter: 0, under csv',
     '3:9 totals.csv: column "Ordered" is text because of "Total" in line 6; the other values are dates; correct the file, or give the field type: text',
-    '3:9 totals.csv: column "Sales" is text because of "n/a" in line 4; the other values are whole numbers; correct the file, or give the field type: text',
+    '3:9 totals.csv: column "Sales" is text because of "n/a" in line 4; the other values are whole numbers; write nulls: ["n/a"] under csv, or give the field type: text',
   ),
   inSource(
     'a wrong date format',
     'file: dates.csv\n  csv: { date: "%m.%d.%Y" }',
-    '3:9 dates.csv: column "Ordered" is text, but its values look like dates (31.12.2024); write date: "%d.%m.%Y" instead of "%m.%d.%Y" under csv',
+    '3:9 dates.csv: column "Ordered" is text, but its values look like dates (31.12.2024); write date: "%d.%m.%Y" on the field',
   ),
   inSource(
     'a date format without placeholders',
