@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 
 import { judge, listBlindFiles } from '../../test/support/blind-csv.ts';
 
-const names = listBlindFiles(['numbers', 'dates', 'nulls', 'stay']);
+const names = listBlindFiles(['numbers', 'dates', 'nulls', 'stay', 'shape', 'encodings']);
 
 describe.skipIf(names.length === 0)('a file whose values are hard to read', () => {
   const folder = createTemporaryFolder('portal-blind-');
