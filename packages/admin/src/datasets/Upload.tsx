@@ -1,14 +1,16 @@
 import { FileInput, List, Text, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 
 import { call } from '../api/call.ts';
-import { latestError, useChange } from '../api/queries.ts';
+import { latestError } from '../api/queries.ts';
 import { useTask } from '../api/use-task.ts';
 import { Dialog } from '../kit/Dialog.tsx';
 import { useFormats } from '../messages/messages.ts';
 import { WorkspaceField } from '../reports/WorkspaceField.tsx';
 import { maxUploadBytes, type FileReading, type UploadedFile } from '../requests/data-files.ts';
+import type { AdminAnswer } from '../requests/endpoints.ts';
 import { useOrganizationId } from '../session/organization.ts';
 import { FileOptions } from './FileOptions.tsx';
 import { addAnswers, isAnswered, Questions, type Answers } from './Questions.tsx';
@@ -19,6 +21,7 @@ import { TaskProgress } from './TaskProgress.tsx';
 export function Upload({ onClose }: { onClose: () => void }) {
   const { formatMessage, formatNumber } = useFormats();
   const organizationId = useOrganizationId();
+  const client = useQueryClient();
   const [, navigate] = useLocation();
   const [file, setFile] = useState<File | null>(null);
   const [uploaded, setUploaded] = useState<UploadedFile | null>(null);
@@ -28,18 +31,13 @@ export function Upload({ onClose }: { onClose: () => void }) {
   const [workspace, setWorkspace] = useState(formatMessage('datasets.workspace.default'));
   const send = useTask('uploadDataFile');
   const describe = useTask('describeUpload');
-  const create = useChange('importDataFile', ({ datasetId, reportId }) =>
-    navigate(
-      reportId === null
-        ? `/organizations/${organizationId}/datasets/${datasetId}`
-        : `/organizations/${organizationId}/reports/${reportId}/edit#/definition`,
-    ),
-  );
-  const running = [send, describe].find(({ isPending }) => isPending);
+  const create = useTask('importDataFile');
+  const running = [send, describe, create].find(({ isPending }) => isPending);
   const remove = () => {
     send.cancel();
     describe.cancel();
-    if (uploaded && !create.isSuccess)
+    create.cancel();
+    if (uploaded)
       void call('removeUpload', { organizationId, uploadId: uploaded.uploadId }).catch(() => {});
     setUploaded(null);
   };
@@ -71,6 +69,14 @@ export function Upload({ onClose }: { onClose: () => void }) {
         { onSuccess: show },
       );
   };
+  const open = async ({ datasetId, reportId }: AdminAnswer<'importDataFile'>) => {
+    await client.invalidateQueries();
+    navigate(
+      reportId === null
+        ? `/organizations/${organizationId}/datasets/${datasetId}`
+        : `/organizations/${organizationId}/reports/${reportId}/edit#/definition`,
+    );
+  };
   const kind = uploaded?.reading.xlsx ? 'xlsx' : 'csv';
   const options = uploaded?.reading[kind];
   const questions = uploaded?.questions ?? [];
@@ -91,13 +97,10 @@ export function Upload({ onClose }: { onClose: () => void }) {
         if (!isReady) return;
         if (isAsked) read(addAnswers(reading, questions, answers, kind));
         else
-          create.mutate({
-            organizationId,
-            uploadId: uploaded.uploadId,
-            name,
-            workspace,
-            ...reading,
-          });
+          create.mutate(
+            { organizationId, uploadId: uploaded.uploadId, name, workspace, ...reading },
+            { onSuccess: (answer) => void open(answer) },
+          );
       }}
     >
       <FileInput

@@ -212,6 +212,8 @@ async function applyOnce(
   );
   const copies = await files.stageCopies(data?.files ?? new Map(originals));
   try {
+    // Later, a cancelled request is done.
+    scope.signal?.throwIfAborted();
     return await inTransaction(ctx.db, async (transaction) => {
       // Changes to one organization's content run one after the other.
       await lockForChange(transaction, organizationId);
