@@ -1,7 +1,9 @@
+import { datasetSchema, formatSchema } from '@portal-embed/report-model';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { ContentStage, storeDataset } from '../test/support/content.ts';
 import { filterBy, salesCsv, salesDataset } from '../test/support/sales.ts';
+import { readDataset, type DatasetContent } from './content.ts';
 
 const stage = new ContentStage();
 afterAll(() => stage.close());
@@ -22,6 +24,32 @@ it('only the requested page is computed, and the result names all pages', async 
   expect(await stage.compute(salesDataset, report, { page: 2 })).toMatchObject({
     page: { index: 0 },
   });
+});
+
+it('a field has the format that its column shows, unless it declares another one', async () => {
+  const columns = [
+    { name: 'Share', type: 'number' as const, format: formatSchema.parse('percent') },
+    { name: 'Margin', type: 'number' as const, format: formatSchema.parse('percent') },
+    { name: 'Sales', type: 'number' as const },
+  ];
+  const definition = datasetSchema.parse({
+    name: 'A',
+    source: { file: 'a.csv' },
+    fields: [{ name: 'Margin', format: 'decimal' }],
+    metrics: ['Share', 'Margin', 'Sales'].map((name) => ({ name, expression: `avg(${name})` })),
+  });
+  const source = { definition, files: [], columns } satisfies DatasetContent;
+  const types = new Map(columns.map(({ name, type }) => [name, type]));
+  const { metrics } = await readDataset(
+    { name: 'A', source, timeZone: 'UTC' },
+    types,
+    async () => {},
+  );
+  expect([...metrics.values()].map(({ format }) => format.style)).toEqual([
+    'percent',
+    'decimal',
+    'decimal',
+  ]);
 });
 
 it('a data time in the future is capped at the current time in the time zone of the dataset', async () => {
@@ -125,7 +153,10 @@ describe('files', () => {
     });
 
   it('a dataset may have several files', async () => {
-    stage.write('more.csv', 'Region,Category,Ordered,Sales,Profit,Customer\nWest,,,1,1,eve\n');
+    stage.write(
+      'more.csv',
+      'Region,Category,Ordered,Sales,Profit,Customer\nWest,,2024-05-01,1,1,eve\n',
+    );
     expect(await read(['sales.parquet', 'more.parquet'])).toMatchObject({ rowCount: 7 });
   });
 

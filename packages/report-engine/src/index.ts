@@ -7,7 +7,7 @@ export type { ConnectionSettings } from './connections/settings.ts';
 export type { DatasetContent } from './content.ts';
 export { stageCopies } from './storage/copies.ts';
 export { DataFileError } from './storage/data-file-error.ts';
-export type { StoredSource } from './data-files/data-files.ts';
+export type { KeptColumns, StoredSource } from './data-files/data-files.ts';
 export {
   FileTooLargeError,
   keepMs,
@@ -25,11 +25,11 @@ export { copyFile, sync } from './storage/local-file.ts';
 export { describeQuestion } from './data-files/describe-question.ts';
 export { listStoredQuestions } from './data-files/stored-questions.ts';
 export { DraftError } from './drafts/draft-error.ts';
+export type { Answers } from './drafts/describe-file.ts';
 export { draftContent, initContent, toSlug, type Draft, type InitResult } from './drafts/drafts.ts';
 export { writeReport } from './drafts/write-report.ts';
 export type { EngineSettings } from './engine/engine.ts';
 export { QueryTurns, type Owner } from './limits/turns.ts';
-export type { Separators } from './files/csv-numbers.ts';
 export type { DataSummary, FileColumn, FileHint, FileProblem, RepeatedKey } from './files/tasks.ts';
 export { FileError, watchFiles, type WatchedFile } from './files/data-file.ts';
 export { listLookUps } from './plan/roles.ts';

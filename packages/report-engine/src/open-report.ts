@@ -32,7 +32,7 @@ import { readView, type ReaderFieldFilter, type ReadView } from './reader/read-v
 import type { ReportRequest, RoleRows } from './request.ts';
 import { hasRoundedFields } from './rounded-roles.ts';
 import type { Slices } from './slices.ts';
-import { answerPlans, typesOf, type Source } from './source.ts';
+import { answerPlans, ordersOf, typesOf, type Source } from './source.ts';
 
 /** Shared by all reports of a platform. */
 export interface Scope extends CatalogueAccess {
@@ -128,7 +128,7 @@ class Opening {
 
   async #open(stored: StoredDataset) {
     const source = await this.#openSource(stored);
-    const dataset = await readDataset(stored, typesOf(source), this.#nextSlice);
+    const dataset = await readDataset(stored, typesOf(source), this.#nextSlice, ordersOf(source));
     const { cache, uncached, now } = this.#scope;
     const answer = (from: QueryCache) =>
       answerPlans(

@@ -37,6 +37,15 @@ export interface Source {
 export const typesOf = ({ dialect, columns }: Source): ReadonlyMap<string, FieldType> =>
   new Map([...columns].map(([column, { name }]) => [column, dialect.fieldTypeOf(name)]));
 
+/** Column → its values in the order of its type. */
+export const ordersOf = ({ dialect, columns }: Source): ReadonlyMap<string, readonly string[]> =>
+  new Map(
+    [...columns].flatMap(([column, { name }]) => {
+      const order = dialect.orderOf?.(name);
+      return order ? [[column, order] as const] : [];
+    }),
+  );
+
 /**
  * Answers plans over a source. `query` runs their statements. The date of `today()` is one of their
  * values, so that a cached result is not used on another day.

@@ -8,6 +8,7 @@ export { resolveReport } from './check/resolve-report.ts';
 export { checkSize } from './check/size.ts';
 export type {
   DraftDataset,
+  Member,
   NumericType,
   ResolvedDataset,
   ResolvedDimension,
@@ -32,7 +33,9 @@ export { parseExpression } from './expression/parse-expression.ts';
 export { writeName } from './expression/tokens.ts';
 export { isNumeric } from './expression/types.ts';
 export * from './expression/tree.ts';
+export type { ConditionalFormat } from './files/conditional-format.ts';
 export * from './files/dataset.ts';
+export { splitLink } from './files/link.ts';
 export { maxNameLength } from './files/names.ts';
 export { describePath } from './files/paths.ts';
 export type {
@@ -42,14 +45,17 @@ export type {
   Interpretation,
   Question,
   ReadColumn,
+  ReadValue,
 } from './files/questions.ts';
 export { parseDatasetFile, parseReportFile } from './files/parse-files.ts';
 export * from './files/report.ts';
 export {
   csvSchema,
+  encodings,
   type ConnectionDatasetSource,
   type CsvOptions,
   type DatasetSource,
+  type Encoding,
   type FileDatasetSource,
 } from './files/source.ts';
 export { xlsxSchema, type XlsxOptions } from './files/xlsx.ts';

@@ -88,6 +88,11 @@ it('each class of the style sheets is on a page', async () => {
       const page = openViewer(reportSession, api, loadCharts);
       await page.start();
       await waitFor(() => expect(document.querySelector('.markdown-source')).toBeNull());
+      const described = document.querySelector('[data-tip]');
+      if (described && !used.has('tip')) {
+        fireEvent.pointerOver(described);
+        act(() => document.querySelector<HTMLElement>('.sparkline input')!.focus());
+      }
       const menus = document.querySelectorAll('[aria-label="More: Total sales"]');
       if (menus.length === 1) await openTileMenu('Total sales');
       if (!used.has('dialog-list')) {

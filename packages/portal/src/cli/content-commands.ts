@@ -2,6 +2,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 
 import { Option, type Command } from '@commander-js/extra-typings';
+import { encodings } from '@portal-embed/report-model';
 import { createPatch } from 'diff';
 
 import { openConnections } from '#report-engine';
@@ -22,6 +23,7 @@ import {
   type ContentResult,
 } from '../content/service.ts';
 import { datasetFolderOf, openFiles } from '../files/open.ts';
+import { readAnswers } from './answers.ts';
 import { addCommand, addOrganizationCommand, openContext, type Cli } from './cli.ts';
 import { addDataCommands } from './data-commands.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -51,34 +53,48 @@ export function addContentCommands(program: Command, cli: Cli): void {
   )
     .option('--folder <folder>', 'content folder to write to', 'content')
     .addOption(
-      new Option('--decimal <separator>', 'decimal separator of numbers with two readings').choices(
-        ['.', ','] as const,
-      ),
+      new Option('--decimal <separator>', 'decimal separator of numbers').choices([
+        '.',
+        ',',
+      ] as const),
     )
     .addOption(
-      new Option('--thousands <separator>', 'thousands separator of such numbers').choices([
+      new Option('--thousands <separator>', 'thousands separator of numbers').choices([
         '.',
         ',',
         ' ',
         "'",
       ] as const),
     )
+    .option(
+      '--date <format...>',
+      'date format, such as "%d.%m.%Y", or one of a column: "Day=%d.%m.%Y"',
+    )
+    .option(
+      '--years-from <year...>',
+      'first of the hundred years of two-digit years, or one of a column: "Day=1930"',
+    )
+    .option('--nulls <text...>', 'texts that stand for a missing value, such as "N/A"')
+    .option(
+      '--currency <code...>',
+      'currency of amounts, such as USD, or one of a column: "Price=USD"',
+    )
     .option('--sheet <sheet>', 'sheet of a workbook (default: the first one with values)')
-    .action(async (file: string, { decimal, thousands, sheet, ...options }) => {
-      const folder = cli.resolveTarget(options.folder);
-      const separators = {
-        ...(decimal !== undefined && { decimal }),
-        ...(thousands !== undefined && { thousands }),
-        ...(sheet !== undefined && { sheet }),
-      };
+    .option('--type <column=type...>', 'type of a column, such as "Code=text"')
+    .option('--delimiter <character>', 'character between two values, such as "\\t"')
+    .addOption(new Option('--encoding <encoding>', 'encoding of the file').choices(encodings))
+    .option('--skip <lines>', 'number of lines above the column names')
+    .option('--skip-footer <rows>', 'number of rows at the end that are no data')
+    .action(async (file: string, { folder: given, ...options }) => {
+      const folder = cli.resolveTarget(given);
       const written = await withFileProgress(cli, () =>
-        initContent(cli.resolvePath(file), folder, separators),
+        initContent(cli.resolvePath(file), folder, readAnswers(options)),
       );
-      const next = `Edit the files, then run \`portal content apply -o ORGANIZATION ${options.folder}\`.`;
+      const next = `Edit the files, then run \`portal content apply -o ORGANIZATION ${given}\`.`;
       await cli.answer({
         json: { folder, files: written.files, hints: written.hints },
         text: formatLines([
-          ...written.files.map((name) => `Wrote ${path.join(options.folder, name)}.`),
+          ...written.files.map((name) => `Wrote ${path.join(given, name)}.`),
           ...written.hints,
           next,
         ]),

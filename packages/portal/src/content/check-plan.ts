@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 
+import type { OrganizationFiles } from '#report-engine';
+
 import type { Context } from '../actor/actor.ts';
 import { ContentError } from './content-error.ts';
 import type { ContentWorker } from './content-processes.ts';
+import { divideQuestions } from './file-questions.ts';
 import { getFilePath } from './items.ts';
 import { formatMistake, sortMistakes, type Mistake } from './mistakes.ts';
-import { divideQuestions } from './number-readings.ts';
 import { planChanges, type Change } from './plan.ts';
 import type { GivenContent } from './read-files.ts';
 import * as store from './store.ts';
@@ -18,6 +20,8 @@ export interface PlanInput {
   prune: boolean;
   /** Whether the author has a content folder, which may lack some of the stored items. */
   ofFolder: boolean;
+  /** The organization's stored files. */
+  files: Pick<OrganizationFiles, 'find'>;
   worker: ContentWorker;
   signal?: AbortSignal | undefined;
 }
@@ -34,9 +38,10 @@ export async function planChecked(
   const { stored, given, prune, worker, signal } = scope;
   const { items, sources, likely } = given;
   const planned = planChanges({ items, stored, sources, prune, createId: randomUUID });
-  const { kept, asked } = await divideQuestions(planned.changes, sources, (file) =>
-    worker.run(ctx, 'parse', file, signal),
-  );
+  const { kept, asked } = await divideQuestions(planned.changes, sources, {
+    parse: (file) => worker.run(ctx, 'parse', file, signal),
+    find: (file) => scope.files.find(file),
+  });
   const { related, others } = divideStored(planned.changes, stored);
   const columns = new Map(given.columns);
   for (const { slug, columns: known } of related) if (known) columns.set(slug!, known);

@@ -20,6 +20,7 @@ import {
   type ParsedItem,
   type ReportItem,
 } from './items.ts';
+import { describeLost } from './lost-columns.ts';
 import { formatMistake, type Mistake } from './mistakes.ts';
 
 /** The organization's items after the apply, and the columns of each dataset's source by slug. */
@@ -112,7 +113,9 @@ function checkItems({
     if (!found) continue;
     const types = new Map<string, FieldType>(found.map(({ name, type }) => [name, type]));
     const { draft, issues } = resolveDataset(item.definition, types, before?.get(item.slug));
-    mistakes.push(...issues.map((issue) => reportAt(item, issue)));
+    const own = reports.filter(({ definition }) => definition.dataset === item.slug);
+    const lost = describeLost(item, { draft, issues }, own);
+    mistakes.push(...[...lost, ...issues].map((issue) => reportAt(item, issue)));
     drafts.set(item.slug, draft);
   }
   for (const item of datasets) {

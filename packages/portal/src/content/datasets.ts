@@ -76,7 +76,7 @@ export async function readDataset(
       ? await listStoredQuestions(
           { files: filesOf(db, scope).of(organizationId), organizationId },
           datasetSchema.parse(definition),
-          found.source.files,
+          found.source,
           scope.signal,
         )
       : null,

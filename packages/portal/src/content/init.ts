@@ -16,13 +16,13 @@ type DraftOptions = Parameters<typeof engine.draftContent>[1];
 
 /** How an author has chosen to read a file. The engine refuses unknown options. */
 export const toOptions = ({ csv, xlsx, fields }: FileReading) =>
-  ({ separators: { ...csv, ...xlsx }, fields }) as Pick<DraftOptions, 'separators' | 'fields'>;
+  ({ answers: { options: { ...csv, ...xlsx }, fields } }) as Pick<DraftOptions, 'answers'>;
 
 /**
  * As `initContent` of the report engine.
  *
- * @throws `invalid_request` if the file cannot be read, its numbers have two readings, or one of the new
- *   files exists
+ * @throws `invalid_request` if the file cannot be read, it has questions without an answer, or one of the
+ *   new files exists
  */
 export const initContent = (
   ...input: Parameters<typeof engine.initContent>

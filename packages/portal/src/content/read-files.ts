@@ -1,7 +1,10 @@
+import type { FileQuestion } from '@portal-embed/report-model';
+
 import { ReportError } from '#platform';
 import {
   type FileColumn,
   type FileHint,
+  type KeptColumns,
   type FileProblem,
   ConnectionSourceError,
   DataFileError,
@@ -48,12 +51,15 @@ export interface GivenContent {
  *
  * @param files texts by path
  * @param parse parses one file
+ * @param findKept lists the columns that keep their types, by the slug of their dataset. Default: none
  * @throws `overloaded` if too many data files wait to be converted
  */
 export async function readFiles(
   files: Readonly<Record<string, string>>,
   scope: SourceOptions,
   parse: (file: ContentFile) => Promise<ParsedFile>,
+  findKept: (items: readonly Item[]) => Promise<ReadonlyMap<string, KeptColumns>> = async () =>
+    new Map(),
 ): Promise<GivenContent> {
   const unreadable: string[] = [];
   const items: Item[] = [];
@@ -66,6 +72,7 @@ export async function readFiles(
     else unreadable.push(...(/^datasets\/(.+)\.yaml$/.exec(file)?.slice(1) ?? []));
   }
   const reports = items.flatMap((item) => (item.kind === 'report' ? [item.definition] : []));
+  const kept = await findKept(items);
   const sources = new Map<string, StoredSource>();
   const columns = new Map<string, readonly FileColumn[]>();
   const hints: string[] = [];
@@ -73,13 +80,17 @@ export async function readFiles(
   for (const item of items) {
     if (item.kind !== 'dataset') continue;
     try {
-      const source = await storeSourceOf({ ...item, file: getFilePath(item) }, reports, scope);
+      const source = await storeSourceOf(
+        { ...item, file: getFilePath(item), kept: kept.get(item.slug) },
+        reports,
+        scope,
+      );
       if (!source) {
         hints.push(describeUnchecked(item));
         continue;
       }
       hints.push(...source.hints);
-      likely.set(item.slug, [...(source.likely ?? []), ...suggestNumbers(source)]);
+      likely.set(item.slug, [...(source.likely ?? []), ...suggestTypes(source)]);
       sources.set(item.slug, source);
       columns.set(item.slug, source.columns);
     } catch (error) {
@@ -97,11 +108,20 @@ export async function readFiles(
   return { items, unreadable, sources, columns, mistakes, findings, hints, likely };
 }
 
-/** A column of numbers with two readings can be text, so that `sum` does not take it. */
-const suggestNumbers = ({ questions = [] }: StoredSource): FileHint[] =>
-  questions
-    .flatMap((question) => describeQuestion(question))
-    .map(({ column, message }) => ({ column, likely: 'number', message, csv: {} }));
+const isOfColumns = ({ about }: FileQuestion): boolean =>
+  about !== 'encoding' && about !== 'footer';
+
+/** A column with a question can be text, so that `sum` or a grain does not take it. */
+const suggestTypes = ({ questions = [] }: StoredSource): FileHint[] =>
+  questions.filter(isOfColumns).flatMap((question) =>
+    describeQuestion(question).map(({ column, message }) => ({
+      column,
+      likely: question.about === 'dates' ? ('date' as const) : ('number' as const),
+      message,
+      csv: {},
+      values: [],
+    })),
+  );
 
 /** A problem of a column belongs to the type that its field declares. */
 function findProblem(item: DatasetItem, { column, message }: FileProblem): Finding {

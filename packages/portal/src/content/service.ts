@@ -24,14 +24,14 @@ import { lockForChange } from '../organizations/store.ts';
 import { planChecked, type PlanInput } from './check-plan.ts';
 import { workHere, type ContentWorker } from './content-processes.ts';
 import { requireBase, requireSameItem, type Edit } from './edit-base.ts';
+import { listKept, listQuestions } from './file-questions.ts';
 import { getFilePath } from './items.ts';
 import type { DatasetItem } from './items.ts';
 import { sortMistakes, type Mistake } from './mistakes.ts';
-import { listQuestions } from './number-readings.ts';
 import type { Change } from './plan.ts';
 import { readFiles, type GivenContent } from './read-files.ts';
 import * as store from './store.ts';
-import { runTask } from './tasks.ts';
+import { runTask, type ContentFile } from './tasks.ts';
 import { listUnmatchedLookUps } from './unmatched-look-ups.ts';
 import { writeChanges } from './write-changes.ts';
 
@@ -148,8 +148,9 @@ export async function applyFiles(
   const { worker = workHere, signal } = scope;
   const { inspect } = request;
   const options = { place, connections, inspect, signal };
-  const given = await readFiles(request.files, options, (file) =>
-    worker.run(ctx, 'parse', file, signal),
+  const parse = (file: ContentFile) => worker.run(ctx, 'parse', file, signal);
+  const given = await readFiles(request.files, options, parse, async (items) =>
+    listKept(items, await store.listStored(ctx.db, organizationId, items), parse),
   );
   let planned: ContentResult | undefined;
   try {
@@ -199,6 +200,7 @@ async function applyOnce(
     mistakes,
     prune,
     ofFolder: !edits,
+    files,
     ...scope,
   });
   for (const edit of edits ?? []) requireSameItem(edit, planned.changes);

@@ -99,7 +99,7 @@ async function describe(
       name: draft.title,
       columns,
       sample: presentSample(await reading.page({})),
-      hints: hints.map(({ message }) => message),
+      hints: [...draft.notes, ...hints.map(({ message }) => message)],
       reading: { ...(csv && { csv }), ...(xlsx && { xlsx }) },
       questions,
     };

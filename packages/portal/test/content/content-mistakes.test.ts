@@ -22,7 +22,7 @@ beforeAll(async () => {
     'umlauts.csv': Buffer.from('Region;Gr\xf6\xdfe\nWest;1,5\n', 'latin1'),
     'title.csv': `"Sales, 2024",,,,\n,,,,\n${ordersCsv}`,
     'heading.csv': `"Sales, 2024",,,,\n${ordersCsv}`,
-    'excel.csv': `sep=;\n${ordersCsv.replaceAll(',', ';')}`,
+    'note.csv': `${ordersCsv}\nExported on 2024-05-01\n`,
     'day.csv': ordersCsv.replace('2024-01-09', '2024-02-30'),
     'totals.csv': `${ordersCsv.replace(',15\n', ',n/a\n')},,,Total,70\n`,
     'paid.csv': ordersCsv
@@ -37,7 +37,7 @@ beforeAll(async () => {
     'twice.csv': 'Region,Region\nWest,East\n',
     'broken.parquet': 'not Parquet',
     'parts/1.csv': 'Region\nWest\n',
-    'parts/2.csv': 'Region,Sales\nWest,1\n',
+    'parts/2.csv': 'City,Sales\nBonn,1\n',
   });
 });
 afterAll(() => database.close());

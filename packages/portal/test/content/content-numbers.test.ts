@@ -55,7 +55,7 @@ async function sumOf(slug: string, index: number): Promise<number> {
 }
 
 const question = (file: string) =>
-  `${file}: column "Stueck" has two readings: "1.234", "12.500", "980" can be 1.234, 12.5, 980 (total 993.734) or 1234, 12500, 980 (total 14714); write decimal: ".", or decimal: "," and thousands: ".", under csv, or give the field type: text`;
+  `${file}: column "Stueck" has two interpretations: "1.234", "12.500", "980" can be 1.234, 12.5, 980 (total 993.734) or 1234, 12500, 980 (total 14714); write decimal: ".", or decimal: "," and thousands: ".", under csv, or give the field type: text`;
 
 describe('the first apply of a dataset', () => {
   it.each([
@@ -70,7 +70,9 @@ describe('the first apply of a dataset', () => {
       {
         path: `datasets/${slug}.yaml:2:17`,
         message: expect.stringMatching(
-          new RegExp(`^${slug}\\.csv: column "${column}" has two readings: "${value}".*; write `),
+          new RegExp(
+            `^${slug}\\.csv: column "${column}" has two interpretations: "${value}".*; write `,
+          ),
         ),
       },
     ]);
@@ -194,7 +196,10 @@ describe('an uploaded file', () => {
     const { uploadId, columns, questions, hints } = await upload('b.csv', body);
     expect(questions).toEqual([]);
     expect(columns.map(({ type }: { type: string }) => type)).toEqual(['text', 'number', 'text']);
-    expect(hints).toEqual([expect.stringContaining('column "Parts" is text, but')]);
+    expect(hints).toEqual([
+      expect.stringContaining('wrote decimal: "," under csv because of column "Weight"'),
+      expect.stringContaining('column "Parts" is text, but'),
+    ]);
     expect((await create(uploadId)).status).toBe(200);
   });
 
@@ -218,6 +223,10 @@ it('a metric of a column that the file has lost says so', async () => {
   expect((await apply('lost', data, '', 'Sales')).status).toBe(200);
   const answer = await apply('lost', 'Region\nWest\n', '', 'Sales');
   expect(answer.json().errors).toEqual([
+    {
+      path: 'datasets/lost.yaml:2:17',
+      message: 'the file has no column "Sales" any more, which is used by the metric "Total"',
+    },
     {
       path: 'datasets/lost.yaml:5:36',
       message:

@@ -29,14 +29,14 @@ function createFolder(): string {
   return folder;
 }
 
-const upload = async (name: string) =>
-  admin.send('POST', `${at('/uploads')}?fileName=${name}`, {
+const upload = async (name: string, query = '') =>
+  admin.send('POST', `${at('/uploads')}?fileName=${name}${query}`, {
     body: fs.readFileSync(fixture(name)),
   });
 
-const create = (uploadId: string, name: string, csv?: object) =>
+const create = (uploadId: string, name: string, xlsx?: object) =>
   admin.send('POST', at(`/uploads/${uploadId}`), {
-    json: { name, workspace: 'Reports', ...(csv && { csv }) },
+    json: { name, workspace: 'Reports', ...(xlsx && { xlsx }) },
   });
 
 it('init writes a dataset and a report for a workbook, which have no mistakes', async () => {
@@ -60,7 +60,9 @@ it('init writes a dataset and a report for a workbook, which have no mistakes', 
 
 it('init takes the first sheet with values, names the others, and reads the one of --sheet', async () => {
   const folder = createFolder();
-  const first = await initContent(fixture('xlsxwriter-report.xlsx'), folder, { sheet: 'Costs' });
+  const first = await initContent(fixture('xlsxwriter-report.xlsx'), folder, {
+    options: { sheet: 'Costs' },
+  });
   const file = path.join(folder, first.files[0]!);
   expect(fs.readFileSync(file, 'utf8')).toContain('sheet: Costs');
   expect(first.hints).toEqual([]);
@@ -125,6 +127,20 @@ it('an uploaded workbook of several sheets becomes a dataset of the chosen one',
   const refused = await create(uploadId, 'Costs');
   expectProblem(refused, 'invalid_request');
   expect(refused.json().detail).toBe('This workbook has several sheets. Choose one of them.');
+  const chosen = (
+    await upload(
+      'xlsxwriter-report.xlsx',
+      `&reading=${JSON.stringify({ xlsx: { sheet: 'Costs' } })}`,
+    )
+  ).json();
+  expect(chosen).toMatchObject({
+    columns: [
+      { name: 'Region', type: 'text' },
+      { name: 'Cost', type: 'integer' },
+    ],
+    sample: { rowCount: 2 },
+    questions: [],
+  });
   const created = await create(uploadId, 'Costs', { sheet: 'Costs' });
   expect(created.status).toBe(200);
   const { rows } = (

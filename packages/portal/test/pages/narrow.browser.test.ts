@@ -43,7 +43,7 @@ it.each(['en-US', 'ar-XB'])(
   'the group headings of a pivot in %s are centered over their columns, with a rule between groups',
   async (locale) => {
     const { page } = await gallery.open({ width: 1440, locale });
-    await page.locator('.pivot').waitFor();
+    await page.locator('.pivot').first().waitFor();
     const { offsets, ruled } = await page.evaluate<{ offsets: number[]; ruled: string[] }>(`(() => {
       const centerOf = ({ left, right }) => (left + right) / 2;
       const textOf = (cell) => {
@@ -51,14 +51,15 @@ it.each(['en-US', 'ar-XB'])(
         range.selectNodeContents(cell);
         return range.getBoundingClientRect();
       };
-      const heads = [...document.querySelectorAll('.pivot [data-group=true]')];
+      const pivot = document.querySelector('.pivot');
+      const heads = [...pivot.querySelectorAll('[data-group=true]')];
       const rules = (row) => [...row.querySelectorAll('.number')]
         .map((cell) => Number.parseFloat(getComputedStyle(cell).borderInlineStartWidth) > 0 ? 1 : 0)
         .join('');
       return {
         offsets: heads.filter((head) => head.textContent !== '').map((head) =>
           Math.abs(centerOf(textOf(head)) - centerOf(head.getBoundingClientRect()))),
-        ruled: [...document.querySelectorAll('.pivot tr')].map(rules),
+        ruled: [...pivot.querySelectorAll('tr')].map(rules),
       };
     })()`);
     expect(offsets).toHaveLength(7);

@@ -113,37 +113,6 @@ it('the tooltip of a chart names the place, and each series with its unit', asyn
   await page.close();
 });
 
-it('a chart of 50 bars scrolls, shows so, and leaves the chart beside it as it is', async () => {
-  const { page } = await openGallery(1440);
-  const drawing = page.getByRole('figure', { name: 'Sales of 50 products' }).locator('.drawing');
-  await drawing.locator('svg').waitFor();
-  const { height, content } = await drawing.evaluate((element) => ({
-    height: element.clientHeight,
-    content: element.scrollHeight,
-  }));
-  expect(height).toBeLessThanOrEqual(400);
-  expect(content).toBeGreaterThan(1_500);
-  const lastLine = async () => {
-    const box = (await drawing.boundingBox())!;
-    const clip = { x: box.x + 1, y: box.y + box.height - 2, width: 4, height: 1 };
-    return (await page.screenshot({ clip })).toString('base64');
-  };
-  await drawing.scrollIntoViewIfNeeded();
-  const atStart = await lastLine();
-  await drawing.evaluate((element) => {
-    element.scrollTop = element.scrollHeight;
-  });
-  await expect.poll(lastLine).not.toBe(atStart);
-  const [tall, usual] = await Promise.all(
-    ['Sales of 50 products', 'Sales of the last two years'].map((name) =>
-      page.getByRole('region', { name }).boundingBox(),
-    ),
-  );
-  expect(usual!.y).toBe(tall!.y);
-  expect(usual!.height).toBeLessThan(tall!.height);
-  await page.close();
-});
-
 describe.each([320, 1440])('with a large font in a browser of %d pixels', (width) => {
   it('texts and charts have the size of a large font, and nothing is cut', async () => {
     const { page } = await openGallery(width);

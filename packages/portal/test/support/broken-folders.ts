@@ -479,17 +479,17 @@ export const brokenFolders: BrokenFolder[] = [
   inSource(
     'a title above the names',
     'file: heading.csv',
-    '3:9 heading.csv: the first row has only "Sales, 2024", and the names of the columns are probably in row 2; delete the rows above them',
+    '3:9 heading.csv: the first row has only "Sales, 2024", and the names of the columns are probably in line 2; write skip: 1 under csv',
   ),
   inSource(
     'a title and an empty row above the names',
     'file: title.csv',
-    '3:9 title.csv: the first row has only "Sales, 2024", and the names of the columns are probably in row 3; delete the rows above them',
+    '3:9 title.csv: the first row has only "Sales, 2024", and the names of the columns are probably in line 3; write skip: 2 under csv',
   ),
   inSource(
-    'a line for Excel above the names',
-    'file: excel.csv',
-    '3:9 excel.csv: the first line is "sep=;", which only Excel reads; delete it',
+    'a note below the table',
+    'file: note.csv',
+    '3:9 note.csv: the last row is not as wide as the table ("Exported on 2024-05-01"); write skipFooter: 1 under csv',
   ),
   inSource(
     'a date that does not exist',
@@ -499,6 +499,7 @@ export const brokenFolders: BrokenFolder[] = [
   inSource(
     'a row of totals',
     'file: totals.csv',
+    '3:9 totals.csv: the last row is probably a total of those above ("Total", "70"); write skipFooter: 1, or skipFooter: 0, under csv',
     '3:9 totals.csv: column "Ordered" is text because of "Total" in line 6; the other values are dates; correct the file, or give the field type: text',
     '3:9 totals.csv: column "Sales" is text because of "n/a" in line 4; the other values are whole numbers; correct the file, or give the field type: text',
   ),
@@ -525,7 +526,7 @@ export const brokenFolders: BrokenFolder[] = [
   inSource(
     'a wrong encoding',
     'file: latin.csv',
-    '3:9 latin.csv: line 2 of the file is not UTF-8; write its encoding under csv, such as encoding: windows-1252, or save it as UTF-8',
+    '3:9 latin.csv: line 2 of the file is not UTF-8; write its encoding under csv, such as encoding: windows-1252 ("Köln"), or save it as UTF-8',
   ),
   inSource(
     'an empty data file',
@@ -543,9 +544,9 @@ export const brokenFolders: BrokenFolder[] = [
     '3:9 broken.parquet: the file is not valid Parquet; export it again',
   ),
   inSource(
-    'files with different columns',
+    'files without a common column',
     'files: parts/*.csv',
-    '3:10 the columns of parts/2.csv differ from those of the first file: Region (text), Sales (integer) instead of Region (text); use files with the same columns',
+    '3:10 parts/2.csv has no column of parts/1.csv: City, Sales instead of Region; use files with the same columns, or another pattern',
   ),
   // Reports
   inReport(

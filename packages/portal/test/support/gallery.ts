@@ -49,7 +49,7 @@ const recent = manyReports.slice(20, 24).map(({ id }) => id);
 export const layoutWidths: readonly number[] = [320, 390, 768, 1024, 1440, 1920, 2560];
 
 /** Number of drawings in the gallery. */
-export const galleryDrawings = 19;
+export const galleryDrawings = 20;
 
 interface OpenOptions {
   width: number;
@@ -57,6 +57,7 @@ interface OpenOptions {
   forcedColors?: 'active';
   colorScheme?: 'light' | 'dark';
   javaScriptEnabled?: boolean;
+  hasTouch?: boolean;
 }
 
 /** Serves a page with every kind of tile, and opens it in Chromium. */

@@ -25,7 +25,7 @@ export default async function setup(project: TestProject): Promise<() => void> {
   const { NODE_OPTIONS } = process.env;
   Object.assign(process.env, typescriptChildren);
   try {
-    await storeVersion(place, file, { csv: csvSchema.parse({}), types: {} });
+    await storeVersion(place, file, { csv: csvSchema.parse({}), fields: {} });
   } finally {
     if (NODE_OPTIONS === undefined) delete process.env['NODE_OPTIONS'];
     else process.env['NODE_OPTIONS'] = NODE_OPTIONS;

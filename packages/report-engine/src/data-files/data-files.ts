@@ -3,6 +3,8 @@ import {
   isWorkbook,
   xlsxSchema,
   type Dataset,
+  type FieldOptions,
+  type FieldType,
   type FileDatasetSource,
   type FileQuestion,
 } from '@portal-embed/report-model';
@@ -12,7 +14,13 @@ import type { FileColumn, FileHint, FileProblems } from '../files/tasks.ts';
 import { DataFileError } from '../storage/data-file-error.ts';
 import { FileTooLargeError, type Originals } from '../storage/files.ts';
 import { folderOriginals } from '../storage/folder-originals.ts';
-import { storeVersion, type StoredVersion, type VersionPlace } from './versions.ts';
+import { describeUnified, unifyColumns, type FileColumns } from './unify-columns.ts';
+import {
+  storeVersion,
+  type Conversion,
+  type StoredVersion,
+  type VersionPlace,
+} from './versions.ts';
 
 /** A dataset's source as it is stored. */
 export interface StoredSource {
@@ -37,31 +45,36 @@ export interface DataPlace extends VersionPlace {
   originals?: Originals | undefined;
 }
 
+/** Columns of a dataset that was applied before with the same options. */
+export type KeptColumns = readonly Pick<FileColumn, 'name' | 'type'>[];
+
 /**
  * Finds the files of a dataset, and stores a version of each as Parquet.
  *
+ * @param kept columns that keep their type, though a new release could read more of their values.
+ *   Default: none
  * @throws DataFileError
  */
 export async function storeSource(
   place: DataPlace,
   dataset: Pick<Dataset, 'fields'> & { source: FileDatasetSource },
-  signal?: AbortSignal,
+  { kept = [], signal }: { kept?: KeptColumns | undefined; signal?: AbortSignal | undefined } = {},
 ): Promise<StoredSource> {
   const { source } = dataset;
-  const types = Object.fromEntries(
-    dataset.fields.flatMap(({ name, type, expression }) =>
-      type !== undefined && expression === undefined ? [[name, type]] : [],
-    ),
-  );
+  const fields = listOptions(dataset.fields);
   const { names, originals, isAuthors } = await findFiles(place, source);
-  const described: (StoredVersion & { name: string })[] = [];
-  const copies = new Map<string, string>();
-  for (const name of names) {
-    const options = optionsOf(name, source);
-    // One at a time: the files of a large dataset may not fit on the disk together.
+  const isOneOfMany = 'files' in source;
+  const store = async (name: string, widened?: Record<string, FieldType>) => {
+    const conversion = optionsOf(name, source);
     const file = await originals.find(name);
-    if (!file) continue;
-    const version = await storeVersion(place, file.path, options && { ...options, types }, signal)
+    if (!file) return undefined;
+    const options = conversion && {
+      ...conversion,
+      fields,
+      ...(isOneOfMany && { isOneOfMany }),
+      ...(widened && { widened }),
+    };
+    const version = await storeKept(place, file.path, options, kept, signal)
       .catch((error: unknown) => {
         if (error instanceof FileError) throw nameFile(name, error.found);
         if (error instanceof FileTooLargeError)
@@ -69,22 +82,33 @@ export async function storeSource(
         throw error;
       })
       .finally(file.release);
-    if (isAuthors) copies.set(name, file.path);
-    described.push({ ...version, name });
-    requireSameColumns(name, described);
+    return { ...version, name, path: file.path, isConverted: conversion !== undefined };
+  };
+  let described: StoredFile[] = [];
+  // One at a time: the files of a large dataset may not fit on the disk together.
+  for (const name of names) {
+    const stored = await store(name);
+    if (stored) described.push(stored);
+  }
+  const first = described;
+  let { columns, widened } = unifyColumns(described, false);
+  for (const isFinal of [true, true]) {
+    if (widened.size > 0) described = await widenFiles(described, widened, store);
+    ({ columns, widened } = unifyColumns(described, isFinal));
   }
   const likely = described.flatMap(({ name, hints }) =>
     hints.map((hint) => ({ ...hint, message: `${name}: ${hint.message}` })),
   );
   return {
     files: described.map(({ file }) => file),
-    columns: described[0]?.columns ?? [],
-    hints: likely.map(({ message }) => message),
+    columns,
+    hints: [...likely.map(({ message }) => message), ...describeUnified(first, columns)],
     likely: likely.filter((hint) => hint.likely !== undefined),
-    questions: described.flatMap(({ name, questions }) =>
+    // A file whose columns got the types of others has no questions about them.
+    questions: first.flatMap(({ name, questions }) =>
       questions.map((question) => ({ file: name, ...question })),
     ),
-    copies,
+    copies: new Map(isAuthors ? described.map(({ name, path }) => [name, path]) : []),
   };
 }
 
@@ -96,22 +120,60 @@ function optionsOf(name: string, { csv, xlsx }: FileDatasetSource) {
     : { csv: csvSchema.parse(csv ?? {}) };
 }
 
+type StoredFile = StoredVersion & FileColumns & { path: string };
+
+/** Converts files again, some of whose columns must have other types. */
+async function widenFiles(
+  described: readonly StoredFile[],
+  widened: ReadonlyMap<number, Record<string, FieldType>>,
+  store: (name: string, types: Record<string, FieldType>) => Promise<StoredFile | undefined>,
+): Promise<StoredFile[]> {
+  const files: StoredFile[] = [];
+  for (const [index, file] of described.entries()) {
+    const types = widened.get(index);
+    const stored = types ? await store(file.name, types) : file;
+    if (stored) files.push(stored);
+  }
+  return files;
+}
+
+/** What fields say about the columns of a file. */
+const listOptions = (fields: Dataset['fields']): Record<string, FieldOptions> =>
+  Object.fromEntries(
+    fields.flatMap(({ name, expression, type, date, yearsFrom, format }) => {
+      const options = {
+        ...(type !== undefined && { type }),
+        ...(date !== undefined && { date }),
+        ...(yearsFrom !== undefined && { yearsFrom }),
+        ...(format && { format }),
+      };
+      return expression === undefined && Object.keys(options).length > 0 ? [[name, options]] : [];
+    }),
+  );
+
+/** Stores a version in which the columns keep their types. */
+async function storeKept(
+  place: VersionPlace,
+  file: string,
+  options: Conversion | undefined,
+  kept: KeptColumns,
+  signal: AbortSignal | undefined,
+): Promise<StoredVersion> {
+  const version = await storeVersion(place, file, options, signal);
+  const types = new Map(kept.map(({ name, type }) => [name, type]));
+  const changed = version.columns.filter(
+    ({ name, type, since }) => since !== undefined && (types.get(name) ?? type) !== type,
+  );
+  if (!options || changed.length === 0) return version;
+  const names = changed.map(({ name }) => name);
+  return storeVersion(place, file, { ...options, kept: names }, signal);
+}
+
 const nameFile = (name: string, { problems, ...rest }: FileProblems): DataFileError =>
   new DataFileError({
     ...rest,
     problems: problems.map((problem) => ({ ...problem, message: `${name}: ${problem.message}` })),
   });
-
-const describeColumns = (file: StoredVersion | undefined) =>
-  file?.columns.map(({ name, type }) => `${name} (${type})`).join(', ');
-
-function requireSameColumns(name: string, described: readonly StoredVersion[]): void {
-  const [first, last] = [described[0], described.at(-1)].map((file) => describeColumns(file));
-  if (first === last) return;
-  throw new DataFileError(
-    `the columns of ${name} differ from those of the first file: ${last} instead of ${first}; use files with the same columns`,
-  );
-}
 
 /** Returns the matching files of the author's folder or, if it has none, of the organization. */
 async function findFiles(

@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import fs from 'node:fs/promises';
 
-import type { CsvOptions, Dataset, FieldType, XlsxOptions } from '@portal-embed/report-model';
+import type {
+  CsvOptions,
+  Dataset,
+  FieldOptions,
+  FieldType,
+  XlsxOptions,
+} from '@portal-embed/report-model';
 
 import {
   convertCsv,
@@ -30,15 +36,24 @@ export interface VersionPlace {
 }
 
 /** Increase it when the conversion changes, so that files are converted again. */
-const conversion = 2;
+const conversion = 3;
 
 const turns = new QueryTurns(conversionTurns);
 
-/** Options of a CSV file or workbook, which is converted, and the types that its dataset declares. */
-export type Conversion = { types: Record<string, FieldType> } & (
-  | { csv: CsvOptions }
-  | { xlsx: XlsxOptions }
-);
+/** How a CSV file or workbook is converted. */
+export type Conversion = {
+  /** What its dataset declares, by column. */
+  fields: Record<string, FieldOptions>;
+  /** Columns that stay text unless an earlier conversion reads them. */
+  kept?: readonly string[];
+  /** Types of the same columns in other files. */
+  widened?: Record<string, FieldType>;
+  isOneOfMany?: boolean;
+} & ({ csv: CsvOptions } | { xlsx: XlsxOptions });
+
+/** What another conversion would change. A format matters only if it is there. */
+const describeConversion = (options: Conversion): string =>
+  JSON.stringify([conversion, options], (key, value: unknown) => (key === 'format' ? true : value));
 
 export type StoredVersion = DescribedFile & {
   /** Path below the organization's folder. */
@@ -58,7 +73,7 @@ export async function storeVersion(
   options: Conversion | undefined,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<StoredVersion> {
-  const hash = await hashFile(file, options ? JSON.stringify([conversion, options]) : '');
+  const hash = await hashFile(file, options ? describeConversion(options) : '');
   const name = `${versions}/${hash}.parquet`;
   const described =
     (await files.find(name)) ??

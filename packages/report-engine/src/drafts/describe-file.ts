@@ -4,140 +4,184 @@ import path from 'node:path';
 import {
   csvSchema,
   isWorkbook,
-  type CsvOptions,
+  xlsxSchema,
   type FieldOptions,
-  type FieldType,
-  type XlsxOptions,
+  type FileOptions,
+  type Question,
 } from '@portal-embed/report-model';
 
 import { isNotPermitted } from '#server-kit';
 
-import type { Separators } from '../files/csv-numbers.ts';
-import { convertCsv, describeParquet, FileError } from '../files/data-file.ts';
-import type { DescribedFile, FileHint } from '../files/tasks.ts';
-import { describeWorkbook } from './describe-workbook.ts';
+import {
+  convertCsv,
+  convertSheet,
+  describeParquet,
+  FileError,
+  inspectCsv,
+} from '../files/data-file.ts';
+import type { DescribedFile } from '../files/tasks.ts';
 import { DraftError } from './draft-error.ts';
-import { guessOptions } from './guess-options.ts';
+import { adoptHints, type Adopted } from './proposals.ts';
 
-/** Number of bytes that are read to guess encoding and delimiter. */
-const sampleBytes = 1_000_000;
+/** Answers to the questions of a data file. */
+export interface Answers {
+  options?: Partial<FileOptions> | undefined;
+  fields?: Readonly<Record<string, FieldOptions>> | undefined;
+  /** The currency of all columns with a sign that several currencies have. */
+  currency?: string | undefined;
+}
 
 export interface DescribeOptions {
   /** Where the rows are written as Parquet. */
   converted: string;
-  /** Chooses a reading of the numbers, and the sheet of a workbook. */
-  separators?: (Separators & { sheet?: string | undefined }) | undefined;
-  /** What is written on fields, by column. */
-  fields?: Readonly<Record<string, FieldOptions>> | undefined;
+  answers?: Answers | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** Options that differ from the defaults, as a dataset has them. */
-export interface WrittenOptions {
-  csv?: Partial<CsvOptions>;
-  xlsx?: Partial<XlsxOptions>;
+/** A data file, and what a dataset says to read it. */
+export interface DescribedDraft {
+  described: DescribedFile;
+  /** The options that differ from the defaults, and where they are written; none for Parquet. */
+  options: Partial<FileOptions>;
+  section?: 'csv' | 'xlsx';
+  fields: Record<string, FieldOptions>;
+  /** What was adopted and why, each as a sentence without the file. */
+  notes: string[];
 }
 
+/** Each round reads the file with what the hints of the one before propose. */
+const maxRounds = 5;
+
 /**
- * Reads the columns of a data file. Guesses the options of a CSV file. Numbers with two readings are text,
- * unless `separators` chooses one.
+ * Reads the columns of a data file. Guesses the options of a CSV file, and adopts what hints propose.
+ * Columns with a question that `answers` do not answer are text.
  *
  * @throws `DraftError`
  */
 export async function describeFile(
   file: string,
-  { converted, separators, fields = {}, signal }: DescribeOptions,
-): Promise<{ described: DescribedFile; options: WrittenOptions }> {
-  const declared = Object.fromEntries(
-    Object.entries(fields).flatMap(([name, { type }]) => (type ? [[name, type]] : [])),
-  );
-  const convert = (csv: Partial<CsvOptions>, types: Record<string, FieldType> = {}) =>
-    convertCsv(
-      file,
-      { csv: parseOptions(csv), types: { ...declared, ...types } },
-      converted,
-      signal,
-    );
+  { converted, answers = {}, signal }: DescribeOptions,
+): Promise<DescribedDraft> {
+  const section = isWorkbook(file) ? 'xlsx' : 'csv';
+  // Nobody has decided about the last rows.
+  const isDraft = answers.options?.skipFooter === undefined;
+  const convert = (
+    options: Partial<FileOptions>,
+    fields: Readonly<Record<string, FieldOptions>>,
+  ): Promise<DescribedFile> =>
+    section === 'xlsx'
+      ? convertSheet(
+          file,
+          { xlsx: requireOptions(xlsxSchema.safeParse(options)), fields, isDraft: true },
+          converted,
+          signal,
+        )
+      : convertCsv(
+          file,
+          { csv: requireOptions(csvSchema.safeParse(writeDelimiter(options))), fields, isDraft },
+          converted,
+          signal,
+        );
+  const isValid = (options: Partial<FileOptions>) =>
+    section === 'xlsx'
+      ? xlsxSchema.safeParse(options).success
+      : csvSchema.safeParse(writeDelimiter(options)).success;
   try {
     if (/\.parquet$/i.test(file)) {
       await fs.copyFile(file, converted, fs.constants.COPYFILE_FICLONE);
-      return { described: await describeParquet(file, signal), options: {} };
+      return { described: await describeParquet(file, signal), options: {}, fields: {}, notes: [] };
     }
-    const { sheet, ...given } = separators ?? {};
-    if (isWorkbook(file)) {
-      await requireReadable(file);
-      const chosen = { ...completeSeparators(given), ...(sheet !== undefined && { sheet }) };
-      const { described, xlsx } = await describeWorkbook(file, chosen, converted, signal);
-      return { described, options: { xlsx } };
-    }
-    if (sheet !== undefined) throw new DraftError('Only workbooks have sheets. Omit the sheet.');
-    const guessed = { ...guessOptions(await readSample(file)), ...completeSeparators(given) };
-    const described = await convert(guessed);
-    const { questions, hints } = described;
-    if (questions.length > 0) {
-      const asked = questions.flatMap(({ interpretations: [first] }) =>
-        first!.columns.map(({ name }) => [name, 'text']),
-      );
-      const asText = await convert(guessed, Object.fromEntries(asked) as Record<string, 'text'>);
-      return { described: { ...asText, questions }, options: { csv: writeDelimiter(guessed) } };
-    }
-    const csv = addSuggestions(guessed, hints);
-    return {
-      described: csv === guessed ? described : await convert(csv),
-      options: { csv: writeDelimiter(csv) },
+    await requireReadable(file);
+    const given = completeSeparators(answers.options);
+    const inspected =
+      section === 'csv'
+        ? await inspectCsv(file, given, signal)
+        : { csv: given, notes: [], questions: [] };
+    let adopted: Adopted = {
+      options: inspected.csv,
+      fields: { ...answers.fields },
+      notes: inspected.notes,
     };
+    let described = await convert(adopted.options, adopted.fields);
+    const { chosen = {} } = described;
+    // Later rounds read the sheet that was chosen.
+    const sheetQuestions = described.questions.filter(({ about }) => about === 'sheet');
+    // The rows above those that are left out may still be totals, so that nothing is decided.
+    const { skipFooter, ...others } = chosen;
+    adopted = { ...adopted, options: { ...others, ...adopted.options } };
+    for (let round = 1; round < maxRounds; round += 1) {
+      const next = answerCurrency(
+        adoptHints(adopted, described, section, isValid),
+        described.questions,
+        answers.currency,
+      );
+      if (next === adopted) break;
+      adopted = next;
+      described = await convert(adopted.options, adopted.fields);
+    }
+    const { fields, notes } = adopted;
+    const options =
+      section === 'xlsx'
+        ? { ...(skipFooter !== undefined && { skipFooter }), ...adopted.options }
+        : writeDelimiter(adopted.options);
+    const draft = { options, section, fields, notes } as const;
+    const open = described.questions.filter(({ about }) => about !== 'sheet');
+    const questions = [...inspected.questions, ...sheetQuestions, ...open];
+    const asked = listAsked(open.filter(({ about }) => about !== 'footer'));
+    if (asked.length === 0) return { described: { ...described, questions }, ...draft };
+    const texts = asked.map((name) => [name, { type: 'text' }] as const);
+    const asText = await convert(adopted.options, { ...fields, ...Object.fromEntries(texts) });
+    return { described: { ...asText, questions }, ...draft };
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
     throw new DraftError(`${path.basename(file)}: ${error.message}.`);
   }
 }
 
+const listAsked = (questions: readonly Question[]): string[] =>
+  questions.flatMap(({ interpretations: [first] }) => first!.columns.map(({ name }) => name));
+
+/** Gives columns with a sign the currency that was chosen for all of them. */
+function answerCurrency(
+  adopted: Adopted,
+  questions: readonly Question[],
+  currency: string | undefined,
+): Adopted {
+  const asked = questions.filter(({ about }) => about === 'currency');
+  if (currency === undefined || asked.length === 0) return adopted;
+  const format = { style: 'currency', notation: 'standard', currency } as const;
+  const chosen = listAsked(asked).map(
+    (name) => [name, { ...adopted.fields[name], format }] as const,
+  );
+  return { ...adopted, fields: { ...adopted.fields, ...Object.fromEntries(chosen) } };
+}
+
 /** Files with a comma between values and decimal commas have quotes around numbers. */
-const writeDelimiter = ({ delimiter = ',', ...rest }: Partial<CsvOptions>): Partial<CsvOptions> =>
+const writeDelimiter = ({ delimiter = ',', ...rest }: Partial<FileOptions>): Partial<FileOptions> =>
   rest.decimal === ','
     ? { delimiter, ...rest }
     : { ...(delimiter !== ',' && { delimiter }), ...rest };
 
 /** @throws `DraftError` for options that contradict each other */
-function parseOptions(csv: Partial<CsvOptions>): CsvOptions {
-  const { data, error } = csvSchema.safeParse(writeDelimiter(csv));
-  if (data) return data;
-  throw new DraftError(`${error.issues.map(({ message }) => message).join('; ')}.`);
-}
-
-/** Adds the options that the hints suggest, unless they contradict one another or the given ones. */
-function addSuggestions(
-  given: Partial<CsvOptions>,
-  hints: readonly FileHint[],
-): Partial<CsvOptions> {
-  let options = given;
-  for (const { csv } of hints) {
-    const added = { ...options, ...csv };
-    const isSame = Object.entries(options).every(
-      ([name, value]) => added[name as keyof CsvOptions] === value,
-    );
-    const isNew = Object.keys(added).length > Object.keys(options).length;
-    if (isSame && isNew && csvSchema.safeParse(writeDelimiter(added)).success) options = added;
-  }
-  return options;
+function requireOptions<Options>({
+  data,
+  error,
+}: {
+  data?: Options | undefined;
+  error?: { issues: readonly { message: string }[] } | undefined;
+}): Options {
+  if (data !== undefined) return data;
+  throw new DraftError(`${(error?.issues ?? []).map(({ message }) => message).join('; ')}.`);
 }
 
 /** A point between thousands leaves the comma to the decimals. */
-const completeSeparators = (separators: Separators = {}): Separators =>
-  separators.thousands === '.' ? { decimal: ',', ...separators } : separators;
+const completeSeparators = (options: Partial<FileOptions> = {}): Partial<FileOptions> =>
+  options.thousands === '.' ? { decimal: ',', ...options } : options;
 
-const open = (file: string) =>
-  fs.open(file, 'r').catch((error: Error) => {
+async function requireReadable(file: string): Promise<void> {
+  await fs.access(file, fs.constants.R_OK).catch((error: Error) => {
     throw new DraftError(
       `The file ${file} cannot be read (${error.message}). Check its ${isNotPermitted(error) ? 'permissions' : 'name'}.`,
     );
   });
-
-const requireReadable = async (file: string) => (await open(file)).close();
-
-async function readSample(file: string): Promise<Buffer> {
-  const handle = await open(file);
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(sampleBytes), 0);
-  await handle.close();
-  return buffer.subarray(0, bytesRead);
 }

@@ -11,7 +11,12 @@ function draft(name: string, columns: Record<string, FieldType>) {
     hints: [],
     questions: [],
   };
-  const { slug, title, write } = createDraft(name, described);
+  const { slug, title, write } = createDraft(name, {
+    described,
+    options: {},
+    fields: {},
+    notes: [],
+  });
   const files = write();
   const dataset = files[`datasets/${slug}.yaml`]!;
   return { slug, title, files: Object.keys(files), dataset: parse(dataset), text: dataset };

@@ -2,12 +2,23 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
-import { maxNameLength, writeName } from '@portal-embed/report-model';
+import {
+  maxNameLength,
+  writeName,
+  type FieldOptions,
+  type FormatOptions,
+  type Interpretation,
+} from '@portal-embed/report-model';
 import { stringify } from 'yaml';
 
-import { describeQuestion } from '../data-files/describe-question.ts';
+import { describeQuestion, listCurrencies } from '../data-files/describe-question.ts';
 import type { DescribedFile, FileColumn } from '../files/tasks.ts';
-import { describeFile, type DescribeOptions, type WrittenOptions } from './describe-file.ts';
+import {
+  describeFile,
+  type Answers,
+  type DescribedDraft,
+  type DescribeOptions,
+} from './describe-file.ts';
 import { DraftError } from './draft-error.ts';
 import { schemaLine, writeReport } from './write-report.ts';
 
@@ -22,6 +33,8 @@ export interface Draft {
   slug: string;
   title: string;
   described: DescribedFile;
+  /** What was adopted and why, each as a sentence without the file. */
+  notes: string[];
   /** Writes the files, by path. `names` replaces what the file's name suggests. */
   write: (names?: {
     file: string;
@@ -33,35 +46,39 @@ export interface Draft {
 
 /**
  * Reads a data file and drafts a dataset and a first report for it. A table in which roles probably
- * look up values gets no report. Numbers with two readings are text, unless `separators` chooses one.
+ * look up values gets no report. Columns with a question that no answer answers are text.
  *
  * @param options.converted where the rows are written as Parquet
  * @throws `DraftError` if the file cannot be read
  */
 export async function draftContent(file: string, options: DescribeOptions): Promise<Draft> {
   const name = path.basename(file);
-  const { described, options: written } = await describeFile(file, options);
-  requireShortNames(name, described);
-  return createDraft(name, described, written);
+  const draft = await describeFile(file, options);
+  requireShortNames(name, draft.described);
+  return createDraft(name, draft);
 }
 
 export function createDraft(
   name: string,
-  described: DescribedFile,
-  options: WrittenOptions = {},
+  { described, options, section, fields, notes }: DescribedDraft,
 ): Draft {
-  const { columns } = described;
+  const columns = described.columns.map((column) => {
+    const format = fields[column.name]?.format;
+    return format ? { ...column, format } : column;
+  });
   const slug = toSlug(path.parse(name).name);
   const title = toTitle(path.parse(name).name);
   return {
     slug,
     title,
     described,
+    notes,
     write: (names = { file: name, slug, title, workspace: 'Reports' }) => ({
       [`datasets/${names.slug}.yaml`]: writeDataset({
         name: names.file,
         title: names.title,
-        options,
+        source: section && Object.keys(options).length > 0 ? { [section]: options } : {},
+        fields,
         columns,
       }),
       ...(!isLookUp(columns) && {
@@ -81,20 +98,20 @@ export function createDraft(
 /**
  * Writes a dataset and a first report for a data file, and copies the file into the folder.
  *
- * @throws `DraftError` if the file cannot be read, its numbers have two readings, or one of the new
- *   files exists
+ * @throws `DraftError` if the file cannot be read, it has questions without an answer, or one of the
+ *   new files exists
  */
 export async function initContent(
   file: string,
   folder: string,
-  separators: DescribeOptions['separators'],
+  answers: Answers,
 ): Promise<InitResult> {
   const name = path.basename(file);
   const temporary = await fs.mkdtemp(path.join(os.tmpdir(), 'portal-content-'));
   try {
     const converted = path.join(temporary, 'file.parquet');
-    const draft = await draftContent(file, { converted, separators });
-    requireOneReading(name, draft.described);
+    const draft = await draftContent(file, { converted, answers });
+    requireAnswers(name, draft.described);
     const texts = draft.write();
     const files = [...Object.keys(texts), `data/${name}`];
     await requireNew(folder, files);
@@ -105,24 +122,49 @@ export async function initContent(
     await fs.mkdir(path.join(folder, 'data'), { recursive: true });
     const data = path.join(folder, 'data', name);
     if (path.resolve(file) !== data) await fs.copyFile(file, data, fs.constants.COPYFILE_EXCL);
-    const { hints } = draft.described;
-    return { files, hints: hints.map(({ message }) => `hint: ${name}: ${message}`) };
+    const hints = [...draft.notes, ...draft.described.hints.map(({ message }) => message)];
+    return { files, hints: hints.map((hint) => `hint: ${name}: ${hint}`) };
   } finally {
     await fs.rm(temporary, { recursive: true, force: true });
   }
 }
 
-/** Names the options that choose a reading. */
-function requireOneReading(file: string, { questions }: DescribedFile): void {
+/** Names the options that answer the questions. */
+function requireAnswers(file: string, { questions }: DescribedFile): void {
+  // Of a workbook with several sheets, the first one is read.
   const open = questions.filter(({ about }) => about !== 'sheet');
   if (open.length === 0) return;
-  const asked = open.flatMap((question) => {
-    const choices = question.interpretations.map(({ options: { decimal, thousands } }) =>
-      thousands === undefined ? `--decimal "${decimal}"` : `--thousands "${thousands}"`,
-    );
-    return describeQuestion({ file, ...question }, `choose ${choices.join(' or ')}`);
-  });
+  const asked = open.flatMap((question) =>
+    describeQuestion({ file, ...question }, (column) => {
+      const currencies = listCurrencies(question.interpretations, column);
+      if (currencies.length > 0)
+        return `choose --currency "${column}=${currencies[0]}", or another currency, such as ${currencies.slice(1, 3).join(' or ')}, or ${nameType(column, 'text')}`;
+      const choices = question.interpretations.map((each) => nameOptions(each, column));
+      if (question.about === 'footer') return `choose ${choices.join(' or ')}`;
+      if (question.about === 'encoding')
+        return `choose ${choices.join(' or ')}, or save the file as UTF-8`;
+      const hasText = choices.includes(nameType(column, 'text'));
+      return `choose ${[...choices, ...(hasText ? [] : [nameType(column, 'text')])].join(' or ')}`;
+    }),
+  );
   throw new DraftError(`${asked.map(({ message }) => message).join('; ')}.`);
+}
+
+const nameType = (column: string, type: string) => `--type "${column}=${type}"`;
+
+/** The command-line options that choose an interpretation. */
+function nameOptions({ options, fields }: Interpretation, column: string): string {
+  const { decimal, thousands, encoding, skipFooter } = options;
+  if (encoding !== undefined) return `--encoding ${encoding}`;
+  if (skipFooter !== undefined) return `--skip-footer ${skipFooter}`;
+  if (thousands !== undefined) return `--thousands "${thousands}"`;
+  if (decimal !== undefined) return `--decimal "${decimal}"`;
+  const { type, date, yearsFrom } = fields?.[column] ?? {};
+  return [
+    ...(type === undefined ? [] : [nameType(column, type)]),
+    ...(date === undefined ? [] : [`--date "${column}=${date}"`]),
+    ...(yearsFrom === undefined ? [] : [`--years-from "${column}=${yearsFrom}"`]),
+  ].join(' ');
 }
 
 async function requireNew(folder: string, files: readonly string[]): Promise<void> {
@@ -173,7 +215,8 @@ const isCode = (name: string) =>
   /[a-z]I[dD]$/.test(name);
 
 /** Columns whose mean has a meaning, but not their sum. */
-const isRate = (name: string) =>
+const isRate = ({ name, format }: FileColumn) =>
+  format?.style === 'percent' ||
   /rate$|ratio|quote$|rabatt|discount|prozent|percent|%|anteil|share|(steuer|zins)satz/i.test(name);
 
 const isEmail = ({ name, type }: FileColumn) => type === 'text' && /(^|[\s_-])e-?mail/i.test(name);
@@ -181,20 +224,28 @@ const isEmail = ({ name, type }: FileColumn) => type === 'text' && /(^|[\s_-])e-
 interface Measure {
   name: string;
   expression: string;
+  format?: unknown;
 }
 
-const aggregate = (name: string, by: 'sum' | 'avg'): Measure => ({
+const aggregate = ({ name, format }: FileColumn, by: 'sum' | 'avg'): Measure => ({
   name,
   expression: `${by}(${writeName(name)})`,
+  ...(format && { format: writeFormat(format) }),
 });
+
+/** A format as authors write it. */
+const writeFormat = ({ style, currency }: FormatOptions) =>
+  style === 'percent' ? style : { style, currency };
 
 /** The metrics of columns of numbers, sums first. */
 function listMeasures(columns: readonly FileColumn[]): Measure[] {
-  const names = columns
-    .filter(({ name, type }) => ['number', 'integer', 'decimal'].includes(type) && !isCode(name))
-    .map(({ name }) => name);
-  const sums = names.filter((name) => !isRate(name)).map((name) => aggregate(name, 'sum'));
-  const means = names.filter(isRate).map((name) => aggregate(name, 'avg'));
+  const numbers = columns.filter(
+    ({ name, type }) => ['number', 'integer', 'decimal'].includes(type) && !isCode(name),
+  );
+  const sums = numbers
+    .filter((column) => !isRate(column))
+    .map((column) => aggregate(column, 'sum'));
+  const means = numbers.filter(isRate).map((column) => aggregate(column, 'avg'));
   return [...sums, ...means].slice(0, 6);
 }
 
@@ -215,17 +266,24 @@ const findTime = (columns: readonly FileColumn[]) =>
 function writeDataset(dataset: {
   name: string;
   title: string;
-  options: WrittenOptions;
+  /** The options of the file, by the section in which they are written. */
+  source: Readonly<Record<string, object>>;
+  fields: Readonly<Record<string, FieldOptions>>;
   columns: readonly FileColumn[];
 }): string {
-  const { name, title, options, columns } = dataset;
-  const written = Object.entries(options).filter(([, values]) => Object.keys(values).length > 0);
+  const { name, title, source, columns } = dataset;
+  const fields = columns.flatMap(({ name: column, format }) => {
+    const { format: _, ...options } = dataset.fields[column] ?? {};
+    const written = { ...options, ...(format && { format: writeFormat(format) }) };
+    return Object.keys(written).length > 0 ? [{ name: column, ...written }] : [];
+  });
   const time = findTime(columns);
   const definition = {
     name: title,
-    source: { file: name, ...Object.fromEntries(written) },
+    source: { file: name, ...source },
     rowAccess: isLookUp(columns) ? 'by-role' : 'everyone',
     ...(time !== undefined && { time }),
+    ...(fields.length > 0 && { fields }),
     metrics: listMetrics(columns),
   };
   const roles = stringify({ roles: [suggestRole(columns)] }).trimEnd();

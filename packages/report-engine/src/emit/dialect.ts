@@ -41,6 +41,8 @@ export interface Dialect {
   placeholder: (index: number, value: Parameter['value']) => string;
   /** The field type in which a column is read. Types without a field type are text. */
   fieldTypeOf: (sourceType: string) => FieldType;
+  /** The values of a type that orders them, such as an enum. Default: no type does. */
+  orderOf?: (sourceType: string) => readonly string[] | undefined;
   /** The engine's type for a field type. */
   typeOf: (type: FieldType) => Sql;
   /**

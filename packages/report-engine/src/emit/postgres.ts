@@ -1,4 +1,4 @@
-import type { FieldType, Grain } from '@portal-embed/report-model';
+import { maxOrder, type FieldType, type Grain } from '@portal-embed/report-model';
 
 import type { ConnectionDialect, ConnectionSource } from '../connections/connection.ts';
 import { countCharacters } from './count-characters.ts';
@@ -33,6 +33,15 @@ export function fieldTypeOf(sourceType: string): FieldType {
 
 /** Types that are compared without a conversion, so that an index can be used. */
 const plain = /^(smallint|integer|bigint|boolean|text|character varying(\(\d+\))?)$/;
+
+/** How `describe` of a connection writes an enum: this word, then its labels as JSON. */
+export const enumPrefix = 'enum ';
+
+function orderOf(sourceType: string): readonly string[] | undefined {
+  if (!sourceType.startsWith(enumPrefix)) return undefined;
+  const labels: string[] = JSON.parse(sourceType.slice(enumPrefix.length));
+  return labels.length > maxOrder ? undefined : labels;
+}
 
 /** Reads a column's values in the type of `fieldTypeOf`. */
 function readColumn(column: Sql, { name: sourceType }: ColumnType, timeZone: string): Sql {
@@ -212,6 +221,7 @@ export const postgres: ConnectionDialect = {
   quote,
   placeholder: (index) => `$${index + 1}`,
   fieldTypeOf,
+  orderOf,
   typeOf: (type) => types[type],
   // The line break ends a comment at the end of the SELECT.
   from: (source: ConnectionSource) =>

@@ -181,17 +181,34 @@ export class Emitter {
 
   /** @param keys for each dimension the names of the key and, if some are not kept, of a boolean */
   #emitOrder({ order, dimensions, metrics }: QueryPlan, keys: readonly Sql[][]): Sql {
-    const sortKey = (name: Sql, index: number) =>
-      this.#dialect.sortable(name, keyTypeOf(dimensions[index]!));
-    const wanted = order.map(({ by, index, isDescending }) => {
-      const value =
+    const sortKeys = (name: Sql, index: number) => {
+      const dimension = dimensions[index]!;
+      const key = this.#dialect.sortable(name, keyTypeOf(dimension));
+      return dimension.order ? [this.#emitRank(name, dimension), key] : [key];
+    };
+    const wanted = order.flatMap(({ by, index, isDescending }) => {
+      const values =
         by === 'metric'
-          ? this.#dialect.sortable(keyword(resultColumns.value(index)), metrics[index]!.type)
-          : sortKey(keyword(resultColumns.key(index)), index);
-      return sql`${value}${isDescending ? sql` DESC` : sql``} NULLS LAST`;
+          ? [this.#dialect.sortable(keyword(resultColumns.value(index)), metrics[index]!.type)]
+          : sortKeys(keyword(resultColumns.key(index)), index);
+      return values.map((value) => sql`${value}${isDescending ? sql` DESC` : sql``} NULLS LAST`);
     });
-    const all = keys.flatMap(([key = sql``, ...others], index) => [sortKey(key, index), ...others]);
+    const all = keys.flatMap(([key = sql``, ...others], index) => [
+      ...sortKeys(key, index),
+      ...others,
+    ]);
     return join([...wanted, ...all.map((key) => sql`${key} NULLS LAST`)]);
+  }
+
+  /** The position of a key in the order of its dimension; null for null, which comes last. */
+  #emitRank(key: Sql, dimension: PlanDimension): Sql {
+    const type = keyTypeOf(dimension);
+    const cases = (dimension.order ?? []).map((each, rank) => {
+      const isEqual = this.#dialect.isIn(key, [writeKey(type, each)], type);
+      return sql`WHEN ${isEqual} THEN ${keyword(String(rank))}`;
+    });
+    const last = keyword(String(cases.length));
+    return sql`CASE WHEN ${key} IS NULL THEN NULL ${join(cases, ' ')} ELSE ${last} END`;
   }
 }
 

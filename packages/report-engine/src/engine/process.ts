@@ -68,9 +68,13 @@ async function openDataset({ paths, version }: DatasetFiles): Promise<DuckDBConn
   await opened.run(`SET allowed_paths = [${names}]`);
   await opened.run('SET enable_external_access = false');
   await opened.run('SET lock_configuration = true');
-  await opened.run(`CREATE VIEW dataset AS SELECT * FROM read_parquet([${names}])`);
+  await opened.run(`CREATE VIEW dataset AS SELECT * FROM ${readFiles(names, files.length)}`);
   return opened;
 }
+
+/** The columns of several files have the same names, perhaps not all of them, and not the same places. */
+const readFiles = (names: string, count: number): string =>
+  `read_parquet([${names}]${count > 1 ? ', union_by_name = true' : ''})`;
 
 /** Whether the files were not removed. Those that a cache removed are there again, as other files. */
 async function areLinked(files: readonly FileHandle[]): Promise<boolean> {

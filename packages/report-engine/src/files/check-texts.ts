@@ -28,7 +28,7 @@ async function openDataset({
 }: Pick<CheckTextsTask, 'sources' | 'definition'>) {
   const paths = sources.map(quoteText);
   const connection = await openRestricted(paths);
-  const from = `read_parquet([${paths.join(', ')}])`;
+  const from = `read_parquet([${paths.join(', ')}], union_by_name = true)`;
   const described = await connection.run(`SELECT * FROM ${from} LIMIT 0`);
   const types = described.columnTypes().map(String);
   const names = described.columnNames();

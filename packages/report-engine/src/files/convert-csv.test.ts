@@ -35,12 +35,12 @@ describe('converting a CSV file', () => {
     );
   });
 
-  it('a title above the names of the columns is refused with the row of the names', async () => {
+  it('a title above the names of the columns is refused with the line of the names', async () => {
     const title = `Sales by region, ${'x'.repeat(100)}`;
     await expect(
       convert(`"${title}",,\n,,\nRegion,Day,Sales\nWest,2024-01-03,1\n`),
     ).rejects.toThrow(
-      `the first row has only "${title.slice(0, 60)}", and the names of the columns are probably in row 3; delete the rows above them`,
+      `the first row has only "${title.slice(0, 60)}", and the names of the columns are probably in line 3; write skip: 2 under csv`,
     );
   });
 
@@ -132,20 +132,47 @@ describe('converting a CSV file', () => {
   it.each([
     ['13/01/2024', 'write date: "%d/%m/%Y" under csv'],
     ['01/13/2024', 'write date: "%m/%d/%Y" under csv'],
-    ['12/12/2024', 'write date: "%d/%m/%Y" or date: "%m/%d/%Y" under csv'],
   ])('a hint for a column with the date %s says %s', async (date, advice) => {
     const { hints } = await convert(`x\n${date}\n01/02/2024\n`);
     expect(hints).toEqual([expect.stringContaining(advice)]);
   });
 
+  it('a column in which day and month are ambiguous is asked about', async () => {
+    const { hints, questions } = await convert('x,y\n12/12/2024,a\n01/02/2024,b\n');
+    expect(hints).toEqual([]);
+    expect(questions).toEqual([
+      {
+        about: 'dates',
+        interpretations: [
+          ['%d/%m/%Y', '2024-02-01'],
+          ['%m/%d/%Y', '2024-01-02'],
+        ].map(([date, read]) => ({
+          options: {},
+          fields: { x: { date } },
+          columns: [
+            {
+              name: 'x',
+              values: [
+                { text: '01/02/2024', read },
+                { text: '12/12/2024', read: '2024-12-12' },
+              ],
+            },
+          ],
+        })),
+      },
+    ]);
+  });
+
   it('a hint names the options for text that looks like numbers or dates', async () => {
     const csv = 'A;B;C;D\n1,5;31.12.2024;03/04/2024;1.234,5\n2;01.02.2024;05/06/2024;7\n';
-    const { types, hints } = await convert(csv, { delimiter: ';' });
+    const { types, hints, questions } = await convert(csv, { delimiter: ';' });
+    expect(questions).toMatchObject([
+      { about: 'dates', interpretations: [{ fields: { C: {} } }, {}] },
+    ]);
     expect(new Set(Object.values(types))).toEqual(new Set(['text']));
     expect(hints.map((hint) => hint.replace(/^.* like /, ''))).toEqual([
       'numbers with a decimal comma (1,5); write decimal: "," under csv',
       'dates (31.12.2024); write date: "%d.%m.%Y" under csv',
-      'dates, and day and month are ambiguous (05/06/2024); write date: "%d/%m/%Y" or date: "%m/%d/%Y" under csv',
       'numbers with a decimal comma (1.234,5); write decimal: "," and thousands: "." under csv',
     ]);
   });
@@ -190,7 +217,7 @@ describe('converting a CSV file', () => {
     );
     expect(hints).toEqual([
       'column "A" is text, but most values look like dates (31.12.2024); write date: "%d.%m.%Y" under csv, and correct "Total" in line 3',
-      'column "B" is text, but its values look like numbers with a sign (7,00 €); write them without it',
+      'column "B" is text, but its values look like numbers with a decimal comma and the sign € (7,00 €); write decimal: "," and thousands: "." under csv',
     ]);
   });
 

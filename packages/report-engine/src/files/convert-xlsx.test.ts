@@ -515,6 +515,88 @@ describe('a sheet', () => {
   });
 });
 
+describe('what surrounds a table', () => {
+  const table: TestCell[][] = [
+    ['Region', 'Product', 'Sales'],
+    ['West', 'Chair', 10],
+    ['East', 'Desk', 20],
+    ['North', 'Lamp', 5],
+  ];
+  const titled = [['Sales report', null, null], [null, null, null], ...table] as TestCell[][];
+  const book = (rows: readonly (readonly TestCell[])[], parts = {}) =>
+    writeWorkbook({ sheets: { Orders: writeCells(rows) }, ...parts });
+
+  it.each([
+    ['a title', titled, {}, 2],
+    [
+      'a merged title',
+      titled.toSpliced(1, 1),
+      { after: '<mergeCells><mergeCell ref="A1:C1"/></mergeCells>' },
+      1,
+    ],
+  ])('%s is left out of a draft, and refused otherwise', async (_, rows, parts, skip) => {
+    const { types, hints } = await convertSheet(book(rows, parts), {}, {}, true);
+    expect(types).toEqual({ Region: 'text', Product: 'text', Sales: 'integer' });
+    expect(hints).toEqual([
+      `the table begins in row ${skip + 1}, below "Sales report"; skip: ${skip} leaves out what is above it`,
+    ]);
+    await expect(convertSheet(book(rows, parts))).rejects.toThrow(`write skip: ${skip} under xlsx`);
+    expect((await convertSheet(book(rows, parts), { skip })).rows).toHaveLength(3);
+  });
+
+  it('empty rows above a table need no option', async () => {
+    const { types } = await convertSheet(book([[null], [null], ...table]));
+    expect(Object.keys(types)).toEqual(['Region', 'Product', 'Sales']);
+  });
+
+  it('a total is asked about, and left out by skipFooter', async () => {
+    const rows = [...table, ['Total', null, 35]] as TestCell[][];
+    const { questions } = await convertSheet(book(rows));
+    expect(
+      questions.map(({ about, interpretations }) => [
+        about,
+        interpretations.map(({ options }) => options),
+      ]),
+    ).toEqual([['footer', [{ skipFooter: 1 }, { skipFooter: 0 }]]]);
+    expect(await convertSheet(book(rows), { skipFooter: 1 })).toMatchObject({
+      questions: [],
+      rows: [
+        ['West', 'Chair', '10'],
+        ['East', 'Desk', '20'],
+        ['North', 'Lamp', '5'],
+      ],
+    });
+  });
+
+  it('notes below a total are left out of a draft, and the total is asked about', async () => {
+    const rows = [...table, ['Total', null, 35], ['Exported on 2024-04-02 by Ann']] as TestCell[][];
+    const { questions, hints } = await convertSheet(book(rows), {}, {}, true);
+    expect(questions[0]!.interpretations.map(({ options }) => options)).toEqual([
+      { skipFooter: 2 },
+      { skipFooter: 1 },
+    ]);
+    expect(hints).toEqual([expect.stringContaining('skipFooter: 1 leaves out the end')]);
+    await expect(convertSheet(book(rows))).rejects.toThrow('write skipFooter: 1 under xlsx');
+  });
+
+  it('percentages and currencies of formats are those of the columns', async () => {
+    const { columns, questions } = await convertRows(
+      [
+        ['Share', 'Euro', 'Dollar', 'Canada'],
+        [styled(1, 0.5), styled(2, 1.5), styled(3, 2.5), styled(4, 3)],
+      ],
+      { formats: ['0.0%', '#,##0.00 "€"', '"$"#,##0.00', '[$$-1009]#,##0'] },
+    );
+    expect(columns.map(({ format }) => format?.currency ?? format?.style)).toEqual([
+      'percent',
+      'EUR',
+      undefined,
+      'CAD',
+    ]);
+    expect(questions.map(({ about }) => about)).toEqual(['currency']);
+  });
+});
+
 describe('a file of another writer', () => {
   it('may have prefixes, absolute paths, and letters of another case', async () => {
     const parts = listParts({ sheets: { Orders: writeCells([['a'], [1]]) } }).map((part) => ({

@@ -1,63 +1,100 @@
 import type { CsvOptions } from '@portal-embed/report-model';
 
-import type { Appearance, Guess } from './csv-hints.ts';
-import { commaReading, pointReading, type Separators } from './csv-numbers.ts';
-
-/** Such as `decimal: "," and thousands: "."`. */
-export const writeOptions = (csv: Separators): string =>
-  Object.entries(csv)
-    .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
-    .join(' and ');
+import type { NumberCandidate } from './csv-candidates.ts';
+import { writeOptions } from './csv-hints.ts';
+import type { Separators } from './csv-numbers.ts';
 
 /** Whether the author has chosen how numbers are read. */
 export const isChosen = ({ decimal, thousands }: Separators): boolean =>
   decimal !== undefined || thousands !== undefined;
 
-/** The options of a reading. A comma between thousands leaves the point to the decimals. */
-export function optionsOf(
-  { decimal, thousands }: typeof pointReading | typeof commaReading,
-  hasGroups: boolean,
-): Separators {
-  if (decimal === '.' && hasGroups) return { thousands };
-  return { decimal, ...(hasGroups && { thousands }) };
+/** The options of an interpretation. A comma between thousands leaves the point to the decimals. */
+export function optionsOf({ decimal, thousands }: Separators): Separators {
+  if (decimal === '.' && thousands !== undefined) return { thousands };
+  return { decimal, ...(thousands !== undefined && { thousands }) };
 }
 
-/** Guesses the separators of numbers. Numbers with two readings get advice and no options. */
-export function guessNumbers(appearance: Appearance, csv: CsvOptions): Guess[] {
-  const { point, points, pointGroups, comma, commas, commaGroups, both, separated } = appearance;
-  const hasTwo = separated > 0 && both === points && both === commas;
-  if (hasTwo && !isChosen(csv)) return guessTwo(appearance);
-  const isPoint = (csv.decimal ?? '.') === '.';
-  return [
-    ...(hasTwo && !isPoint ? [] : guess(point, points, csv, pointReading, pointGroups > 0)),
-    ...(hasTwo && isPoint ? [] : guess(comma, commas, csv, commaReading, commaGroups > 0)),
-  ];
+/** A counted way to read the numbers of a column. */
+export interface CountedNumbers {
+  candidate: NumberCandidate;
+  count: number;
+  /** Whole numbers of 64 bits among them. */
+  whole: number;
 }
 
-function guess(
-  example: string | null,
-  count: number,
+/** Which characters stand between the digits of a column. */
+export type UsedSeparators = Record<'.' | ',' | ' ' | "'", boolean>;
+
+export interface NumberDecision extends CountedNumbers {
+  /** The separators that the values need. */
+  separators: Separators;
+  /** Whether the options have them already. */
+  isKnown: boolean;
+}
+
+/**
+ * Decides between ways that read as many values.
+ *
+ * @returns `both` if points and commas can separate decimals or thousands
+ */
+export function decideNumbers(
+  numbers: readonly CountedNumbers[],
+  used: UsedSeparators,
   csv: CsvOptions,
-  reading: typeof pointReading | typeof commaReading,
-  hasGroups: boolean,
-): Guess[] {
-  const { decimal = '.', thousands } = csv;
-  const check: Separators = {
-    decimal: reading.decimal,
-    ...(hasGroups && { thousands: reading.thousands }),
+): NumberDecision | 'both' | undefined {
+  const ofDecimal = (decimal: string) =>
+    numbers.filter(({ candidate }) => candidate.separators.decimal === decimal);
+  const [points, commas] = [ofDecimal('.'), ofDecimal(',')];
+  const hasTwo = points.length > 0 && commas.length > 0;
+  if (hasTwo && (used['.'] || used[',']) && !isChosen(csv)) return 'both';
+  const { decimal: wanted = '.', thousands: given } = csv;
+  const family = hasTwo ? ofDecimal(wanted) : numbers;
+  const [first] = family;
+  if (!first) return undefined;
+  const grouped = family.find(
+    ({ candidate: { separators } }) =>
+      separators.thousands !== undefined && used[separators.thousands],
+  );
+  const { decimal } = first.candidate.separators;
+  const thousands = grouped?.candidate.separators.thousands;
+  // Without points and commas, the decimal separator does not matter.
+  const isOpen = hasTwo && !used['.'] && !used[','];
+  return {
+    ...(grouped ?? first),
+    separators: { decimal, thousands },
+    isKnown: (decimal === wanted || isOpen) && (thousands === undefined || thousands === given),
   };
-  // The forms of these options have counted the values already.
-  const isKnown = check.decimal === decimal && (!hasGroups || check.thousands === thousands);
-  if (example === null || isKnown) return [];
-  const options = decimal === ',' ? check : optionsOf(reading, hasGroups);
-  const kind = `a ${reading.decimal === '.' && hasGroups ? 'thousands' : 'decimal'} ${example.includes(',') ? 'comma' : 'point'}`;
-  const advice = `numbers with ${kind} (${example}); write ${writeOptions(options)} under csv`;
-  return [{ type: 'number', count, csv: options, check, advice }];
 }
 
-function guessTwo({ point, both, pointGroups, commaGroups }: Appearance): Guess[] {
-  const one = optionsOf(pointReading, pointGroups > 0);
-  const other = optionsOf(commaReading, commaGroups > 0);
-  const advice = `numbers with two readings (${point}); write ${writeOptions(one)}, or ${writeOptions(other)}, under csv`;
-  return [{ type: 'number', count: both, csv: {}, check: one, advice }];
+/** Says which options read the numbers of a column. */
+export function adviseNumbers(
+  { separators, candidate }: NumberDecision,
+  texts: readonly string[],
+  csv: CsvOptions,
+): { csv: Separators; advice: string } {
+  const { decimal, thousands } = separators;
+  const complete = { decimal, ...(thousands !== undefined && { thousands }) };
+  const options = csv.decimal === ',' ? complete : optionsOf(separators);
+  const example = findExample(texts, decimal === '.' ? (thousands ?? '.') : ',');
+  const kinds = { ',': 'comma', '.': 'point', ' ': 'space', "'": 'apostrophe' };
+  const kind =
+    decimal === '.' && thousands !== undefined
+      ? `a thousands ${kinds[thousands]}`
+      : `a decimal ${example.includes(decimal ?? '.') ? kinds[decimal ?? '.'] : 'point'}`;
+  const signs = candidate.signs.texts.length > 0 ? ` and the sign ${candidate.signs.texts[0]}` : '';
+  return {
+    csv: options,
+    advice: `numbers with ${kind}${signs} (${example}); write ${writeOptions(options)} under csv`,
+  };
 }
+
+/** The largest of the texts that has a separator, preferably the wanted one. */
+export const findExample = (texts: readonly string[], wanted: string): string => {
+  const sorted = texts.toSorted();
+  return (
+    sorted.findLast((text) => text.includes(wanted)) ??
+    sorted.findLast((text) => /[.,]/.test(text)) ??
+    sorted.at(-1) ??
+    ''
+  );
+};

@@ -13,7 +13,7 @@ const column = (values: readonly string[], csv: Parameters<typeof convert>[1] = 
 
 const point = (csv: object, numbers: string[], total: string) => ({ csv, numbers, total });
 
-describe('numbers with two readings', () => {
+describe('numbers with two interpretations', () => {
   it.each([
     [
       ['1.234', '12.500', '980'],
@@ -40,7 +40,7 @@ describe('numbers with two readings', () => {
       point({ decimal: '.' }, ['1.234', '7', '980'], '988.234'),
       point({ decimal: ',', thousands: '.' }, ['1234', '7', '980'], '2221'),
     ],
-  ])('%j is a question with both readings', async (values, ...expected) => {
+  ])('%j is a question with both interpretations', async (values, ...expected) => {
     const [question] = (await column(values)).questions;
     const { interpretations } = question!;
     expect(
@@ -68,7 +68,7 @@ describe('numbers with two readings', () => {
     ['a long number', ['1.234', '12345678901234567890']],
     ['no separator', ['1234', '980']],
     ['no value', ['', '']],
-  ])('numbers beside a value with %s have one reading', async (_, values) => {
+  ])('numbers beside a value with %s have one interpretation', async (_, values) => {
     expect((await column(values)).questions).toEqual([]);
   });
 
@@ -108,11 +108,11 @@ describe('numbers with two readings', () => {
     expect(options).toEqual([{ thousands: ',' }, { decimal: ',' }]);
   });
 
-  it('a hint on numbers with two readings and a text proposes neither', async () => {
+  it('a hint on numbers with two interpretations and a missing value proposes to read it as null', async () => {
     const { hints, types } = await column(['1.234', '2.500', 'n/a']);
     expect(types).toMatchObject({ x: 'text' });
     expect(hints).toEqual([
-      'column "x" is text, but most values look like numbers with two readings (2.500); write decimal: ".", or decimal: "," and thousands: ".", under csv, and correct "n/a" in line 4',
+      'column "x" is text, but most values look like numbers with two interpretations (2.500); write decimal: ".", or decimal: "," and thousands: ".", under csv, and nulls: ["n/a"] because of "n/a" in line 4',
     ]);
   });
 

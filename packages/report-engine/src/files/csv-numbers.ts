@@ -7,7 +7,7 @@ export type Separators = Pick<CsvOptions, 'decimal' | 'thousands'>;
 
 const escape = (character: string) => (/\s/.test(character) ? character : `\\${character}`);
 
-/** Patterns of numbers, the whole ones first. */
+/** Patterns of numbers with a sign, the whole ones first. */
 function patternsOf({ decimal = '.', thousands }: Separators): { whole: string; number: string } {
   // A number with leading zeros is a code, such as a postal code.
   const plain = '(0|[1-9]\\d*)';
@@ -19,6 +19,15 @@ function patternsOf({ decimal = '.', thousands }: Separators): { whole: string; 
     // An exponent follows a fraction, never a group of thousands.
     number: `[-+]?(${plain}(${fraction})?(${exponent})?|${groups}(${fraction})?|${fraction})`,
   };
+}
+
+/** Numbers, also with the groups of India. Spaces and apostrophes have one spelling. */
+export function patternOf(separators: Separators): string {
+  const { decimal = '.', thousands } = separators;
+  if (thousands === undefined) return `(${patternsOf(separators).number.replace('[-+]?', '')})`;
+  const group = escape(thousands);
+  const groups = `([1-9]\\d?(${group}\\d{2})+${group}\\d{3})(${escape(decimal)}\\d+)?`;
+  return `(${patternsOf(separators).number.replace('[-+]?', '')}|${groups})`;
 }
 
 const removeGroups = ({ thousands }: Separators, v: string) =>

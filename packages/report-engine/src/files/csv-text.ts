@@ -1,41 +1,37 @@
-import { createReadStream, createWriteStream } from 'node:fs';
 import fs from 'node:fs/promises';
-import { Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 
-import type { CsvOptions } from '@portal-embed/report-model';
+import type { Encoding } from '@portal-embed/report-model';
 
+import { decodePart } from './encodings.ts';
 import { isUtf8Start } from './utf8.ts';
 
 /** Limit of the row with the column names. */
 const maxHeaderBytes = 1_000_000;
 
-/** Converts the file to UTF-8. DuckDB cannot read windows-1252. */
-export async function writeUtf8(
-  source: string,
-  encoding: CsvOptions['encoding'],
-  target: string,
-): Promise<void> {
-  const decoder = new TextDecoder(await findLabel(source, encoding));
-  const decoding = new Transform({
-    transform: (chunk: Buffer, _encoding, done) =>
-      done(null, decoder.decode(chunk, { stream: true })),
-    flush: (done) => done(null, decoder.decode()),
-  });
-  await pipeline(createReadStream(source), decoding, createWriteStream(target, { mode: 0o600 }));
+/** The last rows are looked for in the last bytes. */
+const tailBytes = 65_536;
+
+/** A row of a CSV file. */
+export interface TextRow {
+  /** Without quotes and without spaces around them. */
+  cells: string[];
+  /** The line of the text in which it begins, from 1. */
+  line: number;
 }
 
-async function findLabel(source: string, encoding: CsvOptions['encoding']): Promise<string> {
-  // latin-1 differs only in bytes that are control characters there.
-  if (encoding !== 'utf-16') return 'windows-1252';
-  const head = await readHead(source, 2);
-  return head[0] === 0xfe && head[1] === 0xff ? 'utf-16be' : 'utf-16le';
+/** The beginning of a file. */
+export interface Head {
+  text: string;
+  isUtf8: boolean;
+  /** Whether the file goes on. */
+  isCut: boolean;
 }
 
-async function readHead(file: string, bytes: number): Promise<Buffer> {
+/** Reads bytes of a file. */
+export async function readBytes(file: string, position: number, length: number): Promise<Buffer> {
   const handle = await fs.open(file, 'r');
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytes), 0, bytes, 0);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, position);
     return buffer.subarray(0, bytesRead);
   } finally {
     await handle.close();
@@ -43,31 +39,52 @@ async function readHead(file: string, bytes: number): Promise<Buffer> {
 }
 
 /**
- * Reads the cells of the first rows. A file without text has no rows. A file that is not UTF-8 is read as
- * windows-1252. `isTooLong`: the first row does not end within the limit.
+ * Reads the beginning of a file.
+ *
+ * @param encoding Default: UTF-8, or windows-1252 if the file is not UTF-8
  */
-export async function readRows(
-  file: string,
-  delimiter: string,
-  most: number,
-): Promise<{ rows: string[][]; isUtf8: boolean; isTooLong: boolean }> {
-  const bytes = await readHead(file, maxHeaderBytes);
-  const isText = isUtf8Start(bytes);
-  const text = new TextDecoder(isText ? 'utf-8' : 'windows-1252').decode(bytes);
-  const rows: string[][] = [];
-  if (text.trim() === '') return { rows, isUtf8: isText, isTooLong: false };
-  for (let at = 0; at < text.length && rows.length < most;) {
-    const row = readRow(text, at, delimiter);
-    rows.push(row.cells);
-    at = row.end + (text.startsWith('\r\n', row.end) ? 2 : 1);
-  }
-  const isTooLong = rows.length === 1 && bytes.length === maxHeaderBytes;
-  return { rows, isUtf8: isText, isTooLong };
+export async function readHead(file: string, encoding?: Encoding): Promise<Head> {
+  const bytes = await readBytes(file, 0, maxHeaderBytes);
+  const isUtf8 = isUtf8Start(bytes);
+  const text = decodePart(bytes, encoding ?? (isUtf8 ? 'utf-8' : 'windows-1252'));
+  return { text, isUtf8, isCut: bytes.length === maxHeaderBytes };
 }
+
+/** Reads the last lines of a file, and whether they are all of them. */
+export async function readTail(
+  file: string,
+  encoding: Encoding,
+): Promise<{ text: string; isAll: boolean }> {
+  const { size } = await fs.stat(file);
+  const start = Math.max(0, size - tailBytes);
+  // A character of UTF-16 begins at an even byte.
+  const bytes = await readBytes(file, start - (start % 2), tailBytes + 1);
+  const text = decodePart(bytes, encoding, await readBytes(file, 0, 4_096));
+  return start === 0
+    ? { text, isAll: true }
+    : { text: text.slice(text.search(/[\r\n]/) + 1), isAll: false };
+}
+
+/** Reads the rows of a CSV text; those of an empty text are none. */
+export function* parseRows(text: string, delimiter: string): Generator<TextRow> {
+  if (text.trim() === '') return;
+  for (let at = 0, line = 1; at < text.length;) {
+    const row = readRow(text, at, delimiter);
+    yield { cells: row.cells, line };
+    const next = row.end + (text.startsWith('\r\n', row.end) ? 2 : 1);
+    for (let index = at; index < next && index < text.length; index += 1)
+      if (text[index] === '\n' || (text[index] === '\r' && text[index + 1] !== '\n')) line += 1;
+    at = next;
+  }
+}
+
+/** Whether a row has no value. */
+export const isBlank = ({ cells }: TextRow): boolean => cells.every((cell) => cell === '');
 
 function readRow(text: string, start: number, delimiter: string) {
   const cells: string[] = [];
-  const isEnd = (character: string) => character === delimiter || /[\r\n]/.test(character);
+  const isEnd = (character: string) =>
+    character === delimiter || character === '\r' || character === '\n';
   for (let at = start; ; at += 1) {
     let cell = '';
     const isQuoted = text[at] === '"';

@@ -1,7 +1,9 @@
-import type { CsvOptions, FieldType } from '@portal-embed/report-model';
+import type { CsvOptions, FieldOptions, FieldType } from '@portal-embed/report-model';
 
+import { hasClock, listDateForms, listPlainDateForms, type DateReading } from './csv-dates.ts';
 import { isDouble, isNumber, isWhole, toDecimal, toDouble, toInteger } from './csv-numbers.ts';
-import { fits, quoteText } from './csv-sql.ts';
+import { readSigned, type Signs } from './csv-signs.ts';
+import { fits } from './csv-sql.ts';
 
 /** Recognizes and reads the values of one type. `v` is SQL for the text of one value. */
 export interface Form {
@@ -10,15 +12,30 @@ export interface Form {
   matches: (v: string) => string;
   /** SQL: the value. */
   value: (v: string) => string;
+  /** Whether earlier conversions did not read the values so. */
+  isNew?: boolean;
 }
+
+/** The conversion that reads new forms first. */
+export const newSince = 3;
 
 const isoDate = '\\d{4}-\\d{2}-\\d{2}';
 const isoTime = '[T ]\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,6})?)?';
 
+/** How the dates of a column are read; `undefined` if they are ISO 8601. */
+export function readingOf(csv: CsvOptions, field: FieldOptions = {}): DateReading | undefined {
+  const date = field.date ?? csv.date;
+  return date === undefined ? undefined : { date, yearsFrom: field.yearsFrom ?? csv.yearsFrom };
+}
+
 /** Returns the types that a column can have, the most specific first. The fallback is `text`. */
-export function listForms(csv: CsvOptions): Form[] {
-  const { date } = csv;
+function listForms(csv: CsvOptions): Form[] {
+  const reading = readingOf(csv);
+  const dates = reading ? listPlainDateForms(reading) : [];
+  // Such dates are also whole numbers.
+  const areDigits = reading?.date.startsWith('%Y%m%d') ?? false;
   return [
+    ...(areDigits ? dates.map((form) => ({ ...form, isNew: true })) : []),
     {
       type: 'boolean',
       matches: (v) => `lower(${v}) IN ('true', 'false')`,
@@ -34,7 +51,7 @@ export function listForms(csv: CsvOptions): Form[] {
       matches: (v) => isNumber(csv, v),
       value: (v) => toDouble(csv, v),
     },
-    ...(date === undefined ? [] : listDateForms(date)),
+    ...dates,
     {
       type: 'date',
       matches: (v) => `${fits(v, isoDate)} AND ${toDate(v)} IS NOT NULL`,
@@ -51,38 +68,38 @@ export function listForms(csv: CsvOptions): Form[] {
 const toDate = (v: string) => `TRY_CAST(${v} AS DATE)`;
 const toTime = (v: string) => `TRY_CAST(${v} AS TIMESTAMP)`;
 
-const parseTime = (formats: string[], v: string) =>
-  `try_strptime(${v}, [${formats.map(quoteText).join(', ')}])`;
-
-/** Dates in the declared format, with or without a time. */
-function listDateForms(format: string): Form[] {
-  if (/%[HIMSpfgXc]/.test(format)) return [createTimeForm('datetime', [format])];
-  const withTime = [`${format} %H:%M`, `${format} %H:%M:%S`];
-  return [createTimeForm('date', [format]), createTimeForm('datetime', withTime)];
-}
-
-const createTimeForm = (type: 'date' | 'datetime', formats: string[]): Form => ({
-  type,
-  matches: (v) => `${parseTime(formats, v)} IS NOT NULL`,
-  value: (v) => `CAST(${parseTime(formats, v)} AS ${type === 'date' ? 'DATE' : 'TIMESTAMP'})`,
-});
-
 /** Like `listForms`, for a column without a declared type: it is text if a double rounds a value. */
 export const listInferredForms = (csv: CsvOptions): Form[] =>
-  listForms(csv).map(({ type, matches, value }) => ({
-    type,
-    matches: type === 'number' ? (v) => isDouble(csv, v) : matches,
-    value,
-  }));
+  listForms(csv).map((form) =>
+    form.type === 'number'
+      ? { type: form.type, matches: (v) => isDouble(csv, v), value: form.value }
+      : form,
+  );
+
+/** Like `createDeclaredForm`, for a type that another file gives: numbers are not rounded. */
+export function createWidenedForm(type: Exclude<FieldType, 'text'>, csv: CsvOptions): Form {
+  const form = createDeclaredForm(type, csv);
+  return type === 'number' ? { ...form, matches: (v) => isDouble(csv, v) } : form;
+}
 
 /** Returns how the values of a declared type are read. */
-export function createDeclaredForm(type: Exclude<FieldType, 'text'>, csv: CsvOptions): Form {
-  const forms = listForms(csv).filter(
+export function createDeclaredForm(
+  type: Exclude<FieldType, 'text'>,
+  csv: CsvOptions,
+  { field = {}, signs }: { field?: FieldOptions; signs?: Signs } = {},
+): Form {
+  if (signs && isNumericType(type)) return createSignedForm(type, csv, signs);
+  const reading = readingOf(csv, field);
+  const dates = reading ? listDateForms(reading) : [];
+  const known = field.date === undefined ? [...listForms(csv), ...dates] : dates;
+  const forms = known.filter(
     (form) =>
       form.type === type ||
       (type === 'decimal' && form.type === 'number') ||
       // A date is read as its midnight.
-      (type === 'datetime' && form.type === 'date'),
+      (type === 'datetime' && form.type === 'date') ||
+      // The format of the field has a time.
+      (type === 'date' && form.type === 'datetime' && hasClock(field.date ?? '')),
   );
   const convert = (form: Form, v: string) =>
     type === 'decimal' ? toDecimal(csv, v) : `CAST(${form.value(v)} AS ${storedTypes[type]})`;
@@ -96,11 +113,36 @@ export function createDeclaredForm(type: Exclude<FieldType, 'text'>, csv: CsvOpt
   };
 }
 
+const isNumericType = (type: FieldType): type is 'integer' | 'number' | 'decimal' =>
+  type === 'integer' || type === 'number' || type === 'decimal';
+
+/** Numbers with the signs of a column, in a declared type. */
+function createSignedForm(
+  type: 'integer' | 'number' | 'decimal',
+  csv: CsvOptions,
+  signs: Signs,
+): Form {
+  const numbers = readSigned(csv, signs);
+  const value = {
+    integer: numbers.toInteger,
+    number: numbers.toDouble,
+    decimal: (v: string) => toDecimal({}, numbers.toText(v)),
+  }[type];
+  const isOfType = type === 'integer' ? (v: string) => ` AND ${numbers.isWhole(v)}` : () => '';
+  return {
+    type,
+    matches: (v) => `${numbers.matches(v)}${isOfType(v)} AND ${value(v)} IS NOT NULL`,
+    value,
+  };
+}
+
 /** A value of a declared type, for an author whose file has another one. */
 export function describeDeclared(
   type: Exclude<FieldType, 'text'>,
-  { decimal = '.', thousands, date }: CsvOptions,
+  { decimal = '.', thousands, ...csv }: CsvOptions,
+  field: FieldOptions = {},
 ): string {
+  const date = field.date ?? csv.date;
   const thousand = `1${thousands ?? ''}234`;
   switch (type) {
     case 'boolean':

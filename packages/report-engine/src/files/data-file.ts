@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import type { CsvOptions, Dataset, FieldType, XlsxOptions } from '@portal-embed/report-model';
+import type { CsvOptions, Dataset, FieldOptions, XlsxOptions } from '@portal-embed/report-model';
 
 import { HelperProcesses, ProcessEndedError } from '#server-kit';
 
@@ -18,6 +18,7 @@ import type {
   FileTask,
   FindKeysTask,
   SummarizeTask,
+  InspectedFile,
 } from './tasks.ts';
 
 /** The program next to this file: TypeScript from sources, JavaScript when built. */
@@ -39,35 +40,55 @@ export class FileError extends Error {
 /**
  * Converts a CSV file to a new Parquet file. Every value is read before types are decided.
  *
- * @param options.types types that the dataset declares. Other types are inferred from the values
+ * @param options.fields what the dataset declares. Other types are inferred from the values
+ * @param options.kept columns that stay text unless an earlier release reads them. Default: none
  * @throws FileError if the file does not fit the options
  */
 export const convertCsv = (
   source: string,
-  options: { csv: CsvOptions; types?: Readonly<Record<string, FieldType>> },
+  options: Omit<ConvertTask, 'kind' | 'source' | 'target' | 'fields' | 'kept'> &
+    Partial<Pick<ConvertTask, 'fields' | 'kept'>>,
   target: string,
   signal?: AbortSignal,
 ): Promise<DescribedFile> =>
-  describe(
-    { kind: 'convert', source, target, csv: options.csv, types: options.types ?? {} },
-    signal,
-  );
+  describe({ fields: {}, kept: [], ...options, kind: 'convert', source, target }, signal);
+
+/**
+ * Finds how a CSV file is to be read, from all of its bytes.
+ *
+ * @param csv what the author has chosen
+ * @throws FileError if the file is not CSV
+ */
+export async function inspectCsv(
+  source: string,
+  csv: Partial<CsvOptions>,
+  signal?: AbortSignal,
+): Promise<InspectedFile> {
+  const answer = await runInChild({ kind: 'inspect', source, csv }, signal);
+  if ('inspected' in answer) return answer.inspected;
+  throw new Error('The process answered another task.');
+}
 
 /**
  * Converts a sheet of a workbook to a new Parquet file.
  *
- * @param options.types as `convertCsv`
+ * @param options.fields and `kept` as `convertCsv`
  * @param options.isDraft whether options that are missing are chosen or asked for. Default: `false`
  * @throws FileError as `convertCsv`
  */
 export const convertSheet = (
   source: string,
-  options: { xlsx: XlsxOptions; types?: Readonly<Record<string, FieldType>>; isDraft?: boolean },
+  options: {
+    xlsx: XlsxOptions;
+    fields?: Readonly<Record<string, FieldOptions>>;
+    kept?: readonly string[];
+    isDraft?: boolean;
+  },
   target: string,
   signal?: AbortSignal,
 ): Promise<DescribedFile> => {
-  const { xlsx, types = {}, isDraft = false } = options;
-  return describe({ kind: 'convert-sheet', source, target, xlsx, types, isDraft }, signal);
+  const { xlsx, fields = {}, kept = [], isDraft = false } = options;
+  return describe({ kind: 'convert-sheet', source, target, xlsx, fields, kept, isDraft }, signal);
 };
 
 /**

@@ -1,9 +1,10 @@
 import fs from 'node:fs/promises';
 
 import { fieldTypeOf } from '../emit/duckdb.ts';
-import { Problem, requireFewColumns } from './csv-names.ts';
+import { requireFewColumns } from './csv-names.ts';
 import { quoteText } from './csv-sql.ts';
 import { describeOtherKind } from './file-kind.ts';
+import { Problem } from './problem.ts';
 import { openRestricted } from './restricted-duckdb.ts';
 import type { DescribedFile, DescribeTask } from './tasks.ts';
 

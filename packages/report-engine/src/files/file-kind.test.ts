@@ -11,6 +11,12 @@ const { folder, run, convert, convertSheet } = createConverter();
 const zip = (names: string) => Buffer.from(`PK\u0003\u0004\u0014\0\0\0${names}`, 'latin1');
 const save = 'save it as .xlsx, or save its sheet as CSV, and use that file';
 
+const encrypted = Buffer.concat([
+  Buffer.from([0xd0, 0xcf, 0x11, 0xe0]),
+  Buffer.alloc(2 ** 16 - 10),
+  Buffer.from('EncryptedPackage', 'utf16le'),
+]);
+
 it.each([
   [
     'an XLSX workbook',
@@ -27,7 +33,12 @@ it.each([
   [
     'an old workbook',
     Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1]),
-    `the file is a workbook of an old Excel, or is protected with a password; ${save}`,
+    `the file is a workbook of an old Excel (.xls); ${save}`,
+  ],
+  [
+    'an encrypted workbook',
+    encrypted,
+    'the file is protected with a password; save it without one',
   ],
   ['gzip', gzipSync('a,b\n1,2\n'), 'the file is compressed with gzip; decompress it'],
   ['a PDF document', Buffer.from('%PDF-1.7\n'), 'the file is a PDF document; export its table'],
@@ -43,6 +54,11 @@ it.each([
   ['an ODS workbook', zip('mimetypeapplication/vnd.oasis.opendocument.spreadsheet'), save],
   ['a binary workbook', zip('xl/workbook.bin'), save],
   ['an old workbook', Buffer.from([0xd0, 0xcf, 0x11, 0xe0]), save],
+  [
+    'an encrypted workbook',
+    encrypted,
+    'the file is protected with a password; save it without one',
+  ],
   [
     'a CSV file',
     Buffer.from('a,b\n1,2\n'),

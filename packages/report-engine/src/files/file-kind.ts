@@ -1,6 +1,9 @@
+import { createReadStream } from 'node:fs';
 import fs from 'node:fs/promises';
 
 import type { CsvOptions } from '@portal-embed/report-model';
+
+import { findByteOrder } from './utf16.ts';
 
 /** Bytes at the start and the end of a file that name the kind of an archive. */
 const headBytes = 4_096;
@@ -13,10 +16,6 @@ const zipStarts = ['PK\x03\x04', 'PK\x05\x06', 'PK\x07\x08'];
 
 /** The first bytes of files that are often taken for CSV, and what to do. */
 const kinds: [start: string, message: string][] = [
-  [
-    '\xd0\xcf\x11\xe0',
-    `the file is a workbook of an old Excel, or is protected with a password; ${saveAgain}`,
-  ],
   ['\x1f\x8b', 'the file is compressed with gzip; decompress it, and use the file in it'],
   ['%PDF-', 'the file is a PDF document; export its table as CSV, and use that file'],
 ];
@@ -28,6 +27,7 @@ export async function describeOtherKind(
   encoding?: CsvOptions['encoding'],
 ): Promise<string | undefined> {
   const { head, tail } = await readEnds(file);
+  if (head.startsWith('\xd0\xcf\x11\xe0')) return describeOld(file);
   if (zipStarts.some((start) => head.startsWith(start))) return describeZip(head + tail, wanted);
   const known = kinds.find(([start]) => head.startsWith(start));
   if (known) return known[1];
@@ -36,6 +36,18 @@ export async function describeOtherKind(
   if (wanted === 'xlsx')
     return 'the file is not a workbook; if it is CSV, let its name end in .csv, otherwise save it as .xlsx';
   return encoding === 'utf-16' ? undefined : describeZeros(head);
+}
+
+/** An encrypted workbook is in a container of the old format. */
+async function describeOld(file: string): Promise<string> {
+  const mark = Buffer.from('EncryptedPackage', 'utf16le');
+  let last = Buffer.alloc(0);
+  for await (const chunk of createReadStream(file)) {
+    const bytes = Buffer.concat([last, chunk as Buffer]);
+    if (bytes.includes(mark)) return 'the file is protected with a password; save it without one';
+    last = bytes.subarray(-mark.length);
+  }
+  return `the file is a workbook of an old Excel (.xls); ${saveAgain}`;
 }
 
 /** The directory at the end of a zip archive names its files. */
@@ -49,11 +61,10 @@ function describeZip(ends: string, wanted: 'csv' | 'parquet' | 'xlsx'): string |
     : `the file is a zip archive; extract it, and use a file in it, or ${saveAgain}`;
 }
 
-/** In UTF-16, nearly every second byte is zero. A few zeros can be in text, but not beside other controls. */
+/** A few zeros can be in text, but not beside other controls. */
 function describeZeros(head: string): string | undefined {
-  const isMarked = head.startsWith('\xff\xfe') || head.startsWith('\xfe\xff');
   const zeros = head.split('\0').length - 1;
-  if (isMarked || zeros > head.length / 4)
+  if (findByteOrder(Buffer.from(head, 'latin1')) !== undefined || zeros > head.length / 4)
     return 'the file is UTF-16; write encoding: utf-16 under csv, or save it as UTF-8';
   return zeros > 0 && head.split('').some(isControl)
     ? 'the file is not text; export its table as CSV, and use that file'

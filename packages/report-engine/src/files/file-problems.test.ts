@@ -4,13 +4,14 @@ import { expect, it } from 'vitest';
 import { explainFailure } from './file-problems.ts';
 import type { FileTask } from './tasks.ts';
 
-const task: FileTask = {
-  kind: 'convert',
+const task = {
+  kind: 'convert' as const,
   source: '/srv/data/acme/orders.csv',
   target: '/srv/data/acme/orders.parquet',
   csv: csvSchema.parse({}),
-  types: {},
-};
+  fields: {},
+  kept: [],
+} satisfies FileTask;
 const describe: FileTask = { kind: 'describe', source: task.source };
 
 it.each([

@@ -1,6 +1,6 @@
 import { isNotPermitted } from '#server-kit';
 
-import { Problem } from './csv-names.ts';
+import { Problem } from './problem.ts';
 import type { FileProblems, FileTask } from './tasks.ts';
 
 /** Values that do not have the types that the dataset declares. */
@@ -45,4 +45,14 @@ function describeFailure(error: unknown, task: FileTask): string {
     return `the file cannot be read (${String(error.code)}); ${isNotPermitted(error) ? 'check its permissions' : 'try again'}`;
   if (message.startsWith('IO Error')) return 'the file cannot be read or converted; try again';
   return `${subject} cannot be read as CSV (${message.split('\n')[0]}); check the options under csv`;
+}
+
+/** An error of DuckDB's CSV reader with the line of the author's file. */
+export function moveLine(error: unknown, skipped: number): unknown {
+  if (skipped === 0 || !(error instanceof Error) || error instanceof Problem) return error;
+  error.message = error.message.replace(
+    /(CSV Error on Line: )(\d+)/,
+    (_, text: string, line: string) => `${text}${Number(line) + skipped}`,
+  );
+  return error;
 }

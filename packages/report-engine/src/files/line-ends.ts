@@ -4,31 +4,16 @@ import { pipeline } from 'node:stream/promises';
 
 const [lineFeed, carriageReturn] = [0x0a, 0x0d];
 
-/** Whether a file has more than one of CRLF, LF and CR, also within quotes. */
-export async function hasMixedLineEnds(file: string): Promise<boolean> {
-  const found = new Set<string>();
-  let endsInReturn = false;
-  for await (const chunk of createReadStream(file)) {
-    const bytes = chunk as Buffer;
-    if (endsInReturn) found.add(bytes[0] === lineFeed ? 'CRLF' : 'CR');
-    for (let at = bytes.indexOf(lineFeed); at !== -1; at = bytes.indexOf(lineFeed, at + 1)) {
-      const isPair = at === 0 ? endsInReturn : bytes[at - 1] === carriageReturn;
-      if (!isPair) found.add('LF');
-    }
-    for (let at = bytes.indexOf(carriageReturn); at !== -1;) {
-      if (at + 1 < bytes.length) found.add(bytes[at + 1] === lineFeed ? 'CRLF' : 'CR');
-      at = bytes.indexOf(carriageReturn, at + 1);
-    }
-    if (found.size > 1) return true;
-    endsInReturn = bytes.at(-1) === carriageReturn;
-  }
-  return found.size + Number(endsInReturn && !found.has('CR')) > 1;
-}
-
-/** Copies a CSV file so that each row ends in LF. Line ends within quotes stay. */
-export const writeLineEnds = (source: string, delimiter: string, target: string): Promise<void> =>
+/**
+ * Copies a CSV file from the byte `start` on, so that each row ends in LF. Line ends within quotes stay.
+ */
+export const writeLineEnds = (
+  source: string,
+  { delimiter, start }: { delimiter: string; start: number },
+  target: string,
+): Promise<void> =>
   pipeline(
-    createReadStream(source),
+    createReadStream(source, { start }),
     replaceLineEnds(delimiter),
     createWriteStream(target, { mode: 0o600 }),
   );
@@ -109,4 +94,42 @@ export async function findLine(
       [start, length] = [line, 0];
     }
   return start;
+}
+
+/**
+ * The first byte of the last `count` rows that are not empty; without any, the end of the last row that is
+ * not empty. `undefined` if the file has fewer rows.
+ */
+export async function findLastRows(
+  file: string,
+  delimiter: string,
+  count: number,
+): Promise<number | undefined> {
+  const quotes = new Quotes(delimiter);
+  const empty = new Set(Buffer.from(` \t"${delimiter}`));
+  /** Starts of the last rows that are not empty. */
+  const starts: number[] = [];
+  let [offset, start, end] = [0, 0, 0];
+  let isEmpty = true;
+  const close = () => {
+    if (!isEmpty) {
+      starts.push(start);
+      if (starts.length > count) starts.shift();
+      end = offset;
+    }
+    [start, isEmpty] = [offset, true];
+  };
+  for await (const chunk of createReadStream(file))
+    for (const byte of chunk as Buffer) {
+      const rowEnd = quotes.read(byte);
+      offset += 1;
+      if (rowEnd === 'row') close();
+      else if (rowEnd === 'second') {
+        // The second half of CRLF belongs to the row before it.
+        if (end === offset - 1) end = offset;
+        start = offset;
+      } else if (isEmpty && !empty.has(byte)) isEmpty = false;
+    }
+  close();
+  return starts.length < count ? undefined : (starts[0] ?? end);
 }

@@ -1,7 +1,9 @@
 import type {
   CsvOptions,
   Dataset,
+  FieldOptions,
   FieldType,
+  FormatOptions,
   Question,
   XlsxOptions,
 } from '@portal-embed/report-model';
@@ -13,6 +15,10 @@ import type { LookUpKey, ReaderTexts } from '../look-up-keys.ts';
 export interface FileColumn {
   name: string;
   type: FieldType;
+  /** The format of numbers that a sign shows, such as percent. A field can have another one. */
+  format?: FormatOptions;
+  /** The conversion that was the first to read these values; before it, the column was text. */
+  since?: number;
 }
 
 /** Reads the columns of a Parquet file. */
@@ -26,10 +32,21 @@ export interface ConvertTask {
   kind: 'convert';
   source: string;
   csv: CsvOptions;
-  /** Types that the dataset declares. Other types are inferred from the values. */
-  types: Readonly<Record<string, FieldType>>;
+  /** What the dataset declares, by column. Other types are inferred from the values. */
+  fields: Readonly<Record<string, FieldOptions>>;
+  /** Columns that stay text unless a conversion before `since` reads them. */
+  kept: readonly string[];
+  /**
+   * Types that other files of the same dataset give to columns without a declared type. A column whose
+   * values are of another type stays text.
+   */
+  widened?: Readonly<Record<string, FieldType>> | undefined;
   /** The new file. */
   target: string;
+  /** Whether the file is one of several of a pattern, each of which may have its own encoding. */
+  isOneOfMany?: boolean | undefined;
+  /** Whether the options were found in the file, so that nobody has decided about its last rows. */
+  isDraft?: boolean | undefined;
 }
 
 /** Converts a sheet of a workbook to Parquet. */
@@ -38,7 +55,9 @@ export interface ConvertSheetTask {
   source: string;
   xlsx: XlsxOptions;
   /** As in `ConvertTask`. */
-  types: Readonly<Record<string, FieldType>>;
+  fields: Readonly<Record<string, FieldOptions>>;
+  kept: readonly string[];
+  widened?: Readonly<Record<string, FieldType>> | undefined;
   /** Whether a dataset is drafted, so that options that are missing are chosen or asked for. */
   isDraft: boolean;
   target: string;
@@ -104,18 +123,31 @@ export type FileTask =
   | ConvertSheetTask
   | CheckTextsTask
   | FindKeysTask
+  | InspectTask
   | SummarizeTask;
 
-/** A likely mistake. */
+/** Finds how a CSV file is to be read, before it is converted. */
+export interface InspectTask {
+  kind: 'inspect';
+  source: string;
+  /** What the author has chosen. */
+  csv: Partial<CsvOptions>;
+}
+
+/** Something that the author should know, such as a text column that is probably read in the wrong type. */
 export interface FileHint {
-  /** The column, if it is text and probably read in the wrong type. */
+  /** Absent if it is about the whole file. */
   column?: string;
-  /** The type of most of its values. */
+  /** The type of most of the column's values. */
   likely?: FieldType;
   /** Says what to do. */
   message: string;
   /** CSV options that probably read the column correctly. */
   csv: Partial<CsvOptions>;
+  /** What to write on the field instead, if the options are for this column only. */
+  field?: FieldOptions;
+  /** Up to three values that show it. */
+  values?: readonly string[];
 }
 
 export interface DescribedFile {
@@ -125,6 +157,14 @@ export interface DescribedFile {
   questions: Question[];
   /** Options that were chosen for the draft of a dataset over a workbook. */
   chosen?: Partial<XlsxOptions>;
+}
+
+export interface InspectedFile {
+  /** What the author has chosen, and what was found. A question's first interpretation is among it. */
+  csv: Partial<CsvOptions>;
+  /** What was found and why, each as a sentence without the file. */
+  notes: string[];
+  questions: Question[];
 }
 
 /** A mistake in the file or its options. */
@@ -144,6 +184,7 @@ export interface FileProblems {
 /** `findings` are sentences for the author; `matched` says of each key whether a row has it. */
 export type FileAnswer =
   | { described: DescribedFile }
+  | { inspected: InspectedFile }
   | { findings: string[] }
   | { matched: boolean[] }
   | { summary: DataSummary }

@@ -1,6 +1,10 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 
+import { xlsxSchema } from '@portal-embed/report-model';
 import { createTemporaryFolder } from 'testing';
 import { expect, it, onTestFinished } from 'vitest';
 
@@ -113,3 +117,37 @@ it('a sheet of too many columns is refused', async () => {
     'the sheet has more than 2000 columns with values',
   );
 });
+
+it('200,000 rows of 10 columns are converted with 1 GB of memory', async () => {
+  const folder = createTemporaryFolder('portal-files-');
+  onTestFinished(() => fs.rmSync(folder, { recursive: true }));
+  const source = path.join(folder, 'large.xlsx');
+  const columns = ['s', 's', 's', '1', '2', 'n', 'n', 'n', 'b', 's'];
+  const cells = (row: number) =>
+    columns.map((kind, column) => {
+      if (kind === 's') return `<c t="s"><v>${row * 4 + (column % 4)}</v></c>`;
+      if (kind === 'b') return `<c t="b"><v>${row % 2}</v></c>`;
+      return kind === 'n'
+        ? `<c><v>${(row * 7 + column) / 8}</v></c>`
+        : `<c s="${kind}"><v>${40_000 + (row % 9_000)}.5</v></c>`;
+    });
+  const names = columns.map((_, column) => `<c t="str"><v>c${column}</v></c>`).join('');
+  const rows = Array.from({ length: 200_000 }, (_, row) => `<row>${cells(row).join('')}</row>`);
+  const texts = Array.from({ length: 800_000 }, (_, index) => `<t>customer number ${index}</t>`);
+  const formats = ['yyyy-mm-dd', 'yyyy-mm-dd hh:mm'];
+  const sheets = { Orders: `<row>${names}</row>${rows.join('')}` };
+  fs.writeFileSync(source, writeWorkbook({ sheets, texts, formats }));
+  const program = fileURLToPath(new URL('../../test/support/measure-task.ts', import.meta.url));
+  const child = fork(program);
+  onTestFinished(() => void child.kill());
+  const target = path.join(folder, 'large.parquet');
+  const xlsx = xlsxSchema.parse({});
+  child.send({ kind: 'convert-sheet', source, target, xlsx, fields: {}, kept: [], isDraft: false });
+  const [{ answer, memoryMb }] = await once(child, 'message');
+  expect(answer.described.columns.map(({ type }: { type: string }) => type)).toEqual(
+    columns.map(
+      (kind) => ({ s: 'text', 1: 'datetime', 2: 'datetime', n: 'number', b: 'boolean' })[kind],
+    ),
+  );
+  expect(memoryMb).toBeLessThan(1_024);
+}, 120_000);

@@ -41,6 +41,8 @@ export function hasSecondHead(
 ): boolean {
   const groups = [...listGroups(head, merged).values()];
   if (!second || groups.length === 0 || second.number !== head.number + 1) return false;
+  // A single cell over the whole table is a title.
+  if (head.cells.size === 1) return false;
   const inGroups = new Set<number>();
   for (const { left, right, top, bottom } of groups) {
     if (bottom > top) return false;

@@ -19,6 +19,9 @@ const maxWritten = 2 * 1_024 ** 3;
 /** Rows in which the names of columns are looked for. */
 const firstRows = 200;
 
+/** Rows at the end that can be left out or asked about. */
+const lastRows = 1_100;
+
 /** Hidden rows that a message names. */
 const shownRows = 3;
 
@@ -35,7 +38,7 @@ export const kindOf: Partial<Record<CellKind, string>> = {
 export const formula = 'f';
 
 /** A row of the sheet, by column. */
-export interface FirstRow {
+export interface KeptRow {
   number: number;
   cells: ReadonlyMap<number, Cell>;
 }
@@ -45,7 +48,9 @@ export interface SheetRows extends SheetLayout {
   /** In the order of the file. */
   columns: SheetColumn[];
   /** The first rows below those that are skipped. */
-  first: FirstRow[];
+  first: KeptRow[];
+  /** The last rows of the file. */
+  last: KeptRow[];
   /** Rows that the file has. */
   count: number;
   /** How many rows are hidden, and the first ones. */
@@ -57,8 +62,9 @@ export interface SheetRows extends SheetLayout {
  * the kind of each cell, in the order in which the columns appear. Shorter rows end early.
  *
  * @param options.skip rows at the start of the sheet that are left out
- * @param options.maxBytes limit of the file. Default: 2 GB
  * @param options.head how many of the others have the names, so that they are left out, too
+ * @param options.end the first row that is left out at the end. Default: none
+ * @param options.maxBytes limit of the file. Default: 2 GB
  */
 export async function writeRows(
   workbook: Workbook,
@@ -68,11 +74,13 @@ export async function writeRows(
     target,
     skip,
     head,
+    end = Infinity,
     maxBytes = maxWritten,
-  }: { target: string; skip: number; head: number; maxBytes?: number },
+  }: { target: string; skip: number; head: number; end?: number; maxBytes?: number },
 ): Promise<SheetRows> {
   const columns = new Map<number, { index: number; column: SheetColumn }>();
-  const first: FirstRow[] = [];
+  const first: KeptRow[] = [];
+  let last: KeptRow[] = [];
   const hidden = { count: 0, first: [] as number[] };
   let [count, cells, headRows] = [0, 0, 0];
   const lines = new Lines(target, maxBytes);
@@ -91,7 +99,7 @@ export async function writeRows(
     return found;
   };
   const addRow = (row: SheetRow) => {
-    if (row.number <= skip) return;
+    if (row.number <= skip || row.number >= end) return;
     if ((cells += row.cells.length) > maxCells)
       throw new Problem(`the sheet has more than ${maxCells} cells with values; split it`);
     if (first.length < firstRows) first.push(describeRow(row));
@@ -100,6 +108,8 @@ export async function writeRows(
       return;
     }
     count += 1;
+    last.push(describeRow(row));
+    if (last.length > 2 * lastRows) last = last.slice(-lastRows);
     if (row.isHidden) {
       hidden.count += 1;
       if (hidden.first.length < shownRows) hidden.first.push(row.number);
@@ -116,13 +126,13 @@ export async function writeRows(
   try {
     const layout = await readSheet(workbook, part, texts, addRow);
     const found = [...columns.values()].map(({ column }) => column);
-    return { ...layout, columns: found, first, count, hidden };
+    return { ...layout, columns: found, first, last: last.slice(-lastRows), count, hidden };
   } finally {
     lines.close();
   }
 }
 
-const describeRow = ({ number, cells }: SheetRow): FirstRow => ({
+const describeRow = ({ number, cells }: SheetRow): KeptRow => ({
   number,
   cells: new Map(cells.map((cell) => [cell.column, cell])),
 });

@@ -58,8 +58,8 @@ export class SheetTable {
   }
 
   /** The values of cells with a text, of columns that have some. */
-  texts({ decimal, thousands, date }: XlsxOptions): Table {
-    const csv = csvSchema.parse({ delimiter: '\t', decimal, thousands, date });
+  texts({ decimal, thousands, date, yearsFrom, nulls }: XlsxOptions): Table {
+    const csv = csvSchema.parse({ delimiter: '\t', decimal, thousands, date, yearsFrom, nulls });
     const columns = this.columns.filter(({ column }) => column.count('text') > 0);
     return this.#select(csv, columns, ({ name, index }) => [
       `CASE WHEN k${index} IS NULL THEN t${index} END AS ${quoteName(name)}`,

@@ -27,6 +27,13 @@ export function combineTypes(other: FieldType | undefined, text: FieldType | und
   return isTime(other) && isTime(text) ? 'datetime' : 'text';
 }
 
+/** The type of a column that other files give another type. */
+export function widenType(type: FieldType, other: FieldType | undefined): FieldType {
+  if (other === 'text') return other;
+  if (other === 'number' && type === 'integer') return other;
+  return other === 'datetime' && type === 'date' ? other : type;
+}
+
 /**
  * SQL: the value of a column in `SheetTable.complete`.
  *
@@ -39,7 +46,7 @@ export function writeValue(
 ): string {
   if (type === 'text') return quoteName(name);
   if (text !== undefined && column.type === undefined) return text;
-  const cell = textOf(name);
+  const cell = textOf({ csv: canonical }, name);
   const other =
     type === 'decimal' ? toDecimal(canonical, cell) : `TRY_CAST(${cell} AS ${casts[type]})`;
   return text === undefined

@@ -49,6 +49,8 @@ export interface PlanDimension {
   grain?: Grain | undefined;
   /** The keys with their own group. All others are combined into one group. Default: all keys. */
   kept?: readonly Key[];
+  /** Keys that are sorted in this order, before all others. Default: all keys are sorted by value. */
+  order?: readonly NonNullable<Key>[] | undefined;
 }
 
 export interface PlanOrder {

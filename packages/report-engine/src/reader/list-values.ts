@@ -22,9 +22,13 @@ export async function listValues(
   const rows = rowsFor([...hostFilters, ...others]);
   const { groups, groupCount } = await run({
     rows: search === '' ? rows : chooseRows(rows, containsText(field, search)),
-    dimensions: [{ expression: field.expression }],
+    dimensions: [{ expression: field.expression, order: field.order }],
     metrics: [rowCount],
-    order: [{ by: 'metric', index: 0, isDescending: true }],
+    order: [
+      field.order
+        ? { by: 'dimension', index: 0, isDescending: false }
+        : { by: 'metric', index: 0, isDescending: true },
+    ],
     limit: maxValues,
   });
   return {

@@ -8,7 +8,12 @@ import {
 import { LRUCache } from 'lru-cache';
 
 import type { DatasetContent } from '../content.ts';
-import { storeSource, type DataPlace, type StoredSource } from '../data-files/data-files.ts';
+import {
+  storeSource,
+  type DataPlace,
+  type KeptColumns,
+  type StoredSource,
+} from '../data-files/data-files.ts';
 import { checkVersions, findVersionKeys, type VersionPlace } from '../data-files/versions.ts';
 import { FileError } from '../files/data-file.ts';
 import type { FileColumn } from '../files/tasks.ts';
@@ -29,6 +34,8 @@ export interface DatasetFile {
   file: string;
   slug: string;
   definition: Dataset;
+  /** Columns that keep their types. Default: none. */
+  kept?: KeptColumns | undefined;
 }
 
 export interface SourceOptions {
@@ -53,7 +60,7 @@ export async function storeSourceOf(
 ): Promise<StoredSource | undefined> {
   const { source, fields } = item.definition;
   if (!('connection' in source)) {
-    const stored = await storeSource(place, { source, fields }, signal);
+    const stored = await storeSource(place, { source, fields }, { kept: item.kept, signal });
     if (!mayHaveUnreadable(item.definition, stored.columns)) return stored;
     const found = await checkVersions(place, stored.files, item.definition, signal);
     return {

@@ -26,9 +26,15 @@ const orders: Record<string, Omit<PlanOrder, 'index'>> = {
   '-y': highestFirst,
 };
 
-/** Times and numbers ascend. Text and booleans are sorted by the first metric, descending. */
-const naturalOrder = ({ type }: Definition['x']): Omit<PlanOrder, 'index'> =>
-  type === 'text' || type === 'boolean' ? highestFirst : ascending;
+/**
+ * Times, numbers and values with an order of their own ascend. Other texts and booleans are sorted by the
+ * first metric, descending.
+ */
+const naturalOrder = (
+  { fields }: TileContext['dataset'],
+  { type, field }: Definition['x'],
+): Omit<PlanOrder, 'index'> =>
+  (type === 'text' || type === 'boolean') && !fields.get(field)?.order ? highestFirst : ascending;
 
 /** Computes a line, area, column or bar chart. */
 export async function computeChart(
@@ -39,12 +45,14 @@ export async function computeChart(
   const { x, color, facet } = tile;
   const isTime = findPeriod(x) !== undefined || x.grain !== undefined || x.type === 'datetime';
   const side = (role: 'color' | 'facet', dimension: Definition['color']): SeriesDimension<Role>[] =>
-    dimension ? [{ role, dimension, limit: limits[role], order: naturalOrder(dimension) }] : [];
+    dimension
+      ? [{ role, dimension, limit: limits[role], order: naturalOrder(context.dataset, dimension) }]
+      : [];
   const first: SeriesDimension<Role> = {
     role: 'x',
     dimension: x,
     limit: isTime ? undefined : tile.limit,
-    order: (sort && orders[sort]) || naturalOrder(x),
+    order: (sort && orders[sort]) || naturalOrder(context.dataset, x),
   };
   const dimensions = [first, ...side('color', color), ...side('facet', facet)] as const;
   const series = await computeSeries(context, [first, ...dimensions.slice(1)], tile.y);

@@ -13,6 +13,7 @@ import {
   type Tile,
   type TileFailure,
   type TileType,
+  type TypedExpression,
 } from '@portal-embed/report-model';
 
 import type { Ends } from '../plan/compare.ts';
@@ -85,7 +86,21 @@ export function findMetric({ metrics }: ResolvedDataset, name: string): Resolved
   return metric;
 }
 
-export const describeMetric = ({ name, format }: ResolvedMetric): Metric => ({ name, format });
+/** @param conditionalFormat replaces that of the metric */
+export const describeMetric = (
+  { name, format, better, expression, ...metric }: ResolvedMetric,
+  conditionalFormat = metric.conditionalFormat,
+): Metric => ({
+  name,
+  format,
+  ...(better === 'higher' ? {} : { better }),
+  ...(isAdditive(expression) ? { isAdditive: true } : {}),
+  ...(conditionalFormat ? { conditionalFormat } : {}),
+});
+
+/** Whether the values of groups add up to the value of all rows. */
+const isAdditive = (expression: TypedExpression): boolean =>
+  expression.kind === 'call' && (expression.function === 'sum' || expression.function === 'count');
 
 export function planDimension(
   { fields }: ResolvedDataset,
@@ -93,7 +108,8 @@ export function planDimension(
 ): PlanDimension {
   const field = fields.get(name);
   if (!field) throw new Error(`The dataset has no field "${name}".`);
-  return { expression: field.expression, grain };
+  const { expression, order } = field;
+  return { expression, grain, ...(order ? { order } : {}) };
 }
 
 /** The positions of a time in a longer period: the first one, and how many there are. */
@@ -132,12 +148,15 @@ export function describeDimension(
   const { name, field, grain } = dimension;
   const isPlace = grain !== undefined && isCyclic(grain);
   const kind = isPlace ? 'number' : kinds[dimension.type];
-  const format = kind === 'number' && !grain ? fields.get(field)?.format : undefined;
+  const { format: ofNumbers, order, colors } = fields.get(field) ?? {};
+  const format = kind === 'number' && !grain ? ofNumbers : undefined;
   return {
     name,
     field,
     kind,
     ...(grain ? { grain } : {}),
     ...(format ? { format } : {}),
+    ...(order ? { order } : {}),
+    ...(colors ? { colors } : {}),
   };
 }

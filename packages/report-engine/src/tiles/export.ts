@@ -45,7 +45,7 @@ export async function exportGroups(
 ): Promise<ExportedTile> {
   if (tile.type === 'kpi') return exportKpi(context, tile);
   const { dataset } = context;
-  const grouping = readGrouping(tile);
+  const grouping = readGrouping(tile, dataset);
   const dimensions = grouping.dimensions.map((dimension) => planDimension(dataset, dimension));
   const metrics = grouping.metrics.map((name) => findMetric(dataset, name));
   const columns: ExportColumn[] = [
@@ -82,7 +82,10 @@ async function* readBatches(
   }
 }
 
-function readGrouping(tile: Exclude<ResolvedTile, { type: 'kpi' }>): Grouping {
+function readGrouping(
+  tile: Exclude<ResolvedTile, { type: 'kpi' }>,
+  { fields }: TileContext['dataset'],
+): Grouping {
   switch (tile.type) {
     case 'text':
       throw new UnknownTileError('A text has no values.');
@@ -102,7 +105,7 @@ function readGrouping(tile: Exclude<ResolvedTile, { type: 'kpi' }>): Grouping {
     case 'column':
     case 'bar': {
       const { x, y: metrics } = tile;
-      const isRanked = x.type === 'text' || x.type === 'boolean';
+      const isRanked = (x.type === 'text' || x.type === 'boolean') && !fields.get(x.field)?.order;
       return {
         dimensions: [x, ...listSeries(tile)],
         metrics,

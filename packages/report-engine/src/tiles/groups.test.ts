@@ -188,7 +188,7 @@ describe('what a page has for each tile', () => {
             type: 'kpi',
             title: 'Total',
             width: 12,
-            metric: { name: 'Sales', format },
+            metric: { name: 'Sales', format, isAdditive: true },
             value: 75,
           },
         ],
@@ -201,7 +201,7 @@ describe('what a page has for each tile', () => {
             dimensions: [
               { role: 'x', dimension: { name: 'Region', field: 'Region', kind: 'category' } },
             ],
-            metrics: [{ name: 'Sales', format }],
+            metrics: [{ name: 'Sales', format, isAdditive: true }],
             stack: 'stacked',
             groups: [
               { keys: ['East'], values: [60] },

@@ -34,7 +34,7 @@ export const computeScatter: ComputeTile<'scatter'> = async ({ dataset, rows, ru
   return {
     ...describeTile(tile),
     dimensions,
-    metrics: metrics.map(describeMetric),
+    metrics: metrics.map((metric) => describeMetric(metric)),
     groups: groups.map(({ keys, values }) => ({ keys, values })),
     groupCount,
     shownCount: groups.length,

@@ -84,7 +84,7 @@ export async function computeSeries(
   const filled = isFilled && fillTimes(x.dimension, bySeries, emptyValues, isDescending);
   const incompleteKey = findIncompleteKey(context, x.dimension, keys);
   return {
-    metrics: metrics.map(describeMetric),
+    metrics: metrics.map((metric) => describeMetric(metric)),
     groups: filled || groups,
     groupCount: keys.length + otherCount,
     shownCount: keys.length,

@@ -1,3 +1,5 @@
+import { splitLink, type Dimension } from '@portal-embed/report-model';
+
 import type { PlanOrder } from '../plan/plan.ts';
 import {
   describeDimension,
@@ -26,8 +28,10 @@ export const computeTable: ComputeTile<'table'> = async ({ dataset, rows, run },
   const [total] = result.subtotals[0]?.groups ?? [];
   return {
     ...describeTile(tile),
-    dimensions: dimensions.map((dimension) => describeDimension(dataset, dimension)),
-    metrics: metrics.map(describeMetric),
+    dimensions: dimensions.map((dimension) =>
+      Object.assign(describeDimension(dataset, dimension), describeLink(tile, dimension.name)),
+    ),
+    metrics: metrics.map((metric) => describeMetric(metric, tile.conditionalFormat[metric.name])),
     groups: result.groups.map(({ keys, values }) => ({ keys, values })),
     groupCount: result.groupCount,
     shownCount: result.groups.length,
@@ -36,6 +40,19 @@ export const computeTable: ComputeTile<'table'> = async ({ dataset, rows, run },
     ...(total ? { totals: total.values } : {}),
   };
 };
+
+/** Where the values of a dimension link to. */
+function describeLink(
+  { links, dimensions }: TileOf<'table'>,
+  name: string,
+): Pick<Dimension, 'link'> {
+  const written = links[name];
+  if (written === undefined) return {};
+  const indexOf = (field: string) => dimensions.findIndex((dimension) => dimension.name === field);
+  return {
+    link: splitLink(written).map((part) => (typeof part === 'string' ? part : indexOf(part.field))),
+  };
+}
 
 /** The order of a table's rows. */
 export function orderTable({ dimensions, sort }: TileOf<'table'>): PlanOrder {

@@ -35,7 +35,9 @@ export const createDataset = (
   source,
   fields: [
     ...declared,
-    ...fields.flatMap(({ name, expression }) => (expression ? [{ name, expression }] : [])),
+    ...fields.flatMap(({ name, expression, order }) =>
+      expression ? [{ name, expression, ...(order ? { order } : {}) }] : [],
+    ),
   ],
   metrics: metrics.map(({ name, expression }) => ({ name, expression })),
 });

@@ -10,6 +10,8 @@ export interface FieldSpec {
   type: FieldType;
   /** Absent for a column. */
   expression?: string;
+  /** Values in their own order. Default: the usual order. */
+  order?: (string | boolean)[];
   read: (row: Row, timeZone: string) => Cell;
 }
 
@@ -107,6 +109,23 @@ export const fields: FieldSpec[] = [
       if (N === null) return Owner ?? 'none';
       return N > 3n ? 'high' : (Region?.toLowerCase() ?? null);
     },
+  },
+  {
+    name: 'Level',
+    type: 'text',
+    expression: `case when N > 3 then 'high' when N > 1 then 'mid' when N = 1 then 'low' else Owner end`,
+    order: ['low', 'mid', 'high'],
+    read: ({ N, Owner }) => {
+      if (N === null || N < 1n) return Owner;
+      return N > 3n ? 'high' : N > 1n ? 'mid' : 'low';
+    },
+  },
+  {
+    name: 'Closed',
+    type: 'boolean',
+    expression: 'not Open',
+    order: [true, false],
+    read: ({ Open }) => (Open === null ? null : !Open),
   },
   {
     name: 'Joined',

@@ -60,13 +60,24 @@ const dimensions: Dimension[] = fields.flatMap((field) =>
   [withoutGrain(field)].concat(listGrains(field).map((grain) => withGrain(field, grain))),
 );
 
-const compareKeys = (one: Cell, other: Cell): number => {
+const compareKeys = (one: Cell, other: Cell, dimension?: Dimension): number => {
   if (one === null || other === null) return Number(one === null) - Number(other === null);
-  return compareValues(one, other);
+  const { order = [] } = dimension?.field ?? {};
+  const [first, second] = [one, other].map((key) => {
+    const place = order.indexOf(key as string | boolean);
+    return place === -1 ? order.length : place;
+  });
+  return first! - second! || compareValues(one, other);
 };
 
-const compareLists = (one: readonly Cell[], other: readonly Cell[]): number =>
-  one.map((key, index) => compareKeys(key, other[index] ?? null)).find((gap) => gap !== 0) ?? 0;
+const compareLists = (
+  one: readonly Cell[],
+  other: readonly Cell[],
+  shown: readonly Dimension[],
+): number =>
+  one
+    .map((key, index) => compareKeys(key, other[index] ?? null, shown[index]))
+    .find((gap) => gap !== 0) ?? 0;
 
 /** A key as the reader gets it. */
 function showKey({ field, grain }: Dimension, key: Cell): unknown {
@@ -108,15 +119,19 @@ interface Order {
   isDescending: boolean;
 }
 
-function sortGroups(groups: readonly Group[], { metric, dimension = 0, isDescending }: Order) {
+function sortGroups(
+  groups: readonly Group[],
+  shown: readonly Dimension[],
+  { metric, dimension = 0, isDescending }: Order,
+) {
   const valueOf = ({ keys, rows }: Group): Cell =>
     metric ? metric.compute(rows) : (keys[dimension] ?? null);
   return groups.toSorted((one, other) => {
     const [first, second] = [valueOf(one), valueOf(other)];
-    const gap = compareKeys(first, second);
+    const gap = compareKeys(first, second, metric ? undefined : shown[dimension]);
     const isBlank = first === null || second === null;
     if (gap !== 0) return isDescending && !isBlank ? -gap : gap;
-    return compareLists(one.keys, other.keys);
+    return compareLists(one.keys, other.keys, shown);
   });
 }
 
@@ -170,8 +185,8 @@ interface Bucket {
   isOther: boolean;
 }
 
-const natural = ({ field: { type }, grain }: Dimension, metric: MetricSpec): Order =>
-  !grain && (type === 'text' || type === 'boolean')
+const natural = ({ field: { type, order }, grain }: Dimension, metric: MetricSpec): Order =>
+  !grain && (type === 'text' || type === 'boolean') && !order
     ? { metric, isDescending: true }
     : { isDescending: false };
 
@@ -184,7 +199,7 @@ function showSeries(
 ): Expected {
   const ordered = axes.map(({ dimension, order, limit }) => {
     const groups = groupBy(rows, (row) => [dimension.read(row, timeZone)]);
-    const keys = sortGroups(groups, order).map(({ keys: [key = null] }) => key);
+    const keys = sortGroups(groups, [dimension], order).map(({ keys: [key = null] }) => key);
     return { all: keys, kept: keys.slice(0, limit) };
   });
   const bucketOf = (row: Row, index: number): Bucket => {
@@ -387,6 +402,7 @@ const scatter = fc
       show: (rows, timeZone) => {
         const groups = sortGroups(
           groupBy(rows, (row) => shown.map(({ read }) => read(row, timeZone))),
+          shown,
           { metric: size ?? y, isDescending: true },
         );
         return {
@@ -426,7 +442,7 @@ function createTable(
         shown.length === 0
           ? [{ keys: [], rows: [...rows] }]
           : groupBy(rows, (row) => shown.map(({ read }) => read(row, timeZone)));
-      const sorted = column ? sortGroups(groups, order) : groups;
+      const sorted = column ? sortGroups(groups, shown, order) : groups;
       return {
         groups: showGroups(shown, values, sorted.slice(0, 1_000)),
         groupCount: groups.length,
@@ -477,7 +493,7 @@ const pivot = fc
       show: (rows, timeZone) => {
         const by = (shown: readonly Dimension[]) =>
           groupBy(rows, (row) => shown.map(({ read }) => read(row, timeZone))).toSorted(
-            (one, other) => compareLists(one.keys, other.keys),
+            (one, other) => compareLists(one.keys, other.keys, shown),
           );
         const show = (shown: readonly Dimension[]) => showGroups(shown, values, by(shown));
         return {

@@ -6,6 +6,7 @@ import {
   csvSchema,
   xlsxSchema,
   type CsvOptions,
+  type FieldOptions,
   type FieldType,
   type XlsxOptions,
 } from '@portal-embed/report-model';
@@ -32,34 +33,65 @@ export function createConverter() {
     throw new Error('The task describes no file.');
   }
 
+  /** Finds how a file is to be read. */
+  async function inspect(content: string | Buffer, csv: Partial<CsvOptions> = {}) {
+    const source = path.join(folder, `${(count += 1)}.csv`);
+    fs.writeFileSync(source, content);
+    const answer = await runTask({ kind: 'inspect', source, csv });
+    if ('problems' in answer) throw new FileError(answer);
+    if (!('inspected' in answer)) throw new Error('The task inspects no file.');
+    return answer.inspected;
+  }
+
   async function convert(
     content: string | Buffer,
     csv: Partial<CsvOptions> = {},
-    types: Record<string, FieldType> = {},
+    declared: Record<string, FieldType | FieldOptions> = {},
+    kept: string[] = [],
+    how: Pick<ConvertTask, 'isDraft' | 'isOneOfMany'> = {},
   ) {
     const source = path.join(folder, `${(count += 1)}.csv`);
     const target = path.join(folder, `${count}.parquet`);
     fs.writeFileSync(source, content);
-    const task = { kind: 'convert', source, target, csv: csvSchema.parse(csv), types } as const;
-    return read(task);
+    const fields = completeFields(declared);
+    return read({
+      kind: 'convert',
+      source,
+      target,
+      csv: csvSchema.parse(csv),
+      fields,
+      kept,
+      ...how,
+    });
   }
 
   /** @param content a workbook, or the path of one */
   async function convertSheet(
     content: string | Buffer,
     xlsx: Partial<XlsxOptions> = {},
-    types: Record<string, FieldType> = {},
+    declared: Record<string, FieldType | FieldOptions> = {},
+    isDraft = false,
   ) {
     const source =
       typeof content === 'string' ? content : path.join(folder, `${(count += 1)}.xlsx`);
     const target = path.join(folder, `${(count += 1)}.parquet`);
     if (typeof content !== 'string') fs.writeFileSync(source, content);
+    const fields = completeFields(declared);
     const options = xlsxSchema.parse(xlsx);
-    return read({ kind: 'convert-sheet', source, target, xlsx: options, types, isDraft: false });
+    return read({
+      kind: 'convert-sheet',
+      source,
+      target,
+      xlsx: options,
+      fields,
+      kept: [],
+      isDraft,
+    });
   }
 
   async function read(task: ConvertTask | ConvertSheetTask) {
-    const { columns, hints, questions } = await run(task);
+    const described = await run(task);
+    const { columns, hints, questions } = described;
     const { target } = task;
     const connection = await (await DuckDBInstance.create()).connect();
     const rows = await connection.runAndReadAll(`SELECT * FROM read_parquet('${target}')`);
@@ -71,8 +103,19 @@ export function createConverter() {
       questions,
       columns,
       target,
+      described,
     };
   }
 
-  return { folder: () => folder, run, convert, convertSheet };
+  return { folder: () => folder, run, convert, convertSheet, inspect };
 }
+
+const completeFields = (
+  declared: Record<string, FieldType | FieldOptions>,
+): Record<string, FieldOptions> =>
+  Object.fromEntries(
+    Object.entries(declared).map(([name, each]) => [
+      name,
+      typeof each === 'string' ? { type: each } : each,
+    ]),
+  );

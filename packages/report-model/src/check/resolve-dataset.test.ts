@@ -4,7 +4,7 @@ import type { FieldType } from '../files/dataset.ts';
 import { parseDatasetFile } from '../files/parse-files.ts';
 import type { Issue } from '../issues/issue.ts';
 import { checkCrossProducts, checkLookUps } from './check-predicate.ts';
-import { resolveDataset } from './resolve-dataset.ts';
+import { resolveDataset, resolveInSteps } from './resolve-dataset.ts';
 
 const columns = new Map<string, FieldType>([
   ['Region', 'text'],
@@ -643,4 +643,58 @@ it('the ends of a range of integers are compared as numbers, not as texts', () =
     expect(mistakes(...ends)).toEqual([
       `West: "Quantity" is never between ${ends[0]} and ${ends[1]}; swap the values`,
     ]);
+});
+
+it.each([
+  [
+    field('Sales', { order: ['1'] }),
+    'fields.0.order',
+    'Sales: only text, true and false can have order, but the field is a number; remove order, or give the field "type: text"',
+  ],
+  [
+    field('Order Date', { colors: { '2024-01-01': 'red' } }),
+    'fields.0.colors',
+    'Order Date: only text, true and false can have colors, but the field is a date; remove colors, or give the field "type: text"',
+  ],
+  [
+    field('Region', { order: ['West', true] }),
+    'fields.0.order.1',
+    'Region: true is not text; put it in quotes',
+  ],
+  [
+    field('Returned', { order: ['yes'] }),
+    'fields.0.order.0',
+    'Returned: "yes" is not true or false; write true or false',
+  ],
+  [
+    field('Returned', { colors: { yes: 'red' } }),
+    'fields.0.colors.yes',
+    'Returned: "yes" is not true or false; write true or false',
+  ],
+])('%j cannot be ordered or colored', (properties, path, message) => {
+  expect(show(resolve(properties).issues)).toEqual([[path, message]]);
+});
+
+it('the order of a column’s type applies unless the field has one', () => {
+  const orders = new Map([
+    ['Region', ['West', 'East']],
+    ['Zip', ['2', '1']],
+  ]);
+  const { value } = parseDatasetFile({
+    ...file,
+    fields: [
+      { name: 'Zip', order: ['1', '2'] },
+      { name: 'Order ID', expression: 'Region' },
+    ],
+  });
+  const step = resolveInSteps(value!, columns, [], orders);
+  let result = step.next();
+  while (!result.done) result = step.next();
+  const { fields } = result.value.dataset!;
+  const orderOf = (name: string) => fields.get(name)?.order;
+  expect(['Region', 'Zip', 'Order ID'].map(orderOf)).toEqual([
+    ['West', 'East'],
+    ['1', '2'],
+    undefined,
+  ]);
 });

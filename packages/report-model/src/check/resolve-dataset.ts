@@ -13,6 +13,7 @@ import { describeMissing, describeUnknown, type LostColumns } from '../issues/ne
 import { checkRoles } from './check-predicate.ts';
 import { declareType } from './declared-type.ts';
 import { checkHierarchies } from './hierarchies.ts';
+import { checkMembers } from './members.ts';
 import { readsOwnName } from './own-name.ts';
 import { createResolver, findDuplicates, keepResolved, type Found } from './resolve-names.ts';
 import type { DraftDataset, ResolvedDataset, ResolvedField, ResolvedMetric } from './resolved.ts';
@@ -23,6 +24,9 @@ const maxLevels = 200;
 
 const isAggregateCall = (part: TypedExpression) =>
   part.kind === 'call' && isAggregate(part.function);
+
+/** Columns whose type orders their values, such as enums of PostgreSQL. */
+export type ColumnOrders = ReadonlyMap<string, readonly string[]>;
 
 /** Checks one dataset. Each field and metric is resolved on first use. */
 class DatasetChecker {
@@ -36,14 +40,17 @@ class DatasetChecker {
   readonly #namesByFold = new Map<string, string[]>();
 
   readonly #lost: LostColumns | undefined;
+  readonly #orders: ColumnOrders;
 
   constructor(
     dataset: Dataset,
     columns: ReadonlyMap<string, FieldType>,
     lost: LostColumns | undefined,
+    orders: ColumnOrders,
   ) {
     this.#dataset = dataset;
     this.#lost = lost;
+    this.#orders = orders;
     this.#columns = columns;
     const isLost = ({ name, expression }: FieldDefinition) =>
       expression === undefined && lost?.names.has(name) === true;
@@ -70,7 +77,9 @@ class DatasetChecker {
         : made;
     }
     const type = this.#columns.get(name);
-    if (type) return { name, type, expression: { kind: 'column', name, type } };
+    const order = this.#orders.get(name);
+    if (type)
+      return { name, type, ...(order && { order }), expression: { kind: 'column', name, type } };
     const metric = this.#dataset.metrics.find((each) => each.name === name);
     if (!metric || this.#lost?.names.has(name))
       return describeMissing(name, this.fieldNames, this.#lost);
@@ -125,7 +134,7 @@ class DatasetChecker {
   }
 
   #makeField(definition: FieldDefinition, index: number): Found<ResolvedField> {
-    const { name, expression: text, description, format } = definition;
+    const { name, expression: text, description, format, colors } = definition;
     const path = ['fields', index];
     const read = this.#read(definition, path);
     if (!read) return undefined;
@@ -141,11 +150,15 @@ class DatasetChecker {
         [...path, 'format'],
         `${name}: only numbers can have a format, but the field is ${describeType(type)}; remove the format`,
       );
+    this.issues.push(...checkMembers(definition, type, path));
+    const order = definition.order ?? (text === undefined ? this.#orders.get(name) : undefined);
     return {
       name,
       ...(description && { description }),
       type,
       ...(format && { format }),
+      ...(order && { order }),
+      ...(colors && { colors }),
       expression,
     };
   }
@@ -182,7 +195,7 @@ class DatasetChecker {
   }
 
   #makeMetric(definition: MetricDefinition, index: number): Found<ResolvedMetric> {
-    const { name, description, format } = definition;
+    const { name, description, format, better, conditionalFormat } = definition;
     const path = ['metrics', index, 'expression'];
     const expression = this.#check(definition, path, {
       field: (other) => this.#expressionOf(other),
@@ -209,6 +222,8 @@ class DatasetChecker {
       ...(description && { description }),
       type,
       format: format ?? this.#defaultFormat(definition.expression, type),
+      better,
+      ...(conditionalFormat && { conditionalFormat }),
       expression,
     };
   }
@@ -273,12 +288,13 @@ export function* resolveInSteps(
   dataset: Dataset,
   columns: ReadonlyMap<string, FieldType>,
   before: readonly string[] = [],
+  orders: ColumnOrders = new Map(),
 ): Generator<void, Resolution> {
   const lost: LostColumns = {
     source: 'connection' in dataset.source ? 'table' : 'file',
     names: new Set(before.filter((name) => !columns.has(name))),
   };
-  const checker = new DatasetChecker(dataset, columns, lost);
+  const checker = new DatasetChecker(dataset, columns, lost, orders);
   const { name, description, timeZone = 'UTC', rowAccess, time, hierarchies, roles } = dataset;
   const names = [...checker.fieldNames, ...checker.lostNames];
   const fields = yield* keepResolved(names, checker.field, checker.issues);

@@ -415,3 +415,59 @@ it('a default as long as a file is refused in linear time', () => {
   const filters = [{ field: 'Sales', default: `${'E'.repeat(250_000)}\nE` }];
   expect(resolve({ ...withTile(kpi), filters }).issues).not.toEqual([]);
 });
+
+it('conditional formats name metrics of their tile, and links its dimensions', () => {
+  const tile = {
+    type: 'table',
+    dimensions: ['Region', 'Order Date by month'],
+    metrics: ['Sales'],
+  };
+  const bar = { type: 'bar' };
+  const issuesOf = (properties: object) =>
+    resolve({
+      pages: [{ name: 'P', rows: [{ tiles: [{ ...tile, title: 'T', ...properties }] }] }],
+    }).issues.map(({ path, message }) => [path.slice(6).join('.'), message]);
+  expect(
+    issuesOf({
+      conditionalFormat: { Sales: bar },
+      links: {
+        Region: 'https://acme.example/{Region}/{Order Date by month}',
+        'Order Date by month': 'https://acme.example/',
+      },
+    }),
+  ).toEqual([]);
+  expect(issuesOf({ conditionalFormat: { Sale: bar, Orders: bar, Region: bar } })).toEqual([
+    ['conditionalFormat.Sale', 'T: unknown metric "Sale"; did you mean "Sales"?'],
+    [
+      'conditionalFormat.Orders',
+      'T: "Orders" is not in the metrics of this tile; add it there, or remove it here',
+    ],
+    ['conditionalFormat.Region', 'T: unknown metric "Region"; write Sales'],
+  ]);
+  expect(
+    issuesOf({
+      links: { Regoin: 'https://acme.example/', Region: 'https://a.example/{Category}' },
+    }),
+  ).toEqual([
+    ['links.Regoin', 'T: unknown dimension "Regoin"; did you mean "Region"?'],
+    [
+      'links.Region',
+      'T: "Category" is not in the dimensions of this table; add it there, so that each row has one value of it',
+    ],
+  ]);
+});
+
+it('the conditional formats of a pivot name its metrics', () => {
+  const tile = { type: 'pivot', rows: ['Region'], columns: ['Category'], metrics: ['Sales'] };
+  const { issues } = resolve({
+    pages: [
+      {
+        name: 'P',
+        rows: [{ tiles: [{ ...tile, conditionalFormat: { Saless: { type: 'scale' } } }] }],
+      },
+    ],
+  });
+  expect(issues.map(({ message }) => message)).toEqual([
+    'P, pivot: unknown metric "Saless"; did you mean "Sales"?',
+  ]);
+});

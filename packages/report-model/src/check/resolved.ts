@@ -1,8 +1,12 @@
 import type { TypedExpression } from '../expression/tree.ts';
-import type { Dataset, FieldType, Hierarchy, Role } from '../files/dataset.ts';
+import type { ConditionalFormat } from '../files/conditional-format.ts';
+import type { Dataset, FieldType, Hierarchy, MetricDefinition, Role } from '../files/dataset.ts';
 import type { FormatOptions } from '../files/format.ts';
 import type { Grain, TileDefinition, TileType } from '../files/tiles.ts';
 import type { LostColumns } from '../issues/nearest.ts';
+
+/** A value of a field that can have an order of its own. */
+export type Member = string | boolean;
 
 /** A column of the source, or a computed field. */
 export interface ResolvedField {
@@ -10,6 +14,10 @@ export interface ResolvedField {
   description?: string;
   type: FieldType;
   format?: FormatOptions;
+  /** Values in their own order. Others come after them. */
+  order?: readonly Member[];
+  /** Colors of values by their texts, as `#rrggbb`. */
+  colors?: Readonly<Record<string, string>>;
   /** Contains only columns: other fields are replaced by their expressions. */
   expression: TypedExpression;
 }
@@ -21,6 +29,8 @@ export interface ResolvedMetric {
   description?: string;
   type: NumericType;
   format: FormatOptions;
+  better: MetricDefinition['better'];
+  conditionalFormat?: ConditionalFormat;
   /** Contains only aggregates over columns: other metrics are replaced by their expressions. */
   expression: TypedExpression;
 }

@@ -1,5 +1,6 @@
 import { measure } from '../expression/measure.ts';
 import type { TypedExpression } from '../expression/tree.ts';
+import { splitLink } from '../files/link.ts';
 import type { TileDefinition } from '../files/tiles.ts';
 import type { Issue } from '../issues/issue.ts';
 import { describeUnknown } from '../issues/nearest.ts';
@@ -121,7 +122,39 @@ class TileChecker {
       this.report([], 'the table is empty; add dimensions or metrics');
     const dimensions = this.dimensions(tile.dimensions, 'dimensions');
     this.metrics(tile.metrics, 'metrics');
+    this.conditionalFormat(tile);
+    this.#checkLinks(tile);
     return { dimensions, sort: this.#sort(tile, dimensions) };
+  }
+
+  conditionalFormat({
+    conditionalFormat,
+    metrics,
+  }: Pick<Definition<'table'>, 'conditionalFormat' | 'metrics'>): void {
+    for (const name of Object.keys(conditionalFormat))
+      if (!metrics.includes(name))
+        this.report(
+          ['conditionalFormat', name],
+          this.#dataset.metrics.has(name)
+            ? `${JSON.stringify(name)} is not in the metrics of this tile; add it there, or remove it here`
+            : describeUnknown('metric', name, metrics),
+        );
+  }
+
+  #checkLinks({ links, dimensions }: Definition<'table'>): void {
+    for (const [name, link] of Object.entries(links)) {
+      const written = splitLink(link).flatMap((part) =>
+        typeof part === 'string' ? [] : [part.field],
+      );
+      for (const used of new Set([name, ...written]))
+        if (!dimensions.includes(used))
+          this.report(
+            ['links', name],
+            typeof resolveDimension(used, this.#dataset) === 'string'
+              ? describeUnknown('dimension', used, dimensions)
+              : `${JSON.stringify(used)} is not in the dimensions of this table; add it there, so that each row has one value of it`,
+          );
+    }
   }
 
   pivot(tile: Definition<'pivot'>) {
@@ -205,6 +238,7 @@ function resolve(tile: TileDefinition, slot: Slot, checker: TileChecker): Resolv
       return { ...tile, ...shared, ...checker.table(tile) };
     case 'pivot': {
       checker.metrics(tile.metrics, 'metrics');
+      checker.conditionalFormat(tile);
       return { ...tile, ...shared, ...checker.pivot(tile) };
     }
     case 'text':

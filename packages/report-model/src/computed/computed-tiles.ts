@@ -1,3 +1,4 @@
+import type { ConditionalFormat } from '../files/conditional-format.ts';
 import type { FormatOptions } from '../files/format.ts';
 import type { Grain, TileType } from '../files/tiles.ts';
 
@@ -20,11 +21,25 @@ export interface Dimension {
   grain?: Grain | undefined;
   /** The format of a field of numbers. */
   format?: FormatOptions | undefined;
+  /** Values in their own order. Others come after them. */
+  order?: readonly Key[] | undefined;
+  /** Colors of values by their texts, as `#rrggbb`. */
+  colors?: Readonly<Record<string, string>> | undefined;
+  /**
+   * The address to which a value links: literal parts, and the indexes of the dimensions whose values
+   * stand between them. Only in tables.
+   */
+  link?: readonly (string | number)[] | undefined;
 }
 
 export interface Metric {
   name: string;
   format: FormatOptions;
+  /** Which numbers are the better ones. Default: the higher ones. */
+  better?: 'lower' | 'neither' | undefined;
+  /** Whether the numbers of groups add up to that of all rows: sums and counts of rows. Default: no. */
+  isAdditive?: boolean | undefined;
+  conditionalFormat?: ConditionalFormat | undefined;
 }
 
 interface TileFields<Type extends TileType> {

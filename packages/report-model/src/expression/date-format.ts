@@ -1,4 +1,4 @@
-import { usePlaceholders } from '../files/source.ts';
+import { usePlaceholders } from '../files/file-options.ts';
 
 /** Placeholders of a date format, and what they stand for. */
 const placeholders = {

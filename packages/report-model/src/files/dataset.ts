@@ -1,5 +1,8 @@
 import { z } from 'zod';
 
+import { colorSchema } from './color.ts';
+import { conditionalFormatSchema } from './conditional-format.ts';
+import { dateFormatSchema, yearsFromSchema } from './file-options.ts';
 import { formatSchema } from './format.ts';
 import { expressionSchema, nameSchema } from './names.ts';
 import { expected, object } from './object.ts';
@@ -19,6 +22,14 @@ export const fieldTypes = [
 /** `number` is a double, `integer` has 64 bits, `decimal` is exact. Dates have no time zone. */
 export type FieldType = (typeof fieldTypes)[number];
 
+/** Values in the order of a field. */
+export const maxOrder = 200;
+
+/** A value of a field of text or of true and false. */
+const memberSchema = z.union([z.string(), z.boolean()], {
+  error: expected('write text, true or false; put a number in quotes'),
+});
+
 /** A column of the source, or an expression. Columns without a definition keep their name and type. */
 const fieldSchema = object({
   name: nameSchema.describe('A column of the source, or a new name for an expression.'),
@@ -27,7 +38,50 @@ const fieldSchema = object({
   expression: expressionSchema
     .optional()
     .describe('Computes the field from other fields of the same row, such as Profit / Sales.'),
+  date: dateFormatSchema
+    .optional()
+    .describe(
+      'Date format of this column of a CSV file, instead of that of the file, such as %m/%d/%Y.',
+    ),
+  yearsFrom: yearsFromSchema
+    .optional()
+    .describe(
+      'The first of the hundred years that two-digit years of this column mean. Default: that of the file.',
+    ),
   format: formatSchema.optional(),
+  order: z
+    .array(memberSchema)
+    .min(1)
+    .max(maxOrder)
+    .refine(
+      (values) => new Set(values).size === values.length,
+      'a value is listed twice; remove one',
+    )
+    .optional()
+    .describe(
+      'The order of the values, such as [low, mid, high]. Other values come after them, in the usual order. Default: the usual order; that of its type for an enum of PostgreSQL.',
+    ),
+  colors: z
+    .record(z.string(), colorSchema)
+    .optional()
+    .describe(
+      'Colors of values, such as { low: green, high: "#b3261e" }. Each is adapted to light and dark pages. Default: the colors of the series, or of a sequence if the field has an order.',
+    ),
+}).superRefine(({ type, expression, date, yearsFrom }, context) => {
+  const refuse = (property: string, message: string) =>
+    context.addIssue({ code: 'custom', path: [property], message });
+  for (const [property, value] of Object.entries({ date, yearsFrom }))
+    if (value === undefined) continue;
+    else if (expression !== undefined)
+      refuse(
+        property,
+        `${property} is for a column of the source, not for an expression; remove it`,
+      );
+    else if (type !== undefined && type !== 'date' && type !== 'datetime')
+      refuse(
+        property,
+        `${property} needs the type date or datetime; change the type, or remove it`,
+      );
 });
 export type FieldDefinition = z.output<typeof fieldSchema>;
 
@@ -38,6 +92,15 @@ const metricSchema = object({
     'An expression of aggregates and other metrics, such as sum(Sales) / count().',
   ),
   format: formatSchema.optional(),
+  better: z
+    .enum(['higher', 'lower', 'neither'])
+    .default('higher')
+    .describe(
+      'Whether a higher or a lower number is the better one. It decides which changes and targets are good. neither: no change is good or bad.',
+    ),
+  conditionalFormat: conditionalFormatSchema
+    .optional()
+    .describe('Highlights the numbers of this metric in KPIs, tables and pivots.'),
 });
 export type MetricDefinition = z.output<typeof metricSchema>;
 

@@ -369,7 +369,7 @@ it('omitted properties have their defaults', () => {
   });
   expect(issues).toEqual([]);
   expect(value).toMatchObject({
-    source: { file: 'orders.csv', csv: { delimiter: ';', decimal: ',', encoding: 'utf-8' } },
+    source: { file: 'orders.csv', csv: { delimiter: ';', decimal: ',' } },
     rowAccess: 'by-role',
     fields: [],
     metrics: [{ format: { style: 'percent' } }],

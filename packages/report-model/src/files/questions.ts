@@ -8,16 +8,25 @@ export type FileOptions = CsvOptions & XlsxOptions;
 
 /** What an author writes on a field to choose how its column is read. */
 export interface FieldOptions {
-  type?: FieldType;
-  date?: string;
-  format?: FormatOptions;
+  type?: FieldType | undefined;
+  date?: string | undefined;
+  /** The first of the hundred years that two-digit years mean. */
+  yearsFrom?: number | undefined;
+  format?: FormatOptions | undefined;
+}
+
+export interface ReadValue {
+  text: string;
+  read: string;
+  /** The line of the file, if it matters. */
+  line?: number;
 }
 
 /** Values of a column in one interpretation. */
 export interface ReadColumn {
   name: string;
   /** Up to three values as the file writes them and as they are read, numbers with a decimal point. */
-  values: { text: string; read: string }[];
+  values: ReadValue[];
   /** The total of numbers. */
   total?: string;
 }

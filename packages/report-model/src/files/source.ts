@@ -1,28 +1,33 @@
 import { z } from 'zod';
 
+import { dateFormatSchema, nullsSchema, yearsFromSchema } from './file-options.ts';
 import { slugSchema } from './names.ts';
 import { exactlyOne, object } from './object.ts';
 import { describePath, isWorkbook } from './paths.ts';
 import { xlsxSchema, type XlsxOptions } from './xlsx.ts';
 
-const placeholders: Readonly<Record<string, string>> = {
-  yyyy: '%Y',
-  yy: '%y',
-  mm: '%m',
-  dd: '%d',
-  hh: '%H',
-  ':mm': ':%M',
-  ss: '%S',
-};
+/** As authors write them. `utf-8-or-windows-1252` chooses for each line. */
+export const encodings = [
+  'utf-8',
+  'utf-16',
+  'latin-1',
+  'windows-1252',
+  'windows-1250',
+  'windows-1251',
+  'windows-1254',
+  'iso-8859-15',
+  'macintosh',
+  'ibm866',
+  'koi8-r',
+  'shift_jis',
+  'gb18030',
+  'utf-8-or-windows-1252',
+] as const;
 
-/** Translates a format such as dd.MM.yyyy. */
-export function usePlaceholders(format: string): string {
-  const translated = format.replace(
-    /yyyy|yy|dd|hh|:?mm|ss/gi,
-    (part) => placeholders[part.toLowerCase()]!,
-  );
-  return translated.includes('%') ? translated : '%d.%m.%Y';
-}
+export type Encoding = (typeof encodings)[number];
+
+/** A file of more lines above its column names, or rows below its data, is not a table. */
+const maxSkip = 1_000;
 
 /** How a CSV file is read. */
 export const csvSchema = object({
@@ -37,25 +42,52 @@ export const csvSchema = object({
     .optional()
     .meta({ default: '.' })
     .describe(
-      'The decimal separator. Write it if the numbers have two readings, as 1.234 has in a file without other numbers.',
+      'The decimal separator. Write it if the numbers have two interpretations, as 1.234 has in a file without other numbers.',
     ),
   thousands: z
     .enum(['.', ',', ' ', "'"])
     .optional()
     .describe('The thousands separator. Default: none.'),
-  date: z
-    .string()
-    .min(1)
-    .max(50)
-    .superRefine((format, context) => {
-      if (format.includes('%')) return;
-      const message = `${format} has no placeholders; write date: "${usePlaceholders(format)}"`;
-      context.addIssue({ code: 'custom', message });
-    })
+  date: dateFormatSchema
     .optional()
-    .describe('Date format with strptime placeholders, such as %d.%m.%Y. Default: ISO 8601.'),
+    .describe(
+      'Date format with strptime placeholders, such as %d.%m.%Y. Times after it need no placeholders. A field can have a format of its own. Default: ISO 8601.',
+    ),
+  yearsFrom: yearsFromSchema
+    .optional()
+    .meta({ default: 1969 })
+    .describe(
+      'The first of the hundred years that two-digit years mean. With 1969, 68 is 2068 and 69 is 1969. With 1930, 30 is 1930.',
+    ),
+  nulls: nullsSchema
+    .optional()
+    .describe(
+      'Texts that stand for a missing value, such as [NA, "-", "#N/A"]. They match a whole value, without the spaces around it.',
+    ),
   header: z.boolean().default(true).describe('Whether the first row contains the column names.'),
-  encoding: z.enum(['utf-8', 'utf-16', 'latin-1', 'windows-1252']).default('utf-8'),
+  encoding: z
+    .enum(encodings)
+    .optional()
+    .meta({ default: 'utf-8' })
+    .describe(
+      'utf-8-or-windows-1252 reads each line as UTF-8 if it is valid, and otherwise as windows-1252.',
+    ),
+  skip: z
+    .int()
+    .min(0)
+    .max(maxSkip)
+    .optional()
+    .meta({ default: 0 })
+    .describe('Number of lines above the column names, such as titles and empty lines.'),
+  skipFooter: z
+    .int()
+    .min(0)
+    .max(maxSkip)
+    .optional()
+    .meta({ default: 0 })
+    .describe(
+      'Number of rows at the end that are no data, such as totals. Empty rows do not count.',
+    ),
 })
   .superRefine(({ decimal = '.', thousands, delimiter }, context) => {
     const refuse = (property: string, message: string) =>
@@ -71,7 +103,7 @@ export const csvSchema = object({
   })
   .transform(({ delimiter = ',', ...rest }) => ({ ...rest, delimiter }));
 
-/** `decimal` is absent until the author has chosen how numbers are read. */
+/** `decimal`, `encoding`, `skip` and `skipFooter` are absent until the author has chosen them. */
 export type CsvOptions = z.output<typeof csvSchema>;
 
 const pathSchema = (property: 'file' | 'files') =>

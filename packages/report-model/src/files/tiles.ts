@@ -1,6 +1,8 @@
 import { z } from 'zod';
 
 import { describeUnknown } from '../issues/nearest.ts';
+import { conditionalFormatSchema } from './conditional-format.ts';
+import { linkSchema } from './link.ts';
 import { nameSchema } from './names.ts';
 import { expected, object } from './object.ts';
 
@@ -39,6 +41,14 @@ const tileFields = {
       'Width in columns; a row has 12. Default: an equal share of the columns that are left.',
     ),
 };
+
+/** A property of tables and pivots. */
+const conditionalFormat = z
+  .record(metric, conditionalFormatSchema)
+  .default({})
+  .describe(
+    'Highlights numbers, by the name of a metric of this tile. It replaces that of the metric.',
+  );
 
 const chartFields = {
   ...tileFields,
@@ -144,6 +154,11 @@ export const tileSchema = z.discriminatedUnion(
           'Name of a dimension or metric of this table. A leading - sorts in descending order.',
         ),
       totals: z.boolean().default(false),
+      conditionalFormat,
+      links: z
+        .record(dimensionSchema, linkSchema)
+        .default({})
+        .describe('Addresses to which the values of a dimension of this table link.'),
       pageSize: z.int().min(1).max(500).default(25),
     }),
     object({
@@ -153,6 +168,7 @@ export const tileSchema = z.discriminatedUnion(
       columns: z.array(dimensionSchema).min(1).max(3),
       metrics: z.array(metric).min(1).max(10),
       totals: z.boolean().default(true),
+      conditionalFormat,
     }),
     object({
       type: z.literal('text'),

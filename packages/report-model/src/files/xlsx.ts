@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { dateFormatSchema, nullsSchema, yearsFromSchema } from './file-options.ts';
 import { object } from './object.ts';
 
 /** A sheet of more rows above its column names, or below its data, is not a table. */
@@ -18,9 +19,19 @@ export const xlsxSchema = object({
     .int()
     .min(0)
     .max(maxSkip)
-    .default(0)
+    .optional()
+    .meta({ default: 0 })
     .describe(
       'Number of rows of the sheet above the column names: 3 if they are in row 4. Empty rows need not be counted.',
+    ),
+  skipFooter: z
+    .int()
+    .min(0)
+    .max(maxSkip)
+    .optional()
+    .meta({ default: 0 })
+    .describe(
+      'Number of rows at the end that are no data, such as totals. Empty rows do not count.',
     ),
   decimal: z
     .enum(['.', ','])
@@ -31,14 +42,20 @@ export const xlsxSchema = object({
     .enum(['.', ',', ' ', "'"])
     .optional()
     .describe('The thousands separator of numbers that are written as text. Default: none.'),
-  date: z
-    .string()
-    .min(1)
-    .max(50)
+  date: dateFormatSchema
     .optional()
     .describe(
       'Format of dates that are written as text, with strptime placeholders, such as %d.%m.%Y.',
     ),
+  yearsFrom: yearsFromSchema
+    .optional()
+    .meta({ default: 1969 })
+    .describe(
+      'The first of the hundred years that two-digit years in texts mean. With 1969, 68 is 2068.',
+    ),
+  nulls: nullsSchema
+    .optional()
+    .describe('Texts that stand for a missing value, such as [NA, "-"]. They match a whole cell.'),
 }).superRefine(({ decimal = '.', thousands }, context) => {
   if (thousands === decimal)
     context.addIssue({

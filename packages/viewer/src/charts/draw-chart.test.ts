@@ -2,6 +2,7 @@ import type { ChartTile } from '@portal-embed/report-model';
 import { describe, expect, it } from 'vitest';
 
 import { drawTile } from '../test/draw-tile.ts';
+import { barsOf } from '../test/read-svg.ts';
 import { byCategory, byHour, byMonth } from '../test/samples.ts';
 
 const draw = (tile: ChartTile, width: number) => drawTile(tile, width);
@@ -86,8 +87,7 @@ describe('a drawn chart', () => {
   });
 
   it('a blank is omitted from a line of numbers and drawn as a column', () => {
-    const bars = [...draw(byHour, 480).querySelectorAll('[aria-label="rect"]')].at(-1);
-    expect(bars?.children).toHaveLength(3);
+    expect(barsOf(draw(byHour, 480)).children).toHaveLength(3);
     const line = draw({ ...byHour, type: 'line' }, 480).querySelector('[aria-label="line"] path');
     expect(line?.getAttribute('d')).not.toMatch(/L.*L/);
   });

@@ -1,6 +1,7 @@
 import { plot, type PlotOptions } from '@observablehq/plot';
 
 import type { Formats } from '../format/create-formats.ts';
+import { addHatch } from './hatch.ts';
 import { layOutColumns } from './layouts/columns.ts';
 import { layOutLines } from './layouts/lines.ts';
 import { layOutRows } from './layouts/rows.ts';
@@ -29,6 +30,7 @@ export const drawChart: DrawChart = (chart, panel, width, formats) => {
   });
   // Plot's rules are in chart.css, because the page's policy forbids an inline style sheet.
   svg.querySelector('style')?.remove();
+  addHatch(svg);
   return svg;
 };
 

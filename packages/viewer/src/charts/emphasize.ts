@@ -7,6 +7,8 @@ export interface Emphasis {
   isSelected: boolean | undefined;
   /** Whether the arrow keys are at this mark. */
   isActive: boolean;
+  /** What a click on the mark does, if anything. */
+  action?: string | undefined;
 }
 
 /** Sets the emphasis of each place: whether it is selected, and whether the arrow keys are at it. */

@@ -7,6 +7,8 @@ export interface Mark {
   name: string;
   /** The filters that select its rows. Without filters, it cannot be selected. */
   filters: readonly ReaderFilter[];
+  /** Shows the places that are folded into this one. */
+  onUnfold?: () => void;
 }
 
 /** The filters by the keys of a mark. Returns none if readers cannot filter by one of the dimensions. */

@@ -1,7 +1,7 @@
-import type { ComputedPage, FailedTile, Key, Tile } from '@portal-embed/report-model';
+import type { ComputedPage, Dimension, FailedTile, Key, Tile } from '@portal-embed/report-model';
 
 /** Colors of series. A value of a dimension has one color on all tiles of a page. */
-export type Palette = (dimension: string, key: Key) => string;
+export type Palette = (dimension: Dimension, key: Key) => string;
 
 /** The color of each value of a dimension, as its index. */
 export type KnownColors = Map<string, Map<Key, number>>;
@@ -11,6 +11,9 @@ const seriesColors = 10;
 
 /** Color of a chart with one series. */
 export const onlyColor = 'var(--chart)';
+
+/** Color of values below zero in a chart with one series. */
+export const negativeColor = 'var(--negative)';
 
 /** Color of combined groups, and of series beyond the palette. */
 export const restColor = 'var(--series-rest)';
@@ -30,8 +33,23 @@ export function createPalette(rows: ComputedPage['rows'], known: KnownColors = n
     known.set(name, colors);
     for (const key of keys) if (!colors.has(key)) addColor(colors, key, keys);
   }
-  return (dimension, key) => colorAt(known.get(dimension)?.get(key) ?? -1);
+  return (dimension, key) =>
+    ownColor(dimension, key) ?? colorAt(known.get(dimension.name)?.get(key) ?? -1);
 }
+
+/** The color that the content gives to a value, or that its place in the order does. */
+function ownColor({ order = [], colors }: Dimension, key: Key): string | undefined {
+  const written = key === null ? undefined : colors?.[String(key)];
+  if (written !== undefined) return adaptColor(written);
+  const place = key === null ? -1 : order.indexOf(key);
+  if (place < 0) return undefined;
+  const share = order.length === 1 ? 100 : Math.round((100 * place) / (order.length - 1));
+  return `color-mix(in oklab, var(--sequence-end) ${share}%, var(--sequence-start))`;
+}
+
+/** Makes a color dark enough for a light page, and light enough for a dark one. */
+const adaptColor = (color: string): string =>
+  `light-dark(oklch(from ${color} min(l, 0.6) c h), oklch(from ${color} max(l, 0.62) c h))`;
 
 /** If all colors are used, the color of a value that is not shown now is used again. */
 function addColor(colors: Map<Key, number>, key: Key, shown: readonly Key[]): void {

@@ -7,11 +7,12 @@ import type {
   Metric,
 } from '@portal-embed/report-model';
 
-import { compareKeys } from '../format/compare.ts';
+import { compareKeys, compareRanks } from '../format/compare.ts';
 import type { Formats } from '../format/create-formats.ts';
 import type { Emphasis } from './emphasize.ts';
 import { createKeyReaders, type KeyReader } from './key-readers.ts';
-import { colorAt, onlyColor, restColor, type Palette } from './palette.ts';
+import { colorAt, negativeColor, onlyColor, restColor, type Palette } from './palette.ts';
+import { totalOf } from './total.ts';
 
 /** A place on the axis of `x`. */
 export interface AxisPlace {
@@ -21,6 +22,8 @@ export interface AxisPlace {
   isOther: boolean;
   /** Whether its period had not ended at the time of the data. */
   isIncomplete: boolean;
+  /** Number of places that are folded into this one. */
+  folded?: number;
   emphasis?: Emphasis;
 }
 
@@ -33,6 +36,8 @@ export interface NamedColor {
 
 export interface Series extends NamedColor {
   format: FormatOptions;
+  /** Number of all rows of the tile, if the numbers of its groups are shares of it. */
+  total?: number | undefined;
 }
 
 /** One drawing of a chart: all of it, the part of one facet, or the metrics of one unit. */
@@ -70,7 +75,10 @@ function index<Item>(items: Iterable<Item>, keyOf: (item: Item) => string): Map<
   return found;
 }
 
-/** A group for each value of a dimension. Times and numbers ascend; combined groups come last. */
+/**
+ * A group for each value of a dimension. Times, numbers and values with an order of their own ascend;
+ * combined groups come last.
+ */
 function listMembers(reader: KeyReader, groups: readonly Group[], position: number): Group[] {
   const members = [...index(groups, reader.id).values()];
   const { kind } = reader.dimension;
@@ -78,7 +86,9 @@ function listMembers(reader: KeyReader, groups: readonly Group[], position: numb
   return members.toSorted(
     (one, other) =>
       Number(reader.isOther(one)) - Number(reader.isOther(other)) ||
-      (kind === 'category' ? 0 : compareKeys(kind, keyOf(one), keyOf(other))),
+      (kind === 'category'
+        ? compareRanks(reader.dimension, keyOf(one), keyOf(other))
+        : compareKeys(kind, keyOf(one), keyOf(other))),
   );
 }
 
@@ -114,8 +124,9 @@ export function readChart(tile: ChartTile, palette: Palette, formats: Formats): 
         name: color.name(group),
         color: color.isOther(group)
           ? restColor
-          : palette(color.dimension.name, group.keys[at('color')]!),
+          : palette(color.dimension, group.keys[at('color')]!),
         format: metrics[0]!.format,
+        total: totalOf(tile, 0),
       }))
     : [];
   const facets = facet
@@ -135,6 +146,7 @@ export function readChart(tile: ChartTile, palette: Palette, formats: Formats): 
       name: metrics[column]!.name,
       color: metrics.length === 1 ? onlyColor : colorAt(column),
       format: metrics[column]!.format,
+      total: totalOf(tile, column),
     }));
   };
 
@@ -200,6 +212,9 @@ function stackOf({ type, stack = 'stacked' }: ChartTile, panels: Panel[]): Chart
   return type !== 'line' && stack === 'percent' && !hasShares(panels) ? 'stacked' : stack;
 }
 
-/** In a chart with one series, the combined groups have a separate color. */
-export const colorOfPlace = (series: NamedColor, place: AxisPlace): string =>
-  place.isOther && series.color === onlyColor ? restColor : series.color;
+/** In a chart with one series, combined groups and values below zero have separate colors. */
+export function colorOfPlace(series: NamedColor, place: AxisPlace, value: number): string {
+  if (series.color !== onlyColor) return series.color;
+  if (value < 0) return negativeColor;
+  return place.isOther ? restColor : series.color;
+}

@@ -1,11 +1,13 @@
-import type { Group, Metric, ScatterTile } from '@portal-embed/report-model';
+import type { Group, Key, Metric, ScatterTile } from '@portal-embed/report-model';
 
+import { compareRanks } from '../format/compare.ts';
 import type { Formats } from '../format/create-formats.ts';
 import type { Emphasis } from './emphasize.ts';
 import { filterBy, type Mark } from './filter-by.ts';
 import { createKeyReaders } from './key-readers.ts';
 import { onlyColor, restColor, type Palette } from './palette.ts';
 import type { NamedColor } from './read-chart.ts';
+import { totalOf } from './total.ts';
 
 export interface ScatterPoint {
   /** Index in `marks`. */
@@ -47,12 +49,15 @@ export function readScatter(tile: ScatterTile, palette: Palette, formats: Format
   const colorOf = (group: Group) => {
     if (!color) return point.isOther(group) ? restColor : onlyColor;
     if (color.isOther(group)) return restColor;
-    return palette(color.dimension.name, group.keys[at('color')]!);
+    return palette(color.dimension, group.keys[at('color')]!);
   };
   const panels = new Map<string | null, ScatterPoint[]>();
-  const legend = new Map<string, NamedColor>();
+  const legend = new Map<string, NamedColor & { key: Key }>();
   const marks: Scatter['marks'] = [];
   let missing = 0;
+  // Points beyond the limit are not in the sum.
+  const isComplete = tile.shownCount === tile.groupCount;
+  const totals = metrics.map((_, column) => (isComplete ? totalOf(tile, column) : undefined));
   for (const group of groups) {
     const { values } = group;
     const [valueX, valueY] = [values[0] ?? null, values[1] ?? null];
@@ -65,13 +70,10 @@ export function readScatter(tile: ScatterTile, palette: Palette, formats: Format
     const ofColor = color?.name(group);
     const id = color?.id(group);
     if (id !== undefined && ofColor !== undefined && !legend.has(id))
-      legend.set(id, { id, name: ofColor, color: fill });
+      legend.set(id, { id, name: ofColor, color: fill, key: group.keys[at('color')]! });
     const part = facet?.name(group) ?? null;
-    const lines = metrics.map((metric, index) =>
-      formats.formatMessage('tooltip.value', {
-        name: metric.name,
-        value: formats.formatNumber(values[index] ?? null, metric.format),
-      }),
+    const lines = metrics.map(({ name: label, format }, index) =>
+      formats.describeValue(label, values[index] ?? null, format, totals[index]),
     );
     const heading =
       ofColor === undefined
@@ -104,7 +106,9 @@ export function readScatter(tile: ScatterTile, palette: Palette, formats: Format
     size,
     panels: [...panels].map(([name, points]) => ({ name, points })),
     marks,
-    legend: [...legend.values()],
+    legend: [...legend.values()]
+      .toSorted((one, other) => (color ? compareRanks(color.dimension, one.key, other.key) : 0))
+      .map(({ id, name, color: fill }) => ({ id, name, color: fill })),
     missing,
   };
 }

@@ -72,8 +72,11 @@ function paintTexts(context: CanvasRenderingContext2D, tile: HTMLElement): void 
   while (texts.nextNode()) {
     const text = texts.currentNode as Text;
     const parent = text.parentElement!;
-    if (parent.closest('svg, .tile-actions, .visually-hidden')) continue;
-    const { color, font, direction } = getComputedStyle(parent);
+    if (parent.closest('svg, .tile-actions, .visually-hidden, .mark-keys, .fold-toggle')) continue;
+    const { color, direction, fontStyle, fontWeight, fontSize, fontFamily } =
+      getComputedStyle(parent);
+    // The shorthand is empty where digits have equal widths.
+    const font = `${fontStyle} ${fontWeight} ${fontSize} ${fontFamily}`;
     Object.assign(context, { fillStyle: color, font, direction, textBaseline: 'alphabetic' });
     for (const { line, box } of readLines(text)) {
       const { fontBoundingBoxAscent: ascent, fontBoundingBoxDescent: descent } =

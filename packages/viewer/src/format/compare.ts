@@ -1,4 +1,4 @@
-import type { Key, Value } from '@portal-embed/report-model';
+import type { Dimension, Key, Value } from '@portal-embed/report-model';
 
 /** Compares numbers. Exact numbers that are equal as doubles are compared digit by digit. */
 export function compareValues(one: Value, other: Value): number {
@@ -24,4 +24,14 @@ export function compareKeys(kind: 'time' | 'number', one: Key, other: Key): numb
   const [a, b] = [String(one), String(other)];
   if (kind === 'number') return compareValues(a, b);
   return a < b ? -1 : Number(a > b);
+}
+
+/** Compares keys by the order of their dimension. Keys that are not in it are equal, and blank keys last. */
+export function compareRanks({ order }: Dimension, one: Key, other: Key): number {
+  if (!order) return 0;
+  const [a, b] = [one, other].map((key) => {
+    const place = key === null ? order.length + 1 : order.indexOf(key);
+    return place < 0 ? order.length : place;
+  });
+  return a! - b!;
 }

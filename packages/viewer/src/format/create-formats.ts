@@ -1,3 +1,4 @@
+import type { FormatOptions, Value } from '@portal-embed/report-model';
 import type { Catalogue } from 'page-kit/messages/catalogue';
 import { createMessageFormats } from 'page-kit/messages/create-message-formats';
 import { loadCatalogue } from 'page-kit/messages/load-catalogue';
@@ -30,6 +31,14 @@ export function createFormats(
     ),
     /** BCP 47 tag of numbers and times. */
     locale: locales[0] ?? messages.language,
+    /** `Sales: $100`, or with the number of all rows `Sales: $100 (12.5% of the total)`. */
+    describeValue: (name: string, value: Value, format: FormatOptions, total?: number): string => {
+      const text = numbers.formatNumber(value, format);
+      if (value === null || total === undefined)
+        return messages.formatMessage('tooltip.value', { name, value: text });
+      const share = numbers.formatShare(Number(value) / total);
+      return messages.formatMessage('tooltip.of_total', { name, value: text, share });
+    },
     /** Compares texts for sorting. */
     compareTexts: collator.compare,
   };

@@ -44,6 +44,21 @@ const names = [
   'Riverside Palais Royal Lawyers Bookcase',
 ];
 
+/** A field with an order of its own. */
+export const priority = {
+  name: 'Priority',
+  field: 'Priority',
+  kind: 'category',
+  order: ['low', 'mid', 'high', 'urgent'],
+} as const;
+const ticketsOf = (size: number) => [
+  ...['urgent', 'mid', 'low', 'high'].map((key, index) => ({
+    keys: [key],
+    values: [size * (index + 2)],
+  })),
+  { keys: [null], values: [size], other: 3 },
+];
+
 /** Charts of every type, with awkward values. */
 export const chartRows: ComputedPage['rows'] = [
   [
@@ -160,7 +175,7 @@ export const chartRows: ComputedPage['rows'] = [
       shownCount: 50,
       groups: Array.from({ length: 50 }, (_, index) => ({
         keys: [`Product ${index + 1}`],
-        values: [60_000 - index * 1_100],
+        values: [60_000 - index * 1_700],
       })),
     }),
     chart('0.10.1', { title: 'Sales of the last two years' }),
@@ -252,6 +267,34 @@ export const chartRows: ComputedPage['rows'] = [
           })),
         ),
       ),
+    }),
+  ],
+  [
+    chart('0.13.0', {
+      title: 'Result by month and priority',
+      type: 'column',
+      width: 8,
+      dimensions: [x, { role: 'color', dimension: priority }],
+      metrics: [{ name: 'Result', format: dollars }],
+      groups: months.slice(0, 8).flatMap((key, index) =>
+        ['urgent', 'mid', 'high', 'low'].map((name, series) => ({
+          keys: [key, name],
+          values: [wave(index, 9_000, series) * (series === index % 4 ? -1 : 1)],
+        })),
+      ),
+    }),
+    chart('0.13.1', {
+      title: 'Tickets by priority',
+      type: 'donut',
+      width: 4,
+      dimensions: [
+        {
+          role: 'color',
+          dimension: { ...priority, colors: { urgent: '#ff0000', low: '#ffff00' } },
+        },
+      ],
+      metrics: [{ name: 'Tickets', format: integer, isAdditive: true }],
+      groups: ticketsOf(40),
     }),
   ],
 ];

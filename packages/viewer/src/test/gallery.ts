@@ -9,7 +9,7 @@ import type {
 } from '@portal-embed/report-model';
 
 import type { TilesView } from '../requests/viewer.ts';
-import { chartRows, month, months, percent, wave } from './gallery-charts.ts';
+import { chartRows, month, months, percent, priority, wave } from './gallery-charts.ts';
 import { dollars, integer, salesView, totalSales } from './samples.ts';
 
 /** A page with every kind of tile, with awkward values. */
@@ -65,6 +65,97 @@ const kpis = [
     value: 23.4,
     target: { value: 20 },
   }),
+];
+
+/** A table and a pivot with each kind of highlight, and links. */
+const highlightRow: ComputedPage['rows'][number] = [
+  {
+    id: '0.14.0',
+    type: 'table',
+    title: 'Highlighted accounts',
+    width: 6,
+    dimensions: [
+      {
+        name: 'Customer',
+        field: 'Customer',
+        kind: 'category',
+        link: ['https://crm.acme.example/customers/', 0, '?priority=', 1],
+      },
+      { ...priority, link: ['https://crm.acme.example/priorities/', 1] },
+    ],
+    metrics: [
+      { name: 'Profit', format: dollars, isAdditive: true, conditionalFormat: { type: 'bar' } },
+      {
+        name: 'Margin',
+        format: percent,
+        conditionalFormat: {
+          type: 'thresholds',
+          thresholds: [
+            { below: 0, status: 'bad' },
+            { below: 0.1, status: 'warning' },
+            { atLeast: 0.2, status: 'good' },
+          ],
+        },
+      },
+      { name: 'Change', format: percent, conditionalFormat: { type: 'arrow' } },
+      {
+        name: 'Late',
+        format: percent,
+        better: 'lower',
+        conditionalFormat: { type: 'scale' },
+      },
+    ],
+    groupCount: 8,
+    shownCount: 8,
+    groups: Array.from({ length: 8 }, (_, index) => ({
+      keys: [
+        index === 4 ? null : `Customer ${index + 1} & Sons`,
+        ['urgent', 'high', 'mid', 'low'][index % 4]!,
+      ],
+      values: [9_000 - 1_900 * index, 0.28 - index / 20, (index - 4) / 30, index / 60],
+    })),
+    sort: { column: 2, descending: true },
+    pageSize: 10,
+    totals: [18_800, 0.105, -0.02, 0.058],
+  } satisfies TableTile,
+  {
+    id: '0.14.1',
+    type: 'pivot',
+    title: 'Margin by region and priority',
+    width: 3,
+    rows: [{ name: 'Region', field: 'Region', kind: 'category' }],
+    columns: [priority],
+    metrics: [{ name: 'Margin', format: percent, conditionalFormat: { type: 'scale' } }],
+    groupCount: 3,
+    shownCount: 3,
+    groups: ['West', 'East', 'South'].flatMap((name, row) =>
+      ['urgent', 'low', 'high', 'mid'].map((key, column) => ({
+        keys: [name, key],
+        values: [(row * 4 + column) / 40],
+      })),
+    ),
+  } satisfies PivotTile,
+  {
+    ...kpi(0, {
+      title: 'Late deliveries',
+      metric: {
+        name: 'Late',
+        format: percent,
+        better: 'lower',
+        conditionalFormat: {
+          type: 'thresholds',
+          thresholds: [
+            { atLeast: 0.1, status: 'bad' },
+            { atLeast: 0.05, status: 'warning' },
+          ],
+        },
+      },
+      value: 0.064,
+      comparison: { ...comparison, value: 0.041 },
+      target: { value: 0.05 },
+    }),
+    id: '0.14.2',
+  },
 ];
 
 export const gallery: ComputedPage['rows'] = [
@@ -143,6 +234,7 @@ export const gallery: ComputedPage['rows'] = [
       failure: { code: 'timeout' },
     } satisfies FailedTile,
   ],
+  highlightRow,
 ];
 
 function pivotGroups(): Pick<PivotTile, 'groups' | 'totals'> {

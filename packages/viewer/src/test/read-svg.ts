@@ -1,8 +1,11 @@
 /** Reads a drawn chart. */
 
 export const find = (svg: Element, label: string) => svg.querySelector(`[aria-label="${label}"]`)!;
-/** The last rectangles, because the first ones are highlights. */
-export const barsOf = (svg: Element) => [...svg.querySelectorAll('[aria-label="rect"]')].at(-1)!;
+/** The last rectangles without a hatch, because the first ones are highlights. */
+export const barsOf = (svg: Element) =>
+  [...svg.querySelectorAll('[aria-label="rect"]:not([fill^="url"])')].at(-1)!;
+/** The hatches of the bars below zero, if there are any. */
+export const hatchesOf = (svg: Element) => [...svg.querySelectorAll('[fill^="url"] rect')];
 export const textsOf = (svg: Element, label: string) =>
   [...find(svg, label).querySelectorAll('text')].map((text) => text.textContent);
 /** Positions of the labels of an axis, horizontal or vertical. */

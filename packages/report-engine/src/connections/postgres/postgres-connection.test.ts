@@ -144,6 +144,22 @@ describe.skipIf(!findPostgres())('a connection to PostgreSQL', () => {
     });
   });
 
+  it('the labels of an enum are in its own order', async () => {
+    await admin.query("CREATE TYPE priority AS ENUM ('low', 'mid', 'high')");
+    await admin.query("ALTER TYPE priority ADD VALUE 'middling' BEFORE 'high'");
+    const columns = await connection.describe(
+      { sql: "SELECT 'mid'::priority AS p, 'a'::text AS t" },
+      live,
+    );
+    const order = ['low', 'mid', 'middling', 'high'];
+    expect([...columns]).toEqual([
+      ['p', `enum ${JSON.stringify(order).replaceAll(',', ', ')}`],
+      ['t', 'text'],
+    ]);
+    expect(connection.dialect.orderOf!(columns.get('p')!)).toEqual(order);
+    expect(connection.dialect.fieldTypeOf(columns.get('p')!)).toBe('text');
+  });
+
   describe('a statement', () => {
     it('the values of a result are exact', async () => {
       const rows = await run(

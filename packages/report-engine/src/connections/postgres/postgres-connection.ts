@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import pg from 'pg';
 
-import { postgres } from '../../emit/postgres.ts';
+import { enumPrefix, postgres } from '../../emit/postgres.ts';
 import { render, sql, type Statement } from '../../emit/sql.ts';
 import type { Cell, Row } from '../../engine/messages.ts';
 import {
@@ -92,7 +92,13 @@ async function describe(
   const names = fields.map((field) => field.name);
   checkColumnNames(names);
   const { rows } = await client.query<{ type: string }>(
-    `SELECT format_type(type, modifier) AS type
+    `SELECT coalesce(
+      (
+        SELECT '${enumPrefix}' || json_agg(enumlabel ORDER BY enumsortorder)
+        FROM pg_enum WHERE enumtypid = type
+      ),
+      format_type(type, modifier)
+    ) AS type
     FROM unnest($1::oid[], $2::int[]) WITH ORDINALITY AS columns (type, modifier, position)
     ORDER BY position`,
     [fields.map((field) => field.dataTypeID), fields.map((field) => field.dataTypeModifier)],

@@ -1,16 +1,17 @@
 import { pointerX, rect, ruleY, text, tip } from '@observablehq/plot';
 import type { PlotOptions } from '@observablehq/plot';
 
+import { hatchId } from '../hatch.ts';
 import { heightOf } from '../heights.ts';
 import { colorOfPlace, type Chart, type AxisPlace } from '../read-chart.ts';
 import { stackValues, type Segment } from '../stack.ts';
 import {
-  describePlace,
   labelRoom,
   quiet,
   tipLook,
   valueAxisOf,
   verticalAxis,
+  writeTip,
   type Subject,
 } from './frame.ts';
 import { placeAxis } from './place-axis.ts';
@@ -46,13 +47,27 @@ export const listActive = ({ places }: Chart): { place: number }[] =>
 export const barLook = (subject: Subject) => {
   const { chart, panel } = subject;
   return {
-    fill: ({ series, place }: Segment) => colorOfPlace(panel.series[series]!, chart.places[place]!),
+    fill: ({ series, place, value }: Segment) =>
+      colorOfPlace(panel.series[series]!, chart.places[place]!, value),
     fillOpacity: ({ place }: Segment) => opacityOf(chart.places[place]!),
     stroke: 'var(--surface)',
     strokeWidth: panel.series.length > 1 ? 1 : 0,
     rx: panel.series.length > 1 && chart.stack !== 'grouped' ? 0 : 2,
   };
 };
+
+/** Hatches a bar below zero, so that its color alone does not tell it apart. */
+export const belowZeroLook = (subject: Subject) => ({
+  ...barLook(subject),
+  fill: `url(#${hatchId})`,
+});
+
+export const isBelowZero = ({ value }: Segment): boolean => value < 0;
+
+/** The line at zero is stronger if bars start from it to both sides. */
+export const zeroLine = (segments: readonly Segment[]) => ({
+  stroke: segments.some(isBelowZero) ? 'var(--text-muted)' : quiet,
+});
 
 /** Marks a bar that is cut off. */
 export const breakMark = {
@@ -90,7 +105,7 @@ export function layOutColumns(subject: Subject): PlotOptions {
     place,
     x: place + 0.5,
     y: tops[place]!,
-    title: describePlace(subject, place).join('\n'),
+    title: writeTip(subject, place),
   }));
   return {
     ...margins,
@@ -130,6 +145,13 @@ export function layOutColumns(subject: Subject): PlotOptions {
         y2: 'end',
         ...barLook(subject),
       }),
+      rect(segments.filter(isBelowZero), {
+        x1: (segment: Segment) => barExtent(subject, segment, share)[0],
+        x2: (segment: Segment) => barExtent(subject, segment, share)[1],
+        y1: 'start',
+        y2: 'end',
+        ...belowZeroLook(subject),
+      }),
       text(
         segments.filter(({ isCut }) => isCut),
         {
@@ -138,7 +160,7 @@ export function layOutColumns(subject: Subject): PlotOptions {
           ...breakMark,
         },
       ),
-      ruleY([0], { stroke: quiet }),
+      ruleY([0], zeroLine(segments)),
       tip(tips, pointerX({ x: 'x', y: 'y', title: 'title', ...tipLook })),
     ],
   };

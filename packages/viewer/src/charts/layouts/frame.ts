@@ -88,16 +88,17 @@ export function describePlace(
   { chart, panel, formats }: Omit<Subject, 'width'>,
   place: number,
 ): [name: string, ...values: string[]] {
-  const { name, isIncomplete } = chart.places[place]!;
+  const { name, isIncomplete, folded } = chart.places[place]!;
+  if (folded !== undefined) return [name];
   const lines = panel.series.flatMap((series, position) => {
     const value = panel.values[position]![place] ?? null;
     return value === null && panel.series.length > 1 ? [] : [{ ...series, value }];
   });
   const total = lines.reduce((sum, { value }) => sum + (value ?? 0), 0);
-  const say = ({ name: label, format, value }: (typeof lines)[number]) => {
-    const values = { name: label, value: formats.formatNumber(value, format) };
+  const say = ({ name: label, format, value, total: all }: (typeof lines)[number]) => {
     if (chart.type === 'line' || chart.stack !== 'percent' || !value)
-      return formats.formatMessage('tooltip.value', values);
+      return formats.describeValue(label, value, format, all);
+    const values = { name: label, value: formats.formatNumber(value, format) };
     return formats.formatMessage('tooltip.share', {
       ...values,
       share: formats.formatShare(value / total),
@@ -114,6 +115,12 @@ export function describePlace(
 }
 
 const tooltipLines = 12;
+
+/** The text of a place's tooltip: its lines, and what a click does. */
+export const writeTip = (subject: Subject, place: number): string =>
+  [...describePlace(subject, place), subject.chart.places[place]!.emphasis?.action]
+    .filter((line) => line !== undefined)
+    .join('\n');
 
 /** A place with its values in all panels, in one line. */
 export function describePanels(chart: Chart, place: number, formats: Formats): string {

@@ -7,7 +7,6 @@ import { heightOf } from '../heights.ts';
 import { stackValues } from '../stack.ts';
 import { chooseTimeTicks, isPeriod, periodNumber } from '../time-ticks.ts';
 import {
-  describePlace,
   endRoom,
   isDrawn,
   labelRoom,
@@ -16,6 +15,7 @@ import {
   tipLook,
   valueAxisOf,
   verticalAxis,
+  writeTip,
   type Subject,
 } from './frame.ts';
 import { placeAxis } from './place-axis.ts';
@@ -83,7 +83,7 @@ export function layOutLines(subject: Subject): PlotOptions {
         place,
         x: positions[place]!,
         y: Math.max(0, ...known),
-        title: describePlace(subject, place).join('\n'),
+        title: writeTip(subject, place),
       },
     ];
   });

@@ -3,18 +3,27 @@ import type { PlotOptions } from '@observablehq/plot';
 
 import { measureRows } from '../heights.ts';
 import { stackValues, type Segment } from '../stack.ts';
-import { barExtent, barLook, breakMark, identity, listActive, topsOf } from './columns.ts';
+import {
+  barExtent,
+  barLook,
+  belowZeroLook,
+  breakMark,
+  identity,
+  isBelowZero,
+  listActive,
+  topsOf,
+  zeroLine,
+} from './columns.ts';
 import {
   characterWidth,
-  describePlace,
   endRoom,
   fitValueAxis,
   horizontalAxis,
   plainAxis,
   startSide,
   tipLook,
-  quiet,
   valueAxisOf,
+  writeTip,
   type Subject,
 } from './frame.ts';
 
@@ -49,7 +58,7 @@ export function layOutRows(subject: Subject): PlotOptions {
     place,
     y: place + 0.5,
     x: tops[place]!,
-    title: describePlace(subject, place).join('\n'),
+    title: writeTip(subject, place),
   }));
   const domain = isLabelled ? exactDomain(subject) : values.domain;
   const extentOf = (segment: Segment) =>
@@ -60,7 +69,10 @@ export function layOutRows(subject: Subject): PlotOptions {
     const [start, end] = extentOf(segment);
     return (start + end) / 2;
   };
-  const nameOf = (position: number) => chart.places[Math.floor(position)]?.name ?? '';
+  const nameOf = (position: number) => {
+    const { name = '', folded } = chart.places[Math.floor(position)] ?? {};
+    return folded === undefined ? name : '';
+  };
   return {
     ...identity,
     height: count * pitch + marginTop + 4,
@@ -93,6 +105,19 @@ export function layOutRows(subject: Subject): PlotOptions {
               ...(isShortened && shorten(marginLeft - plainAxis.tickPadding)),
             },
           ),
+      text(
+        chart.places.flatMap(({ name, folded }, place) =>
+          folded === undefined ? [] : [{ place, name: `⋯ ${name}` }],
+        ),
+        {
+          x: Math.max(domain[0], 0),
+          y: ({ place }: { place: number }) => place + 0.5,
+          text: 'name',
+          textAnchor: formats.isRightToLeft ? 'end' : 'start',
+          dx: formats.isRightToLeft ? -6 : 6,
+          className: 'plot-fold',
+        },
+      ),
       rect(listActive(chart), {
         x1: domain[0],
         x2: domain[1],
@@ -107,6 +132,13 @@ export function layOutRows(subject: Subject): PlotOptions {
         y2: (segment: Segment) => extentOf(segment)[1],
         ...barLook(subject),
       }),
+      rect(segments.filter(isBelowZero), {
+        x1: 'start',
+        x2: 'end',
+        y1: (segment: Segment) => extentOf(segment)[0],
+        y2: (segment: Segment) => extentOf(segment)[1],
+        ...belowZeroLook(subject),
+      }),
       text(
         segments.filter(({ isCut }) => isCut),
         {
@@ -115,7 +147,7 @@ export function layOutRows(subject: Subject): PlotOptions {
           ...breakMark,
         },
       ),
-      ruleX([0], { stroke: quiet }),
+      ruleX([0], zeroLine(segments)),
       text(labels, {
         x: ({ end }: Segment) => Math.max(end, 0),
         y: centerOf,
@@ -152,10 +184,12 @@ function labelValues({ panel, formats }: Subject, labels: readonly Segment[], mo
 }
 
 /** The bars, including those without a value, whose labels say so. */
-function missingToo({ panel }: Subject, segments: Segment[]): Segment[] {
+function missingToo({ chart, panel }: Subject, segments: Segment[]): Segment[] {
   const missing = panel.values.flatMap((ofSeries, series) =>
     ofSeries.flatMap((value, place) =>
-      value === null ? [{ series, place, value: 0, start: 0, end: 0, isCut: false }] : [],
+      value === null && chart.places[place]!.folded === undefined
+        ? [{ series, place, value: 0, start: 0, end: 0, isCut: false }]
+        : [],
     ),
   );
   return panel.series.length === 1 ? [...segments, ...missing] : segments;

@@ -67,12 +67,14 @@ describe('series', () => {
     expect(textsOf(svg, 'y-axis tick label')).toContain('-$30');
   });
 
+  const region = { name: 'Region', kind: 'category' } as const;
+
   it('a series has one color on all tiles of a page', () => {
     const first = byRegion({}, 1, 2);
     const second = byRegion({ groups: [{ keys: ['A', 'Region 1'], values: [1] }] });
     const palette = createPalette([[first], [second]]);
-    expect(palette('Region', 'Region 1')).toBe('var(--series-2)');
-    expect(palette('Region', 'unknown')).toBe('var(--series-rest)');
+    expect(palette(region, 'Region 1')).toBe('var(--series-2)');
+    expect(palette(region, 'unknown')).toBe('var(--series-rest)');
   });
 
   it('a series keeps its color when a filter leaves fewer series, and new ones get others', () => {
@@ -81,8 +83,8 @@ describe('series', () => {
     const known = new Map();
     createPalette([[regions('East', 'West')]], known);
     const filtered = createPalette([[regions('West', 'North')]], known);
-    expect(filtered('Region', 'West')).toBe('var(--series-2)');
-    expect(filtered('Region', 'North')).toBe('var(--series-3)');
+    expect(filtered(region, 'West')).toBe('var(--series-2)');
+    expect(filtered(region, 'North')).toBe('var(--series-3)');
   });
 
   it('a series gets the color of a hidden one when all colors have been used', () => {
@@ -96,7 +98,7 @@ describe('series', () => {
     const known = new Map();
     createPalette([[regions(0, 12)]], known);
     const filtered = createPalette([[regions(8, 4)]], known);
-    const colors = [8, 9, 10, 11].map((key) => filtered('Region', key));
+    const colors = [8, 9, 10, 11].map((key) => filtered(region, key));
     expect(colors.slice(0, 2)).toEqual(['var(--series-9)', 'var(--series-10)']);
     expect(new Set(colors).size).toBe(4);
     expect(colors).not.toContain('var(--series-rest)');

@@ -18,6 +18,8 @@ interface ChartFigureProps {
   /** Series that the reader has hidden. */
   hidden?: ReadonlySet<string>;
   onToggle?: (series: string) => void;
+  /** Present if the chart has more bars than are drawn at first. */
+  fold?: { isUnfolded: boolean; count: number; toggle: () => void };
   marks: MarkKeysProps;
 }
 
@@ -29,8 +31,10 @@ export function ChartFigure({
   axisNames,
   hidden,
   onToggle,
+  fold,
   marks,
 }: ChartFigureProps) {
+  const { formatMessage } = useViewer().formats;
   const isSmall = chart.panels.length > 1;
   return (
     <figure className="chart" aria-label={title}>
@@ -54,7 +58,7 @@ export function ChartFigure({
                 <PanelDrawing
                   chart={chart}
                   index={index}
-                  onSelect={marks.canSelect ? marks.toggle : undefined}
+                  onSelect={marks.canSelect || fold ? marks.toggle : undefined}
                 />
                 {below !== undefined && <p className="axis-name axis-name-x">{below}</p>}
               </div>
@@ -62,6 +66,18 @@ export function ChartFigure({
           })}
         </div>
       </div>
+      {fold && (
+        <button
+          type="button"
+          className="why fold-toggle"
+          aria-expanded={fold.isUnfolded}
+          onClick={fold.toggle}
+        >
+          {fold.isUnfolded
+            ? formatMessage('chart.fold')
+            : formatMessage('chart.unfold', { count: fold.count })}
+        </button>
+      )}
       <MarkKeys {...marks} />
       <figcaption className="visually-hidden">{text}</figcaption>
     </figure>

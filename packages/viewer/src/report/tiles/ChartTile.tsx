@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react';
 
 import { emphasize, hideSeries } from '../../charts/emphasize.ts';
 import { filterBy } from '../../charts/filter-by.ts';
+import { foldPlaces } from '../../charts/fold.ts';
 import { describePanels } from '../../charts/layouts/frame.ts';
 import type { Palette } from '../../charts/palette.ts';
 import { readChart, type Chart, type Panel } from '../../charts/read-chart.ts';
@@ -15,12 +16,16 @@ import { ToggledTile } from './ToggledTile.tsx';
 export function ChartTile({ tile, palette }: { tile: ChartData; palette: Palette }) {
   const { formats } = useViewer();
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
-  const read = useMemo(() => readChart(tile, palette, formats), [tile, palette, formats]);
+  const [isUnfolded, setUnfolded] = useState(false);
+  const whole = useMemo(() => readChart(tile, palette, formats), [tile, palette, formats]);
+  const folded = useMemo(() => foldPlaces(whole, formats), [whole, formats]);
+  const read = isUnfolded ? whole : folded;
   const marks = useMemo(
     () =>
-      read.places.map(({ key, name, isOther }) => ({
+      read.places.map(({ key, name, isOther, folded: count }) => ({
         name,
-        filters: isOther ? [] : filterBy([read.x], [key]),
+        filters: isOther || count !== undefined ? [] : filterBy([read.x], [key]),
+        ...(count !== undefined && { onUnfold: () => setUnfolded(true) }),
       })),
     [read],
   );
@@ -34,6 +39,9 @@ export function ChartTile({ tile, palette }: { tile: ChartData; palette: Palette
       tile={tile}
       notes={noteChart(tile, chart, formats)}
       chart={chart}
+      {...(folded !== whole && {
+        fold: { isUnfolded, count: whole.places.length, toggle: () => setUnfolded(!isUnfolded) },
+      })}
       axisNames={(panel) => nameAxes(chart, panel as Panel, formats)}
       hidden={hidden}
       {...(chart.legend.length > 1 && {

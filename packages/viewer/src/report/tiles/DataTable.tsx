@@ -1,7 +1,9 @@
-import { useState, type ReactNode } from 'react';
+import { useState, type ComponentProps, type ReactNode } from 'react';
 
 import { useViewer } from '../../viewer-context.ts';
+import { CellLink } from './CellLink.tsx';
 import { countLetters } from './count-letters.ts';
+import { HighlightedNumber } from './HighlightedNumber.tsx';
 import { MarkButton } from './marks/MarkButton.tsx';
 import type { MarkState } from './marks/use-selection.ts';
 import { Pager } from './Pager.tsx';
@@ -17,6 +19,10 @@ export interface Column<Row> {
   compare: (one: Row, other: Row) => number;
   /** Whether the row has no value in this column. Such rows come last in both directions. */
   isMissing: (row: Row) => boolean;
+  /** What highlights a number. Default: nothing. */
+  highlight?: (row: Row) => Omit<ComponentProps<typeof HighlightedNumber>, 'text'>;
+  /** The address to which the text links. Default: none. */
+  link?: (row: Row) => string | undefined;
 }
 
 export interface Sort {
@@ -36,7 +42,9 @@ interface DataTableProps<Row> {
   onSort?: ((sort: Sort) => void) | undefined;
   pageSize: number;
   /** The cells of the total row, in the order of the columns. */
-  totals?: readonly string[] | undefined;
+  totals?: readonly ReactNode[] | undefined;
+  /** Describes a row in its tooltip. Default: no tooltip. */
+  describe?: ((row: Row, mark: MarkState | undefined) => string) | undefined;
   /** Makes rows selectable. Returns `undefined` for a row that cannot be selected. */
   findMark?: (row: Row) => MarkState | undefined;
 }
@@ -53,6 +61,7 @@ export function DataTable<Row>({
   onSort,
   pageSize: rowsPerPage,
   totals,
+  describe,
   findMark,
 }: DataTableProps<Row>) {
   const { chartCode, isPrinting } = useViewer();
@@ -105,19 +114,22 @@ export function DataTable<Row>({
           </thead>
           <tbody>
             {shown.map(({ id, row, mark }) => (
-              <MarkedRow key={id} mark={mark}>
+              <MarkedRow key={id} mark={mark} tip={describe?.(row, mark)}>
                 {columns.map((column) => (
                   <Cell key={column.id} column={column}>
                     {column.isHeader && mark ? (
-                      <MarkButton
-                        mark={mark}
-                        isTabStop={id === tabStop}
-                        onKeyDown={chartCode?.moveFocus}
-                      >
-                        {column.text(row)}
-                      </MarkButton>
+                      <span className="cell-marked">
+                        <MarkButton
+                          mark={mark}
+                          isTabStop={id === tabStop}
+                          onKeyDown={chartCode?.moveFocus}
+                        >
+                          {column.text(row)}
+                        </MarkButton>
+                        <CellLink address={column.link?.(row)} text={column.text(row)} isSign />
+                      </span>
                     ) : (
-                      column.text(row)
+                      <CellText column={column} row={row} />
                     )}
                   </Cell>
                 ))}
@@ -152,14 +164,22 @@ export function DataTable<Row>({
   );
 }
 
+function CellText<Row>({ column, row }: { column: Column<Row>; row: Row }) {
+  const text = column.text(row);
+  if (column.highlight) return <HighlightedNumber {...column.highlight(row)} text={text} />;
+  return column.link ? <CellLink address={column.link(row)} text={text} /> : text;
+}
+
 interface MarkedRowProps {
   mark: MarkState | undefined;
+  tip: string | undefined;
   children: ReactNode;
 }
 
 /** A click anywhere in a row selects it, except at the end of selecting its text. */
-const MarkedRow = ({ mark, children }: MarkedRowProps) => (
+const MarkedRow = ({ mark, tip, children }: MarkedRowProps) => (
   <tr
+    data-tip={tip}
     className={mark && 'marked'}
     data-faint={mark?.isFaint}
     onClick={mark && (() => getSelection()?.isCollapsed !== false && mark.toggle())}

@@ -6,6 +6,8 @@ import type { Emphasis } from '../../charts/emphasize.ts';
 import { filterBy } from '../../charts/filter-by.ts';
 import { createKeyReaders, type KeyReader } from '../../charts/key-readers.ts';
 import { restColor, type Palette } from '../../charts/palette.ts';
+import { compareRanks } from '../../format/compare.ts';
+import { writeTip } from '../../tips.ts';
 import { useViewer } from '../../viewer-context.ts';
 import { ChartTable } from './ChartTable.tsx';
 import { Swatch } from './Legend.tsx';
@@ -27,22 +29,27 @@ export function DonutTile({ tile, palette }: { tile: ChartData; palette: Palette
     tile.groups,
     formats,
   ) as [KeyReader];
-  const parts = tile.groups.map((group) => ({
+  const groups = tile.groups.toSorted((one, other) =>
+    compareRanks(dimension, one.keys[0]!, other.keys[0]!),
+  );
+  const parts = groups.map((group) => ({
     filters: isOther(group) ? [] : filterBy([dimension], group.keys),
     name: name(group),
     value: group.values[0] ?? null,
-    color: isOther(group) ? restColor : palette(dimension.name, group.keys[0]!),
+    color: isOther(group) ? restColor : palette(dimension, group.keys[0]!),
   }));
   const total = parts.reduce((sum, { value }) => sum + Number(value), 0);
   const isWhole = total > 0 && parts.every(({ value }) => Number(value) >= 0);
   const shares = parts.map((part) => ({ ...part, share: Number(part.value) / total }));
-  const describe = (index: number) =>
-    formats.formatMessage('tooltip.value', {
-      name: parts[index]!.name,
-      value: formats.formatNumber(parts[index]!.value, metric!.format),
-    });
+  const describe = (index: number) => {
+    const { name: part, value } = parts[index]!;
+    return formats.describeValue(part, value, metric!.format, isWhole ? total : undefined);
+  };
   const { emphasisOf, selectedText, ...marks } = useMarks(tile, parts, describe);
-  const drawn = shares.map((part, index) => ({ ...part, emphasis: emphasisOf(index) }));
+  const drawn = shares.map((part, index) => {
+    const emphasis = emphasisOf(index);
+    return Object.assign(part, { emphasis, tip: writeTip(describe(index), emphasis.action) });
+  });
   const notes = [
     ...noteLimit(tile, formats, formats.nameDimension(dimension)),
     ...(isWhole || parts.length === 0 ? [] : [formats.formatMessage('note.no_ring')]),
@@ -69,8 +76,8 @@ export function DonutTile({ tile, palette }: { tile: ChartData; palette: Palette
               })}
             </p>
             <ul>
-              {shares.map(({ name: part, value, color, share }) => (
-                <li key={part} className="donut-entry">
+              {drawn.map(({ name: part, value, color, share, tip }) => (
+                <li key={part} className="donut-entry" data-tip={tip}>
                   <Swatch color={color} />
                   <span className="donut-name">{part}</span>
                   <span className="number">{formats.formatNumber(value, metric!.format)}</span>
@@ -94,6 +101,7 @@ interface RingProps {
     color: string;
     share: number;
     emphasis: Emphasis;
+    tip: string;
   }[];
   onSelect: ((index: number) => void) | undefined;
 }
@@ -108,13 +116,14 @@ function Ring({ shares, onSelect }: RingProps) {
       viewBox="0 0 100 100"
       aria-hidden="true"
     >
-      {shares.map(({ name, color, share, emphasis }, index) => {
+      {shares.map(({ name, color, share, emphasis, tip }, index) => {
         const before = shares.slice(0, index).reduce((sum, part) => sum + part.share, 0) * 100;
         const length = share * 100;
         if (length === 0) return null;
         return (
           <circle
             key={name}
+            data-tip={tip}
             cx="50"
             cy="50"
             r="38"

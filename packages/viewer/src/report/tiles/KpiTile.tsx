@@ -5,6 +5,8 @@ import { Message } from '../../Message.tsx';
 import { useViewer } from '../../viewer-context.ts';
 import { DataTable } from './DataTable.tsx';
 import { createColumns } from './group-columns.ts';
+import { judge } from './highlight.ts';
+import { HighlightedNumber } from './HighlightedNumber.tsx';
 import { Sparkline } from './Sparkline.tsx';
 import { TableToggle } from './TableToggle.tsx';
 import { TileFrame } from './TileFrame.tsx';
@@ -25,7 +27,7 @@ export function KpiTile({ tile }: { tile: Kpi }) {
     >
       {/* A longer number gets a smaller font, so that it is never cut off. */}
       <p className="kpi-value" data-fits={Math.ceil(text.length / 4)}>
-        {text}
+        <HighlightedNumber metric={metric} value={value} text={text} />
       </p>
       {period && (
         <p className="kpi-period">
@@ -43,7 +45,7 @@ export function KpiTile({ tile }: { tile: Kpi }) {
             pageSize={12}
           />
         ) : (
-          <Sparkline metric={metric} sparkline={sparkline} />
+          <Sparkline tile={tile} sparkline={sparkline} />
         ))}
     </TileFrame>
   );
@@ -75,16 +77,17 @@ function Comparison({
     return <p className="kpi-comparison">{formats.formatMessage(`kpi.no ${label}`, { period })}</p>;
   const difference = Number(value) - Number(earlier);
   const direction = difference > 0 ? 'up' : difference < 0 ? 'down' : 'same';
+  const status = judge(metric, difference);
   return (
     <p className="kpi-comparison">
       <Message
         name={`kpi.${label}`}
         values={{
           change: (
-            <span className="kpi-change">
+            <span className="kpi-change judged" data-status={status}>
               <span aria-hidden="true">{signs[direction]} </span>
               <span className="visually-hidden">{formats.formatMessage(`kpi.${direction}`)} </span>
-              {change}
+              {status === undefined ? change : formats.formatMessage(`kpi.${status}`, { change })}
             </span>
           ),
           earlier: formats.formatNumber(earlier, metric.format),
@@ -99,19 +102,46 @@ function Target({ tile: { metric, value }, target }: { tile: Kpi; target: Kpi['v
   const { formats } = useViewer();
   const share = shareOf(value, target);
   const text = formats.formatNumber(target, metric.format);
+  const isMost = metric.better === 'lower';
+  const isMet = isTargetMet(metric, value, target);
   return (
     <div className="kpi-target">
-      {share !== null && <TargetBar share={share} />}
+      {share !== null && <TargetBar share={share} isMissed={isMost && isMet === false} />}
       <p>
-        {share === null
-          ? formats.formatMessage('kpi.target', { target: text })
-          : formats.formatMessage('kpi.share_of_target', {
-              share: formats.formatShare(share),
-              target: text,
-            })}
+        <span>
+          {share === null
+            ? formats.formatMessage(isMost ? 'kpi.limit' : 'kpi.target', { target: text })
+            : formats.formatMessage(isMost ? 'kpi.share_of_limit' : 'kpi.share_of_target', {
+                share: formats.formatShare(share),
+                target: text,
+              })}
+        </span>
+        {isMet !== undefined && (
+          <>
+            {' · '}
+            <span className="judged" data-status={isMet ? 'good' : 'bad'}>
+              {formats.formatMessage(outcomes[`${isMost} ${isMet}`])}
+            </span>
+          </>
+        )}
       </p>
     </div>
   );
+}
+
+/** By whether the target is a limit, and whether the number meets it. */
+const outcomes = {
+  'false true': 'kpi.reached',
+  'false false': 'kpi.not_reached',
+  'true true': 'kpi.within',
+  'true false': 'kpi.exceeded',
+} as const;
+
+/** Whether the number reaches its target, or stays within it if a lower number is better. */
+function isTargetMet(metric: Kpi['metric'], value: Kpi['value'], target: Kpi['value']) {
+  if (value === null || target === null || metric.better === 'neither') return undefined;
+  const difference = Number(value) - Number(target);
+  return metric.better === 'lower' ? difference <= 0 : difference >= 0;
 }
 
 function shareOf(value: Kpi['value'], target: Kpi['value']): number | null {
@@ -120,9 +150,13 @@ function shareOf(value: Kpi['value'], target: Kpi['value']): number | null {
 }
 
 /** An SVG instead of a background, because forced colors replace backgrounds. */
-const TargetBar = ({ share }: { share: number }) => (
+const TargetBar = ({ share, isMissed }: { share: number; isMissed: boolean }) => (
   <svg className="target-bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
     <rect width="100" height="4" fill="var(--track)" />
-    <rect width={Math.min(share, 1) * 100} height="4" fill="var(--chart)" />
+    <rect
+      width={Math.min(share, 1) * 100}
+      height="4"
+      fill={isMissed ? 'var(--danger)' : 'var(--chart)'}
+    />
   </svg>
 );

@@ -1,8 +1,11 @@
 import type { PivotTile as PivotData } from '@portal-embed/report-model';
-import { useMemo, useState } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 
+import { writeTip } from '../../tips.ts';
 import { useViewer } from '../../viewer-context.ts';
 import { countLetters } from './count-letters.ts';
+import { describeAction } from './describe-rows.ts';
+import { HighlightedNumber } from './HighlightedNumber.tsx';
 import { MarkButton } from './marks/MarkButton.tsx';
 import { useSelection } from './marks/use-selection.ts';
 import { Pager } from './Pager.tsx';
@@ -26,7 +29,7 @@ export function PivotTable({ tile }: { tile: PivotData }) {
   const first = current * pageSize;
   const shown = rows.slice(first, first + pageSize);
   const [metric] = tile.metrics;
-  const renderText = (text: string, filters: Cell['filters'], isTabStop = false) => {
+  const renderText = (text: ReactNode, filters: Cell['filters'], isTabStop = false) => {
     const found = selection.find(filters);
     // Chromium leaves buttons out of the headers that it repeats on each sheet.
     if (!found || isPrinting) return text;
@@ -90,14 +93,20 @@ export function PivotTable({ tile }: { tile: PivotData }) {
                     {renderText(text, filters, row + position === 0)}
                   </th>
                 ))}
-                {cells.map(({ id, text, filters }, position) => (
+                {cells.map(({ id, text, filters, highlight, tip }, position) => (
                   <td
                     key={id}
                     className="number"
+                    data-tip={
+                      tip && writeTip(tip, describeAction(selection.find(filters), formats))
+                    }
                     data-edge={edges.has(position)}
                     data-faint={selection.find(filters)?.isFaint}
                   >
-                    {renderText(text, filters)}
+                    {renderText(
+                      highlight ? <HighlightedNumber {...highlight} text={text} /> : text,
+                      filters,
+                    )}
                   </td>
                 ))}
               </tr>
@@ -109,9 +118,9 @@ export function PivotTable({ tile }: { tile: PivotData }) {
                 <th scope="row" colSpan={tile.rows.length}>
                   {formats.formatMessage('table.total')}
                 </th>
-                {totals.map(({ id, text }, position) => (
+                {totals.map(({ id, text, highlight }, position) => (
                   <td key={id} className="number" data-edge={edges.has(position)}>
-                    {text}
+                    {highlight ? <HighlightedNumber {...highlight} text={text} /> : text}
                   </td>
                 ))}
               </tr>

@@ -46,11 +46,16 @@ export function PlotDrawing({ draw, onSelect, isPrinting = false }: PlotDrawingP
 
   useEffect(() => {
     const element = place.current!;
+    let tapped: number | undefined;
     // For clicks only: `MarkKeys` handles the keyboard.
-    const handleClick = () => {
+    const handleClick = (event: MouseEvent) => {
       // Plot stores the datum at the pointer in `value`.
       const { value } = element.firstElementChild as Element & { value?: { place?: number } };
-      if (value?.place !== undefined) onSelect?.(value.place);
+      if (value?.place === undefined) return;
+      // A finger cannot hover, so the first tap on a mark only shows its tooltip.
+      const isSecond = tapped === value.place;
+      tapped = value.place;
+      if ((event as PointerEvent).pointerType !== 'touch' || isSecond) onSelect?.(value.place);
     };
     element.addEventListener('click', handleClick);
     return () => element.removeEventListener('click', handleClick);

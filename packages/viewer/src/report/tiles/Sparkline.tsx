@@ -1,17 +1,21 @@
 import type { KpiTile } from '@portal-embed/report-model';
+import { useState } from 'react';
 
 import { useViewer } from '../../viewer-context.ts';
 
 interface SparklineProps {
-  metric: KpiTile['metric'];
+  tile: KpiTile;
   sparkline: NonNullable<KpiTile['sparkline']>;
 }
 
 const [width, height, inset] = [100, 32, 3];
 
 /** A small line without axes. It does not need the chart code. */
-export function Sparkline({ metric, sparkline: { dimension, points } }: SparklineProps) {
-  const { formats } = useViewer();
+export function Sparkline({ tile, sparkline }: SparklineProps) {
+  const { formats, chartCode } = useViewer();
+  const [active, setActive] = useState<number | null>(null);
+  const { metric, title } = tile;
+  const { dimension, points } = sparkline;
   const values = points.map(({ value }) => (value === null ? null : Number(value)));
   const known = values.filter((value) => value !== null);
   if (known.length === 0) return null;
@@ -35,6 +39,8 @@ export function Sparkline({ metric, sparkline: { dimension, points } }: Sparklin
   const names = points.map(({ key }) => nameOf(key));
   const [first, last] = [names[0]!, names.at(-1)!];
   const end = values.at(-1) ?? null;
+  const describe = chartCode?.describePoints(tile, sparkline, names, formats);
+  const step = width / points.length;
   return (
     <div className="sparkline">
       <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
@@ -42,11 +48,35 @@ export function Sparkline({ metric, sparkline: { dimension, points } }: Sparklin
         {end !== null && (
           <path className="sparkline-end" d={`M${xAt(values.length - 1)} ${yAt(end)}h0`} />
         )}
+        {active !== null && <path className="sparkline-active" d={`M${xAt(active)} 0v${height}`} />}
+        {describe &&
+          points.map(({ key }, index) => (
+            <rect
+              key={String(key)}
+              className="sparkline-point"
+              x={index * step}
+              width={step}
+              height={height}
+              data-tip={describe(index)}
+            />
+          ))}
       </svg>
       <p className="sparkline-ends" aria-hidden="true">
         <span>{first}</span>
         {first !== last && <span>{last}</span>}
       </p>
+      {chartCode && describe && (
+        <chartCode.MarkKeys
+          title={title}
+          marks={names.map((name) => ({ name, filters: [] }))}
+          canSelect={false}
+          toggle={() => {}}
+          active={active}
+          onActive={setActive}
+          describe={(index) => describe(index).replaceAll('\n', ' · ')}
+          actionOf={() => undefined}
+        />
+      )}
       <p className="visually-hidden">
         {formats.formatMessage('chart.sparkline', {
           metric: metric.name,

@@ -5,6 +5,7 @@ import { useViewer } from '../../viewer-context.ts';
 import { setSort } from '../filters/change-view.ts';
 import { DataTable } from './DataTable.tsx';
 import { createColumns } from './group-columns.ts';
+import { HighlightedNumber } from './HighlightedNumber.tsx';
 import { useSelection } from './marks/use-selection.ts';
 import { noteLimit } from './notes.ts';
 import { TileFrame } from './TileFrame.tsx';
@@ -21,9 +22,11 @@ export function TableTile({ tile }: { tile: TableData }) {
   );
   const totals = tile.totals && [
     ...dimensions.map((_, index) => (index === 0 ? formats.formatMessage('table.total') : '')),
-    ...metrics.map(({ format }, index) =>
-      formats.formatNumber(tile.totals![index] ?? null, format),
-    ),
+    ...metrics.map((metric, index) => {
+      const value = tile.totals![index] ?? null;
+      const text = formats.formatNumber(value, metric.format);
+      return <HighlightedNumber key={metric.name} metric={metric} value={value} text={text} />;
+    }),
   ];
   return (
     <TileFrame tile={tile} notes={noteLimit(tile, formats)}>
@@ -37,6 +40,7 @@ export function TableTile({ tile }: { tile: TableData }) {
         onSort={(sort) => viewer.changeView(setSort(readerView, { tile: tile.id, ...sort }))}
         pageSize={tile.pageSize}
         totals={totals}
+        describe={chartCode?.describeRows(tile, columns, formats)}
         findMark={({ keys }) => selection.find(filterBy(dimensions, keys))}
       />
     </TileFrame>

@@ -52,8 +52,8 @@ describe('the comparison of a KPI', () => {
   const textOf = () => document.querySelector('.kpi-comparison')!.textContent;
 
   it.each([
-    [600_000, '▲ Up +20.0% vs. $500,000, previous year (Dec 2016)'],
-    [400_000, '▼ Down -20.0% vs. $500,000, previous year (Dec 2016)'],
+    [600_000, '▲ Up +20.0% (better) vs. $500,000, previous year (Dec 2016)'],
+    [400_000, '▼ Down -20.0% (worse) vs. $500,000, previous year (Dec 2016)'],
     [500_000, ' Unchanged 0.0% vs. $500,000, previous year (Dec 2016)'],
     [null, 'No comparison with the previous year (Dec 2016)'],
   ])('of %s has a sign, and its direction in words', async (value, text) => {
@@ -422,7 +422,9 @@ describe('a donut', () => {
     expect(viewer.getState().readerView.filters).toEqual([]);
     await click(2);
     expect(circles('stroke-opacity')).toEqual(['0.25', '0.25', '1']);
-    expect(region(donut.title).getByText('Selected: Furniture: $100')).toBeVisible();
+    expect(
+      region(donut.title).getByText('Selected: Furniture: $100 (50.0% of the total)'),
+    ).toBeVisible();
     await click(2);
     expect(circles('stroke-opacity')).toEqual(['1', '1', '1']);
     act(() => screen.getByRole('slider').focus());
@@ -434,7 +436,12 @@ describe('a donut', () => {
   it('whose dimension cannot be filtered by has no marks to select', async () => {
     await showTiles(donut);
     expect(document.querySelector('.ring')).toHaveAttribute('data-selectable', 'false');
-    expect(screen.queryByRole('slider')).toBeNull();
+    const slider = screen.getByRole('slider', {
+      name: `Values of ${donut.title}: use the arrow keys`,
+    });
+    await userEvent.type(slider, '{Enter}');
+    expect(slider).toHaveAttribute('aria-valuetext', 'Technology: $75 (75.0% of the total)');
+    expect(document.querySelector('.mark-bar output')).toBeEmptyDOMElement();
   });
 
   it('the parts of a donut have gaps between them, and zero parts are not drawn', async () => {

@@ -3,9 +3,10 @@ import type {
   FailedTile as Failed,
   Tile as TileData,
 } from '@portal-embed/report-model';
-import { useMemo, type ReactElement } from 'react';
+import { useEffect, useMemo, type ReactElement } from 'react';
 
 import { createPalette, type KnownColors, type Palette } from '../../charts/palette.ts';
+import { useViewer } from '../../viewer-context.ts';
 import { AwaitedTile } from './AwaitedTile.tsx';
 import { FailedTile } from './FailedTile.tsx';
 import { KpiTile } from './KpiTile.tsx';
@@ -17,6 +18,8 @@ import { TileBoundary } from './TileBoundary.tsx';
 /** The tiles of a page, in rows of twelve columns. */
 export function Tiles({ rows, colors }: Pick<ComputedPage, 'rows'> & { colors: KnownColors }) {
   const palette = useMemo(() => createPalette(rows, colors), [rows, colors]);
+  const { chartCode } = useViewer();
+  useEffect(() => chartCode?.showTips(), [chartCode]);
   return rows.map((tiles) => (
     <div key={tiles[0]?.id} className="tiles">
       {tiles.map((tile) => (

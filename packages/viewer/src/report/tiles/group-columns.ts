@@ -1,9 +1,11 @@
 import type { Dimension, Group, Key, Metric } from '@portal-embed/report-model';
 
 import { createKeyReaders } from '../../charts/key-readers.ts';
-import { compareKeys, compareValues } from '../../format/compare.ts';
+import { compareKeys, compareRanks, compareValues } from '../../format/compare.ts';
 import type { Formats } from '../../format/create-formats.ts';
 import type { Column } from './DataTable.tsx';
+import { findExtents } from './highlight.ts';
+import { writeLink } from './write-link.ts';
 
 /** The columns of a table of groups: dimensions, then metrics. */
 export function createColumns(
@@ -35,10 +37,13 @@ export function createColumns(
       compare: (one, other) =>
         dimension.kind === 'number'
           ? compareKeys('number', keyOf(one), keyOf(other))
-          : formats.compareTexts(String(keyOf(one)), String(keyOf(other))),
+          : compareRanks(dimension, keyOf(one), keyOf(other)) ||
+            formats.compareTexts(String(keyOf(one)), String(keyOf(other))),
       isMissing: (group) => keyOf(group) === null,
+      ...(dimension.link && { link: ({ keys }: Group) => writeLink(dimension, keys) }),
     };
   });
+  const extents = findExtents(metrics, groups);
   const ofMetrics = metrics.map((metric, position): Column<Group> => {
     const valueOf = ({ values }: Group) => values[position] ?? null;
     return {
@@ -49,6 +54,13 @@ export function createColumns(
       text: (group) => formats.formatNumber(valueOf(group), metric.format),
       compare: (one, other) => compareValues(valueOf(one), valueOf(other)),
       isMissing: (group) => valueOf(group) === null,
+      ...(metric.conditionalFormat && {
+        highlight: (group: Group) => ({
+          metric,
+          value: valueOf(group),
+          extent: extents[position],
+        }),
+      }),
     };
   });
   return [...ofDimensions, ...ofMetrics];

@@ -1,9 +1,12 @@
-import type { Dimension, Group, Key, PivotTile, Value } from '@portal-embed/report-model';
+import type { Dimension, Group, Key, Metric, PivotTile, Value } from '@portal-embed/report-model';
 
 import { filterBy } from '../../charts/filter-by.ts';
-import { compareKeys } from '../../format/compare.ts';
+import { totalOf } from '../../charts/total.ts';
+import { compareKeys, compareRanks } from '../../format/compare.ts';
 import type { Formats } from '../../format/create-formats.ts';
 import type { ReaderFilter } from '../../requests/reader-view.ts';
+import { writeTip } from '../../tips.ts';
+import { findExtents, type Extent } from './highlight.ts';
 
 /** A header cell, which spans cells of the level below. */
 export interface Span {
@@ -18,6 +21,10 @@ export interface Span {
 export interface Cell {
   id: string;
   text: string;
+  /** The number, if its metric highlights it. */
+  highlight?: { metric: Metric; value: Value; extent?: Extent | undefined };
+  /** The lines of the cell's tooltip. */
+  tip?: string;
   /** The filters that select the rows of the cell. Totals have none. */
   filters: readonly ReaderFilter[];
 }
@@ -54,11 +61,32 @@ export function layOutPivot(tile: PivotTile, formats: Formats): PivotTable {
   const cells = index(groups);
   const totalsOfRows = index(totals?.rows ?? []);
   const totalsOfColumns = index(totals?.columns ?? []);
-  const fill = (values: readonly Value[] | undefined, filters: readonly ReaderFilter[] = []) =>
-    metrics.map(({ format }, position) => ({
-      text: values ? formats.formatNumber(values[position] ?? null, format) : '',
-      filters: values ? filters : [],
-    }));
+  const extents = findExtents(metrics, groups);
+  const sums = metrics.map((_, column) =>
+    tile.shownCount === tile.groupCount ? totalOf(tile, column) : undefined,
+  );
+  const fill = (
+    values: readonly Value[] | undefined,
+    names?: string,
+    filters: readonly ReaderFilter[] = [],
+  ) =>
+    metrics.map((metric, position) => {
+      const value = values?.[position] ?? null;
+      return {
+        text: values ? formats.formatNumber(value, metric.format) : '',
+        filters: values ? filters : [],
+        ...(metric.conditionalFormat && {
+          highlight: { metric, value, extent: names === undefined ? undefined : extents[position] },
+        }),
+        ...(values &&
+          names !== undefined && {
+            tip: writeTip(
+              names,
+              formats.describeValue(metric.name, value, metric.format, sums[position]),
+            ),
+          }),
+      };
+    });
   const levels = columns.map((column, level) => ({
     id: column.name,
     spans: mergeSpans(
@@ -107,7 +135,11 @@ export function layOutPivot(tile: PivotTile, formats: Formats): PivotTable {
       cells: numberCells([
         ...columnKeys.flatMap((ofColumn) => {
           const all = [...keys, ...ofColumn];
-          return fill(cells.get(idOf(all)), filterBy([...rows, ...columns], all));
+          const names = [
+            ...keys.map((key, position) => rowNames[position]!(key)),
+            ...ofColumn.map((key, position) => columnNames[position]!(key)),
+          ];
+          return fill(cells.get(idOf(all)), names.join(', '), filterBy([...rows, ...columns], all));
         }),
         ...(totals ? fill(totalsOfRows.get(idOf(keys))) : []),
       ]),
@@ -134,12 +166,14 @@ function unique(
   return [...new Map(known.map((keys) => [idOf(keys), keys])).values()];
 }
 
-/** Times and numbers ascend. Other columns keep their order. */
+/** Times, numbers and values with an order of their own ascend. Other columns keep their order. */
 function compareColumns(one: Key[], other: Key[], dimensions: readonly Dimension[]): number {
   for (const [position, { kind }] of dimensions.entries()) {
     const [a, b] = [one[position] ?? null, other[position] ?? null];
     if (a === b) continue;
-    return kind === 'category' ? 0 : compareKeys(kind, a, b);
+    return kind === 'category'
+      ? compareRanks(dimensions[position]!, a, b)
+      : compareKeys(kind, a, b);
   }
   return 0;
 }

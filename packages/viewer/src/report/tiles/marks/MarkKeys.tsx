@@ -11,9 +11,11 @@ export interface MarkKeysProps {
   onActive: (index: number | null) => void;
   /** Describes a mark with its values. */
   describe: (index: number) => string;
+  /** What selecting a mark does, if anything. */
+  actionOf: (index: number) => string | undefined;
 }
 
-/** Selects marks by keyboard. Visible only while it has the focus. */
+/** Describes and selects marks by keyboard. Visible only while it has the focus. */
 export function MarkKeys({
   title,
   marks,
@@ -22,12 +24,13 @@ export function MarkKeys({
   active,
   onActive,
   describe,
+  actionOf,
 }: MarkKeysProps) {
   const { formatMessage } = useViewer().formats;
-  if (!canSelect) return null;
+  if (marks.length === 0) return null;
   const last = marks.length - 1;
   const index = Math.min(active ?? 0, last);
-  const text = describe(index);
+  const text = [describe(index), actionOf(index)].filter((part) => part !== undefined).join(' · ');
   return (
     <div className="mark-keys">
       <input
@@ -35,7 +38,7 @@ export function MarkKeys({
         min={0}
         max={last}
         value={index}
-        aria-label={formatMessage('mark.keys', { title })}
+        aria-label={formatMessage(canSelect ? 'mark.keys' : 'mark.read', { title })}
         aria-valuetext={text}
         onChange={({ target }) => onActive(target.valueAsNumber)}
         onFocus={() => onActive(index)}

@@ -2,6 +2,7 @@ import { useCallback, useState } from 'react';
 
 import type { Emphasis } from '../../../charts/emphasize.ts';
 import type { Mark } from '../../../charts/filter-by.ts';
+import { useViewer } from '../../../viewer-context.ts';
 import { useSelection } from './use-selection.ts';
 
 /**
@@ -15,13 +16,24 @@ export function useMarks(
   describe: (index: number) => string,
 ) {
   const selection = useSelection(id);
+  const { formatMessage } = useViewer().formats;
+  const actionOf = useCallback(
+    (index: number) => {
+      const { filters, onUnfold } = marks[index]!;
+      if (onUnfold) return formatMessage('mark.unfolds');
+      const found = selection.find(filters);
+      return found && formatMessage(found.isPressed ? 'mark.clears' : 'mark.filters');
+    },
+    [selection, marks, formatMessage],
+  );
   const [active, setActive] = useState<number | null>(null);
   const emphasisOf = useCallback(
     (index: number): Emphasis => ({
       isSelected: selection.isActive ? selection.includes(marks[index]!.filters) : undefined,
       isActive: index === active,
+      action: actionOf(index),
     }),
-    [selection, marks, active],
+    [selection, marks, active, actionOf],
   );
   const selected = marks.findIndex(({ filters }) => selection.find(filters)?.isPressed);
   return {
@@ -31,7 +43,12 @@ export function useMarks(
     selectedText: selected < 0 ? undefined : describe(selected),
     marks,
     canSelect: marks.some(({ filters }) => filters.length > 0),
-    toggle: (index: number) => selection.find(marks[index]!.filters)?.toggle(),
+    toggle: (index: number) => {
+      const { filters, onUnfold } = marks[index]!;
+      if (onUnfold) onUnfold();
+      else selection.find(filters)?.toggle();
+    },
+    actionOf,
     active,
     onActive: setActive,
     emphasisOf,

@@ -1,0 +1,2 @@
+/** A mistake that the author can correct. */
+export class Problem extends Error {}
