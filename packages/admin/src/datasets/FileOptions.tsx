@@ -21,7 +21,22 @@ type Options = Readonly<Record<string, unknown>>;
 
 const dateFormats = ['%d.%m.%Y', '%d/%m/%Y', '%m/%d/%Y', '%Y/%m/%d', '%Y%m%d', '%d.%m.%y'];
 
-const encodings = ['utf-8', 'utf-16', 'windows-1252', 'latin-1'];
+const encodings = [
+  'utf-8',
+  'utf-16',
+  'latin-1',
+  'windows-1252',
+  'windows-1250',
+  'windows-1251',
+  'windows-1254',
+  'iso-8859-15',
+  'macintosh',
+  'ibm866',
+  'koi8-r',
+  'shift_jis',
+  'gb18030',
+  'utf-8-or-windows-1252',
+];
 
 const choice = (value: string, label: string) => ({ value, label });
 
@@ -51,7 +66,7 @@ export function FileOptions({
   const select = (name: string, choices: readonly { value: string; label: string }[]) => {
     const value = options[name];
     const current = typeof value === 'string' ? value : '';
-    const known = choices.some((each) => each.value === current);
+    const known = current === '' || choices.some((each) => each.value === current);
     return {
       value: current,
       data: [...choices, ...(known ? [] : [{ value: current, label: current }])],
@@ -110,10 +125,7 @@ export function FileOptions({
                 />
                 <NativeSelect
                   label={formatMessage('reading.option.encoding')}
-                  {...select(
-                    'encoding',
-                    encodings.map((each) => choice(each, each)),
-                  )}
+                  {...select('encoding', [none, ...encodings.map((each) => choice(each, each))])}
                 />
               </>
             ) : (
@@ -146,24 +158,20 @@ export function FileOptions({
               {...select('date', [none, ...dateFormats.map((each) => choice(each, each))])}
             />
             <NumberInput label={formatMessage('reading.option.skip')} {...count('skip')} />
-            {kind === 'csv' && (
-              <>
-                <NumberInput
-                  label={formatMessage('reading.option.skip_footer')}
-                  {...count('skipFooter')}
-                />
-                <Textarea
-                  label={formatMessage('reading.option.nulls')}
-                  autosize
-                  minRows={1}
-                  value={Array.isArray(options['nulls']) ? options['nulls'].join('\n') : ''}
-                  onChange={(event) => {
-                    const { value } = event.currentTarget;
-                    set('nulls', value === '' ? undefined : value.split('\n'));
-                  }}
-                />
-              </>
-            )}
+            <NumberInput
+              label={formatMessage('reading.option.skip_footer')}
+              {...count('skipFooter')}
+            />
+            <Textarea
+              label={formatMessage('reading.option.nulls')}
+              autosize
+              minRows={1}
+              value={Array.isArray(options['nulls']) ? options['nulls'].join('\n') : ''}
+              onChange={(event) => {
+                const { value } = event.currentTarget;
+                set('nulls', value === '' ? undefined : value.split('\n'));
+              }}
+            />
           </SimpleGrid>
           <Checkbox
             label={formatMessage('reading.option.header')}

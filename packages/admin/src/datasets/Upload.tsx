@@ -99,7 +99,7 @@ export function Upload({ onClose }: { onClose: () => void }) {
         else
           create.mutate(
             { organizationId, uploadId: uploaded.uploadId, name, workspace, ...reading },
-            { onSuccess: (created) => void open(created) },
+            { onSuccess: (answer) => void open(answer) },
           );
       }}
     >

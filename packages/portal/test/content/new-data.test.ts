@@ -386,6 +386,11 @@ describe('on the page of a dataset, a new file', () => {
       await upload(csv, 'fileName=orders.csv&mode=replace')
     ).json();
     expect(mistakes).toMatchObject([
+      {
+        file: 'datasets/orders.yaml',
+        line: 3,
+        message: expect.stringContaining('kpi on the page'),
+      },
       { file: 'datasets/orders.yaml', line: 9, message: expect.stringContaining('no column') },
     ]);
     const json = { mode: 'replace', version };

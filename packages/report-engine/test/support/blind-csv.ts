@@ -2,7 +2,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 import { DuckDBInstance } from '@duckdb/node-api';
-import { csvSchema, type FieldOptions, type FileOptions } from '@portal-embed/report-model';
+import {
+  csvSchema,
+  encodings,
+  type FieldOptions,
+  type FileOptions,
+} from '@portal-embed/report-model';
 
 import { describeQuestion } from '../../src/data-files/describe-question.ts';
 import type { Answers } from '../../src/drafts/describe-file.ts';
@@ -36,7 +41,7 @@ interface Expected extends Results {
   asText?: Ends;
   given?: { csv?: object; fields?: GivenFields; timeZone?: string };
   /** The answers to the questions, and what they give. */
-  options?: object;
+  options?: { encoding?: string };
   fields?: GivenFields;
   answered?: Results;
   /** Options that a draft has. */
@@ -220,7 +225,9 @@ export async function judge(name: string, converted: string): Promise<string[]> 
   const text = texts.join('\n');
   if (questions.length > 0) {
     const found = [...accept('asked', text), ...missing(expected.message, text)];
-    if (!expected.answered) return found;
+    const { encoding } = expected.options ?? {};
+    const canBeRead = encoding === undefined || encodings.some((each) => each === encoding);
+    if (!expected.answered || !canBeRead) return found;
     const fields = translateFields(expected.fields);
     const answers = { options: translate(expected.options), fields };
     const again = await readBlind(name, converted, answers);
