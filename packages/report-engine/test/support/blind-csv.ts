@@ -9,6 +9,7 @@ import {
   type FileOptions,
 } from '@portal-embed/report-model';
 
+import { storeSource } from '../../src/data-files/data-files.ts';
 import { describeQuestion } from '../../src/data-files/describe-question.ts';
 import type { Answers } from '../../src/drafts/describe-file.ts';
 import { DraftError } from '../../src/drafts/draft-error.ts';
@@ -16,9 +17,13 @@ import { draftContent } from '../../src/drafts/drafts.ts';
 import { FileError } from '../../src/files/data-file.ts';
 import { runTask } from '../../src/files/run-task.ts';
 import type { DescribedFile } from '../../src/files/tasks.ts';
+import { DataFileError } from '../../src/storage/data-file-error.ts';
+import { folderFiles } from '../../src/storage/folder-files.ts';
 
-/** Files that somebody else has written after the specification, each with its right results. */
-const root = path.join(import.meta.dirname, '../../test-data/blind/csv');
+const root = path.join(import.meta.dirname, '../../test-data');
+
+/** Folders of files that were written before the code, each with its right results. */
+const groups = ['blind/csv', 'cases'];
 
 type Ends = Record<string, [string | null, string | null]>;
 
@@ -39,7 +44,7 @@ interface Expected extends Results {
   files: string[];
   /** The values of columns that may stay text. */
   asText?: Ends;
-  given?: { csv?: object; fields?: GivenFields; timeZone?: string };
+  given?: { csv?: object; fields?: GivenFields; timeZone?: string; files?: string };
   /** The answers to the questions, and what they give. */
   options?: { encoding?: string };
   fields?: GivenFields;
@@ -57,14 +62,11 @@ interface Expected extends Results {
 const load = (name: string) =>
   JSON.parse(fs.readFileSync(path.join(root, name, 'expected.json'), 'utf8')) as Expected;
 
-/** Lists the files of some kinds; none if the folder is not there. */
-export const listBlindFiles = (kinds: readonly string[]): string[] =>
-  fs.existsSync(root)
-    ? fs
-        .readdirSync(root)
-        .filter((name) => fs.existsSync(path.join(root, name, 'expected.json')))
-        .filter((name) => kinds.includes(load(name).kind))
-    : [];
+/** Lists the folders of these files. */
+export const listBlindFiles = (): string[] =>
+  groups.flatMap((group) =>
+    fs.readdirSync(path.join(root, group)).map((name) => `${group}/${name}`),
+  );
 
 const placeholders: Record<string, string> = {
   YYYY: '%Y',
@@ -124,6 +126,7 @@ interface ReadFile {
 async function readBlind(name: string, converted: string, answers: Answers): Promise<ReadFile> {
   const { via, files, given = {} } = load(name);
   const source = path.join(root, name, files[0]!);
+  if (given.files !== undefined) return readPattern(name, path.dirname(converted), answers);
   if (via === 'init') {
     const { described, notes, write } = await draftContent(source, { converted, answers });
     const [yaml = ''] = Object.values(write());
@@ -143,15 +146,40 @@ async function readBlind(name: string, converted: string, answers: Answers): Pro
   return { described: answer.described, rows, notes: [], yaml: '' };
 }
 
-async function readRows({ columns }: DescribedFile, file: string, timeZone = 'UTC') {
+/** Reads several files as an apply does. */
+async function readPattern(name: string, folder: string, { options }: Answers): Promise<ReadFile> {
+  const place = {
+    files: folderFiles(folder).of('acme'),
+    organizationId: 'acme',
+    dataFolder: path.join(root, name),
+  };
+  const { csv, files: pattern = '*' } = load(name).given ?? {};
+  const source = { files: pattern, csv: csvSchema.parse({ ...translate(csv), ...options }) };
+  const {
+    files,
+    columns,
+    hints,
+    questions = [],
+  } = await storeSource(place, { source, fields: [] });
+  const described = { columns, hints: hints.map((message) => ({ message, csv: {} })), questions };
+  const stored = files.map((file) => path.join(folder, 'acme', file));
+  return { described, rows: await readRows(described, stored), notes: [], yaml: '' };
+}
+
+async function readRows(
+  { columns }: DescribedFile,
+  files: string | readonly string[],
+  timeZone = 'UTC',
+) {
   const connection = await (await DuckDBInstance.create()).connect();
   await connection.run(`SET TimeZone = '${timeZone}'`);
   const selected = columns.map(({ name, type }) => {
     const column = `"${name.replaceAll('"', '""')}"`;
     return type === 'datetime' ? `CAST(${column} AS TIMESTAMP)` : column;
   });
+  const paths = [files].flat().map((file) => `'${file}'`);
   const result = await connection.runAndReadAll(
-    `SELECT ${selected.join(', ')} FROM read_parquet('${file}')`,
+    `SELECT ${selected.join(', ')} FROM read_parquet([${paths.join(', ')}], union_by_name = true)`,
   );
   connection.closeSync();
   return result.getRowsJson() as Cell[][];
@@ -202,6 +230,9 @@ function compare(
 const missing = (words: readonly string[] = [], text: string) =>
   words.filter((word) => !text.includes(word)).map((word) => `"${word}" is not in: ${text}`);
 
+const isRefusal = (error: unknown): error is Error =>
+  [DraftError, FileError, DataFileError].some((kind) => error instanceof kind);
+
 /**
  * Judges how one of the files is read.
  *
@@ -214,13 +245,13 @@ export async function judge(name: string, converted: string): Promise<string[]> 
   const accept = (outcome: string, text: string) =>
     accepted.includes(outcome) ? [] : [`it is ${outcome}, not ${accepted.join(' or ')}: ${text}`];
   const read = await readBlind(name, converted, {}).catch((error: unknown) => {
-    if (error instanceof DraftError || error instanceof FileError) return error;
+    if (isRefusal(error)) return error;
     throw error;
   });
   if (read instanceof Error)
     return [...accept('refused', read.message), ...missing(expected.message, read.message)];
   const { questions, hints, columns } = read.described;
-  const asked = questions.flatMap((each) => describeQuestion({ file: '', ...each }));
+  const asked = questions.flatMap((each) => describeQuestion({ file: 'data.csv', ...each }));
   const texts = [...asked, ...hints].map(({ message }) => message).concat(read.notes);
   const text = texts.join('\n');
   if (questions.length > 0) {
