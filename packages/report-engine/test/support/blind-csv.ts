@@ -154,7 +154,9 @@ async function readPattern(name: string, folder: string, { options }: Answers): 
     dataFolder: path.join(root, name),
   };
   const { csv, files: pattern = '*' } = load(name).given ?? {};
-  const source = { files: pattern, csv: csvSchema.parse({ ...translate(csv), ...options }) };
+  const delimiter = options?.decimal === ',' ? { delimiter: ';' } : {};
+  const written = { ...delimiter, ...translate(csv), ...options };
+  const source = { files: pattern, csv: csvSchema.parse(written) };
   const {
     files,
     columns,
