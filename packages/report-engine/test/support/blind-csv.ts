@@ -154,8 +154,9 @@ async function readPattern(name: string, folder: string, { options }: Answers): 
     dataFolder: path.join(root, name),
   };
   const { csv, files: pattern = '*' } = load(name).given ?? {};
-  const delimiter = options?.decimal === ',' ? { delimiter: ';' } : {};
-  const written = { ...delimiter, ...translate(csv), ...options };
+  // What an interpretation with a decimal comma has as well.
+  const german = options?.decimal === ',' ? { delimiter: ';', thousands: '.' } : {};
+  const written = { ...german, ...translate(csv), ...options };
   const source = { files: pattern, csv: csvSchema.parse(written) };
   const {
     files,
