@@ -250,8 +250,8 @@ describe('a stream that cannot be written', () => {
 
   it('fails a command for any other reason', async () => {
     const { stream, written } = collect();
-    expect(await runWith(['organizations', 'list'], broken('ENOSPC'), stream)).toBe(1);
-    expect(written()).toBe('portal: write ENOSPC\n');
+    expect(await runWith(['organizations', 'list'], broken('EIO'), stream)).toBe(1);
+    expect(written()).toBe('portal: write EIO\n');
   });
 
   it('does not hide the exit code of a command that fails', async () => {
