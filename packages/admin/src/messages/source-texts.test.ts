@@ -23,7 +23,7 @@ const readAttributes = new Set([
 /** Two words, or one that begins a sentence. */
 const language = /\p{L}{2,},? \p{L}{2,}|^\p{Lu}\p{Ll}+[.:…]?$/u;
 
-/** Names of formats and keys, not texts. */
+/** Names of formats, keys and elements, not texts. */
 const names = new Set([
   'month of year',
   'day of week',
@@ -36,6 +36,7 @@ const names = new Set([
   'previous month',
   'previous quarter',
   'previous year',
+  'th, td',
 ]);
 
 /** Texts of a source that are not in the catalogue. */
@@ -70,8 +71,8 @@ function isForReaders(text: string, node: Found['node'], around: Found['around']
         (outer.type === 'CallExpression' && outer.callee.type === 'Super') ||
         (outer.type === 'JSXAttribute' && outer.name.name === 'className'),
     );
-  const isSelector = /^[.#]\w/.test(text);
-  return !isCode && !isSelector && !names.has(text) && language.test(text);
+  const isStyle = /^[.#]\w|^color-mix\(/.test(text);
+  return !isCode && !isStyle && !names.has(text) && language.test(text);
 }
 
 it('no source of a page has a text that is not in the catalogue', () => {
