@@ -5,6 +5,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import {
   csvSchema,
   encodings,
+  xlsxSchema,
   type FieldOptions,
   type FileOptions,
 } from '@portal-embed/report-model';
@@ -23,7 +24,7 @@ import { folderFiles } from '../../src/storage/folder-files.ts';
 const root = path.join(import.meta.dirname, '../../test-data');
 
 /** Folders of files that were written before the code, each with its right results. */
-const groups = ['blind/csv', 'cases'];
+const groups = ['blind/csv', 'blind/xlsx', 'cases'];
 
 type Ends = Record<string, [string | null, string | null]>;
 
@@ -44,7 +45,7 @@ interface Expected extends Results {
   files: string[];
   /** The values of columns that may stay text. */
   asText?: Ends;
-  given?: { csv?: object; fields?: GivenFields; timeZone?: string; files?: string };
+  given?: { csv?: object; xlsx?: object; fields?: GivenFields; timeZone?: string; files?: string };
   /** The answers to the questions, and what they give. */
   options?: { encoding?: string };
   fields?: GivenFields;
@@ -63,7 +64,7 @@ const load = (name: string) =>
   JSON.parse(fs.readFileSync(path.join(root, name, 'expected.json'), 'utf8')) as Expected;
 
 /** Lists the folders of these files. */
-export const listBlindFiles = (): string[] =>
+export const listForeignFiles = (): string[] =>
   groups.flatMap((group) =>
     fs.readdirSync(path.join(root, group)).map((name) => `${group}/${name}`),
   );
@@ -123,10 +124,11 @@ interface ReadFile {
 }
 
 /** Reads a file as `init` or an apply does. */
-async function readBlind(name: string, converted: string, answers: Answers): Promise<ReadFile> {
+async function readForeign(name: string, converted: string, answers: Answers): Promise<ReadFile> {
   const { via, files, given = {} } = load(name);
   const source = path.join(root, name, files[0]!);
-  if (given.files !== undefined) return readPattern(name, path.dirname(converted), answers);
+  if (given.files !== undefined || given.xlsx)
+    return readSource(name, path.dirname(converted), answers);
   if (via === 'init') {
     const { described, notes, write } = await draftContent(source, { converted, answers });
     const [yaml = ''] = Object.values(write());
@@ -146,18 +148,20 @@ async function readBlind(name: string, converted: string, answers: Answers): Pro
   return { described: answer.described, rows, notes: [], yaml: '' };
 }
 
-/** Reads several files as an apply does. */
-async function readPattern(name: string, folder: string, { options }: Answers): Promise<ReadFile> {
+/** Reads several files, or a workbook, as an apply does. */
+async function readSource(name: string, folder: string, { options }: Answers): Promise<ReadFile> {
   const place = {
     files: folderFiles(folder).of('acme'),
     organizationId: 'acme',
     dataFolder: path.join(root, name),
   };
-  const { csv, files: pattern = '*' } = load(name).given ?? {};
+  const { files: written, given: { csv, xlsx, files: pattern } = {} } = load(name);
   // What an interpretation with a decimal comma has as well.
   const german = options?.decimal === ',' ? { delimiter: ';', thousands: '.' } : {};
-  const written = { ...german, ...translate(csv), ...options };
-  const source = { files: pattern, csv: csvSchema.parse(written) };
+  const source =
+    pattern === undefined
+      ? { file: written[0]!, xlsx: xlsxSchema.parse(xlsx) }
+      : { files: pattern, csv: csvSchema.parse({ ...german, ...translate(csv), ...options }) };
   const {
     files,
     columns,
@@ -190,9 +194,12 @@ async function readRows(
 
 const writeTime = (text: string) => text.replace(' ', 'T').replace(/T00:00:00$/, '');
 
+const isNear = (one: number, other: number) =>
+  Math.abs(one - other) <= Math.abs(other) * Number.EPSILON;
+
 function isSame(cell: Cell, expected: string | null, type: string): boolean {
   if (expected === null || cell === null) return cell === expected;
-  if (numeric.has(type)) return Number(cell) === Number(expected);
+  if (numeric.has(type)) return isNear(Number(cell), Number(expected));
   return writeTime(String(cell)) === writeTime(expected);
 }
 
@@ -236,6 +243,11 @@ const missing = (words: readonly string[] = [], text: string) =>
 const isRefusal = (error: unknown): error is Error =>
   [DraftError, FileError, DataFileError].some((kind) => error instanceof kind);
 
+const explain = (error: Error): string =>
+  error instanceof DataFileError
+    ? error.found.problems.map(({ message }) => message).join('; ')
+    : error.message;
+
 /**
  * Judges how one of the files is read.
  *
@@ -247,14 +259,16 @@ export async function judge(name: string, converted: string): Promise<string[]> 
   const accepted = [expected.outcome].flat();
   const accept = (outcome: string, text: string) =>
     accepted.includes(outcome) ? [] : [`it is ${outcome}, not ${accepted.join(' or ')}: ${text}`];
-  const read = await readBlind(name, converted, {}).catch((error: unknown) => {
+  const read = await readForeign(name, converted, {}).catch((error: unknown) => {
     if (isRefusal(error)) return error;
     throw error;
   });
   if (read instanceof Error)
-    return [...accept('refused', read.message), ...missing(expected.message, read.message)];
+    return [...accept('refused', explain(read)), ...missing(expected.message, explain(read))];
   const { questions, hints, columns } = read.described;
-  const asked = questions.flatMap((each) => describeQuestion({ file: 'data.csv', ...each }));
+  const asked = questions.flatMap((each) =>
+    describeQuestion({ file: path.basename(expected.files[0]!), ...each }),
+  );
   const texts = [...asked, ...hints].map(({ message }) => message).concat(read.notes);
   const text = texts.join('\n');
   if (questions.length > 0) {
@@ -264,7 +278,7 @@ export async function judge(name: string, converted: string): Promise<string[]> 
     if (!expected.answered || !canBeRead) return found;
     const fields = translateFields(expected.fields);
     const answers = { options: translate(expected.options), fields };
-    const again = await readBlind(name, converted, answers);
+    const again = await readForeign(name, converted, answers);
     return [
       ...found,
       ...again.described.questions.map(({ about }) => `${about} are asked about again`),
