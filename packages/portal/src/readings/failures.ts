@@ -58,7 +58,7 @@ export function explainFailure(
   if (error instanceof ReportError && error.reason === 'not_fetched')
     return new PortalError(
       'report_failed',
-      'The data of this report is not available on this instance yet.',
+      'The data of this report is not available yet.',
       { advice: 'Try again in a few seconds.', reason: 'not_fetched' },
     );
   const contact = `if the problem persists, ${contacts[audience]}.`;
