@@ -67,7 +67,7 @@ describe('the lines above a table', () => {
 
   it('are fewer than the author says', async () => {
     await expect(convert('Region,Sales\nWest,10\n', { skip: 3 })).rejects.toThrow(
-      'the file has fewer than 3 lines',
+      'skip is 3, but the file has fewer lines',
     );
     await expect(convert('Region,Sales\nWest,10\n', { skip: 2 })).rejects.toThrow(
       'the file has nothing below line 2; write a smaller number for skip',

@@ -62,7 +62,7 @@ it.each([
   [
     'a CSV file',
     Buffer.from('a,b\n1,2\n'),
-    'the file is not a workbook; if it is CSV, let its name',
+    'the file is not a workbook; if it is CSV, rename it so',
   ],
   [
     'a Parquet file',
