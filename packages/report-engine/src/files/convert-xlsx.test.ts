@@ -130,7 +130,9 @@ describe('a workbook of', () => {
       ['3', 2, null, '1'],
       ['0', 9, null, '3'],
     ]);
-    expect(hints).toEqual([expect.stringContaining('"Sales" has 3 formulas without a stored value')]);
+    expect(hints).toEqual([
+      expect.stringContaining('"Sales" has 3 formulas without a stored value'),
+    ]);
   });
 
   it('ExcelJS has rich text, stored values of formulas, and no errors', async () => {
