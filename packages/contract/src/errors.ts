@@ -19,7 +19,7 @@ export const errorTable = {
   method_not_allowed: { status: 405, title: 'The address does not support this method' },
   user_exists: { status: 409, title: 'A user with this e-mail already exists' },
   content_conflict: { status: 409, title: 'Content was edited in the portal' },
-  data_conflict: { status: 409, title: 'The new data need a confirmation' },
+  data_conflict: { status: 409, title: 'The new data needs confirmation' },
   body_too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'The body is compressed or of another type' },
   invalid_content: { status: 422, title: 'The content has mistakes' },

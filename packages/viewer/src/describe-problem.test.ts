@@ -31,7 +31,7 @@ it('an unavailable data source has its own text', () => {
 it('a report whose data is not on the instance yet is not a case for the administrator', () => {
   const problem = new ServiceError('report_failed', { reason: 'not_fetched' });
   expect(describeProblem(problem, formats)).toEqual({
-    title: 'The data of this report is not available on this instance yet',
+    title: 'The data of this report is not available yet',
     advice: 'Try again in a few seconds.',
   });
 });

@@ -79,7 +79,7 @@ describe('a dataset', () => {
       changeDatasetWorkspace: {},
     });
     const list = within(await screen.findByRole('table', { name: 'Workspaces' }));
-    expect(list.getByRole('cell', { name: 'Retail 2 reports of it' })).toBeVisible();
+    expect(list.getByRole('cell', { name: 'Retail 2 reports use it' })).toBeVisible();
     expect(list.queryByRole('button')).toBeNull();
     const field = screen.getByLabelText('Open it to a workspace');
     fireEvent.change(field, { target: { value: 'lea' } });
@@ -140,7 +140,7 @@ describe('a dataset', () => {
 
   it.each([
     [null, /^The rows could not be shown/],
-    [[], /^None of the rows are shown to you/],
+    [[], /^You see no rows/],
   ])('a sample with the rows %j shows the reason instead of a table', async (rows, text) => {
     await openDataset({}, { rows, dataAsOf: null });
     expect(await screen.findByText(text)).toBeVisible();
@@ -187,7 +187,7 @@ describe('a dataset', () => {
       await screen.findByText('West compares the field Weight, whose type is number.'),
     ).toBeVisible();
     expect(screen.queryByText(/^East compares/)).toBeNull();
-    expect(screen.getByText('a.csv can be read in more than one way')).toBeVisible();
+    expect(screen.getByText('a.csv has several interpretations')).toBeVisible();
     for (const option of ['decimal: "."', 'decimal: ","\nthousands: "."'])
       expect(
         screen.getByText(

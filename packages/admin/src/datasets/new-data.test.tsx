@@ -131,11 +131,11 @@ it('the same file again is appended only after a confirmation', async () => {
     uploadNewData: { ...compared, doubts: [{ reason: 'same_file', message: 'It counts twice.' }] },
     changeData: { file: 'orders/new.csv', datasets: [change], hints: [] },
   });
-  expect(dialog.getByText(/^The dataset reads orders.csv alone/)).toBeVisible();
+  expect(dialog.getByText(/^This dataset reads one file, orders.csv/)).toBeVisible();
   choose('new.csv');
   expect(await dialog.findByText('It counts twice.')).toBeVisible();
   expect(confirm()).toBeDisabled();
-  fireEvent.click(dialog.getByRole('checkbox', { name: 'Yes, do it' }));
+  fireEvent.click(dialog.getByRole('checkbox', { name: 'Continue anyway' }));
   fireEvent.click(confirm());
   await waitFor(() => expect(sent('changeData')).toMatchObject([{ isConfirmed: true }]));
 });
@@ -150,7 +150,7 @@ it('of several files, the one of the same name is replaced, or one is chosen', a
   const { sent, dialog, choose } = page;
   choose('other.csv');
   expect(sent('uploadNewData')).toEqual([]);
-  const field = dialog.getByLabelText(/^File that it replaces/);
+  const field = dialog.getByLabelText(/^File to replace/);
   fireEvent.change(field, { target: { value: 'sales/jan.csv' } });
   await dialog.findByRole('region', { name: 'What changes in Orders' });
   choose('feb.csv');

@@ -75,7 +75,7 @@ it('a file without rows or hints can become a dataset, without a report', async 
   });
   expect(await screen.findByText(/^The file has 0 rows/)).toBeVisible();
   const dialog = within(screen.getByRole('dialog'));
-  expect(dialog.queryByText(/^None of the rows are shown/)).toBeNull();
+  expect(dialog.queryByText(/^You see no rows/)).toBeNull();
   expect(dialog.queryByRole('list')).toBeNull();
   expect(dialog.queryByLabelText('Reading the file')).toBeNull();
   press(create);
@@ -156,11 +156,11 @@ describe('a file with several interpretations', () => {
       name: /^How are the numbers of this file written/,
     });
     const [thousands, decimals] = within(group).getAllByRole('radio');
-    expect(thousands).toHaveAccessibleName('The comma separates thousands');
+    expect(thousands).toHaveAccessibleName('Thousands separator: comma');
     expect(thousands).toHaveAccessibleDescription(
       'Orders Read as 1,234 1,234 2,500 2,500 Total 15,734',
     );
-    expect(decimals).toHaveAccessibleName('The comma separates decimals');
+    expect(decimals).toHaveAccessibleName('Decimal separator: comma');
     expect(decimals).toHaveAccessibleDescription(
       'Orders Read as 1,234 1.234 2,500 2.5 Total 15.734',
     );
@@ -215,22 +215,22 @@ it('how a file is read is said in words, and can be changed', async () => {
   });
   const part = within(await screen.findByRole('region', { name: 'How this file is read' }));
   expect(part.getAllByRole('listitem').map((each) => each.textContent)).toEqual([
-    'Semicolons separate values',
-    'The comma separates decimals',
+    'Delimiter: semicolon',
+    'Decimal separator: comma',
   ]);
   const change = part.getByRole('button', { name: 'Change' });
   expect(change).toHaveAttribute('aria-expanded', 'false');
   fireEvent.click(change);
   expect(change).toHaveAttribute('aria-expanded', 'true');
-  fireEvent.change(part.getByLabelText('Separator of values'), { target: { value: '\t' } });
+  fireEvent.change(part.getByLabelText('Delimiter'), { target: { value: '\t' } });
   fireEvent.change(part.getByLabelText('Lines above the column names'), { target: { value: '2' } });
-  fireEvent.change(part.getByLabelText('Texts without a value, one on each line'), {
+  fireEvent.change(part.getByLabelText('Texts for a missing value, one per line'), {
     target: { value: 'n/a\n\n-' },
   });
   fireEvent.click(part.getByRole('button', { name: 'Read the file again' }));
   expect(await screen.findByText('The first 2 lines are left out')).toBeVisible();
-  expect(screen.getByText('Tabs separate values')).toBeVisible();
-  expect(screen.getByText('Years of two digits are 1950 to 2049')).toBeVisible();
+  expect(screen.getByText('Delimiter: tab')).toBeVisible();
+  expect(screen.getByText('Two-digit years are read as 1950 to 2049')).toBeVisible();
   expect(sent('describeUpload')).toEqual([
     { uploadId: 'f1', csv: { delimiter: '\t', skip: 2, nulls: ['n/a', '-'] } },
   ]);

@@ -255,9 +255,9 @@ export const endpoints = {
     permission: 'content:write',
     summary: 'Store or replace a data file',
     description:
-      'Stores the body, a CSV or Parquet file, under its name, and brings it to every dataset that ' +
-      'reads it, all or nothing. A new name that matches the `files` of a dataset adds its rows. ' +
-      'Datasets, roles and links keep their ids, and queries that run finish on the old data. If a ' +
+      'Stores the body, a CSV file, workbook or Parquet file, under its name, and brings it to every ' +
+      'dataset that reads it, all or nothing. A new name that matches the `files` of a dataset adds its rows. ' +
+      'Datasets, roles and links keep their ids, and running queries finish on the old data. If a ' +
       'dataset, report or role would not fit the new data, the answer lists each place. A file ' +
       'with the same bytes as another file of a dataset, whose rows would count twice, and a key ' +
       'of a look-up that is no longer unique are refused with `data_conflict`, unless `force` is ' +

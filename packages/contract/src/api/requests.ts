@@ -158,7 +158,7 @@ export const dataFileQuery = z.strictObject({
     example: true,
   }),
   force: booleanParameter.optional().meta({
-    description: 'Makes a change that is refused with `data_conflict`.',
+    description: 'Applies the change despite `data_conflict`.',
     example: false,
   }),
 });

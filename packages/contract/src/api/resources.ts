@@ -156,9 +156,7 @@ export type ContentChange = z.infer<typeof contentChangeSchema>;
 
 export const appliedContentSchema = z.object({
   changes: z.array(contentChangeSchema).describe('One entry for each item of the request.'),
-  hints: z
-    .array(z.string())
-    .meta({ description: 'What probably is not meant, with what to do.', example: [] }),
+  hints: z.array(z.string()).meta({ description: 'Probable mistakes, with advice.', example: [] }),
 });
 export type AppliedContent = z.infer<typeof appliedContentSchema>;
 
@@ -187,7 +185,7 @@ export const dataChangeSchema = z.object({
     before: z
       .int()
       .nullable()
-      .meta({ description: '`null` if the old data are not readable.', example: 9_994 }),
+      .meta({ description: '`null` if the old data is not readable.', example: 9_994 }),
     after: z.int().meta({ example: 10_194 }),
   }),
   columns: z.object({
@@ -221,9 +219,7 @@ export const changedDataSchema = z.object({
   datasets: z
     .array(dataChangeSchema)
     .describe('One entry for each dataset that reads the file. Empty if none does yet.'),
-  hints: z
-    .array(z.string())
-    .meta({ description: 'What probably is not meant, with what to do.', example: [] }),
+  hints: z.array(z.string()).meta({ description: 'Probable mistakes, with advice.', example: [] }),
 });
 export type ChangedData = z.infer<typeof changedDataSchema>;
 

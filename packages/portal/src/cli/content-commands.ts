@@ -84,7 +84,7 @@ export function addContentCommands(program: Command, cli: Cli): void {
     .option('--delimiter <character>', 'character between two values, such as "\\t"')
     .addOption(new Option('--encoding <encoding>', 'encoding of the file').choices(encodings))
     .option('--skip <lines>', 'number of lines above the column names')
-    .option('--skip-footer <rows>', 'number of rows at the end that are no data')
+    .option('--skip-footer <rows>', 'number of rows at the end that are not data')
     .action(async (file: string, { folder: given, ...options }) => {
       const folder = cli.resolveTarget(given);
       const written = await withFileProgress(cli, () =>

@@ -43,12 +43,12 @@ const addDataCommand = (content: Command, name: 'replace' | 'append', descriptio
   ])
     .addHelpText(
       'after',
-      '\n<dataset> is the slug or id of a dataset whose rows are in files. A --dry-run shows the columns,\nrows and totals before and after, and what would not fit. It exits with 1 if the data are refused.',
+      '\n<dataset> is the slug or id of a dataset whose rows are in files. A --dry-run shows the columns,\nrows and totals before and after, and what would not fit. It exits with 1 if the data is refused.',
     )
     .option('--dry-run', 'show what would change, and change nothing')
     .option(
       '--force',
-      'also for the same file again, and for look-up keys that are no longer unique',
+      'apply the change even if the dataset would read the same file twice, or a look-up key is no longer unique',
     );
 
 interface DataOptions {
@@ -99,14 +99,14 @@ function describeData(
   const end = isRefused
     ? 'The data would be refused.'
     : isSame
-      ? 'The data are the same. Nothing changes.'
+      ? 'The data is the same. Nothing changes.'
       : dryRun
         ? `${file} would be stored.`
         : `Stored ${file}.`;
   return formatLines([
     ...(isSame ? [] : [formatTable(['DATASET', 'WHAT', 'BEFORE', 'AFTER'], rows, '')]),
     ...mistakes.map(formatMistake),
-    ...doubts.map(({ message }) => `${message} (--force)`),
+    ...doubts.map(({ message }) => `${message}; to continue anyway, add --force`),
     ...hints.map((hint) => `hint: ${hint}`),
     end,
   ]);

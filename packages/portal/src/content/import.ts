@@ -38,10 +38,7 @@ export async function importDataFile(
       'This workbook has several sheets. Choose one of them.',
     );
   if (questions.length > 0)
-    throw new PortalError(
-      'invalid_request',
-      'This file can be read in several ways. Choose one of them.',
-    );
+    throw new PortalError('invalid_request', 'The file has several interpretations. Choose one.');
   const slug = await findFree(ctx, toSlug(input.name));
   const file = findFreeFile(
     [

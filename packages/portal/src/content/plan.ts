@@ -78,7 +78,7 @@ export function planChanges(request: Request): { changes: Change[]; findings: Fi
   if (count > maxItems)
     throw new PortalError(
       'invalid_request',
-      `The organization would have ${count} datasets and reports in content files, and may have ${maxItems}. Remove some.`,
+      `The organization would have ${count} datasets and reports in content files, but the maximum is ${maxItems}. Remove some.`,
     );
   if (request.prune)
     for (const stored of archived)

@@ -44,7 +44,7 @@ it('an organization may have ten files that are not datasets yet, and may send a
   const { id: tenth } = await storeUpload(place, 'tenth.csv', csv());
   await expect(storeUpload(place, 'more.csv', csv())).rejects.toMatchObject({
     code: 'overloaded',
-    message: expect.stringContaining('Make datasets of them, or try again in an hour.'),
+    message: expect.stringContaining('Create datasets from them, or try again in an hour.'),
     retryAfter: 600,
   });
   expect(list().toSorted()).toEqual([...ids, tenth].toSorted());

@@ -88,10 +88,7 @@ export async function findUpload(
     ? await place.shared.find(id, folder)
     : (await listFolder(folder)).find((each) => each !== convertedName);
   if (name !== undefined) return { folder, name };
-  throw new PortalError(
-    'not_found',
-    'The uploaded file was deleted after a while. Choose it again.',
-  );
+  throw new PortalError('not_found', 'The uploaded file has expired. Upload it again.');
 }
 
 /** Lists the names in a folder; empty if the folder does not exist. */
@@ -122,8 +119,8 @@ async function removeOld(place: UploadPlace): Promise<void> {
     else waiting.add(id);
   }
   if (waiting.size <= limits.uploads.max) return;
-  throw refuse(limits.uploads, 'Too many files wait to become datasets.', {
-    advice: 'Make datasets of them, or try again in an hour.',
+  throw refuse(limits.uploads, 'Too many uploaded files are waiting.', {
+    advice: 'Create datasets from them, or try again in an hour.',
   });
 }
 
@@ -133,7 +130,7 @@ function cleanName(given: string): string {
   if (/\.(xlsb|xls|ods)$/i.test(last))
     throw new PortalError(
       'invalid_request',
-      'Workbooks of this kind are not read. Save it as .xlsx, or save its sheet as CSV, and choose that file.',
+      'This kind of workbook is not supported. Save it as .xlsx, or save its sheet as CSV, and choose that file.',
     );
   const [, stem = '', extension = ''] = /^(.*)\.(csv|tsv|txt|xlsx|xlsm|parquet)$/i.exec(last) ?? [];
   const name = stem
@@ -145,7 +142,7 @@ function cleanName(given: string): string {
   if (name === '')
     throw new PortalError(
       'invalid_request',
-      'Only CSV files, workbooks and Parquet files become datasets. Choose a file whose name ends in .csv, .tsv, .txt, .xlsx, .xlsm or .parquet.',
+      'This type of file is not supported. Choose a file whose name ends in .csv, .tsv, .txt, .xlsx, .xlsm or .parquet.',
     );
   return `${name}.${extension.toLowerCase()}`;
 }

@@ -56,11 +56,10 @@ export function explainFailure(
       advice: 'Try again in a few seconds.',
     });
   if (error instanceof ReportError && error.reason === 'not_fetched')
-    return new PortalError(
-      'report_failed',
-      'The data of this report is not available on this instance yet.',
-      { advice: 'Try again in a few seconds.', reason: 'not_fetched' },
-    );
+    return new PortalError('report_failed', 'The data of this report is not available yet.', {
+      advice: 'Try again in a few seconds.',
+      reason: 'not_fetched',
+    });
   const contact = `if the problem persists, ${contacts[audience]}.`;
   if (error instanceof ReportError && error.reason === 'unavailable')
     return new PortalError('report_failed', 'The data source is unavailable.', {

@@ -499,7 +499,8 @@ describe('a stored report with more tiles than a page may have', () => {
       '      - tiles:\n',
       `${Array.from({ length: count / 12 }, () => `      - tiles: [${Array(12).fill('{ type: kpi, metric: Sales }').join(', ')}]\n`).join('')}      - tiles:\n`,
     );
-  const message = 'Overview: the page has 62 tiles, and may have 60; move some to another page';
+  const message =
+    'Overview: the page has 62 tiles, but the maximum is 60; move some to another page';
 
   it('a report with too many tiles is not saved or applied, and the check says what to do', async () => {
     const { text, version } = await read(admin, `/definitions/reports/${reportId}`);

@@ -177,9 +177,7 @@ describe('an uploaded file', () => {
     const before = await dumpTables(portal.db);
     const refused = await create(uploadId);
     expectProblem(refused, 'invalid_request');
-    expect(refused.json().detail).toBe(
-      'This file can be read in several ways. Choose one of them.',
-    );
+    expect(refused.json().detail).toBe('The file has several interpretations. Choose one.');
     const { activity_log: _log, ...after } = await dumpTables(portal.db);
     expect(before).toMatchObject(after);
     expect(fs.readdirSync(folder)).not.toContain('asked.tsv');
@@ -204,9 +202,17 @@ describe('an uploaded file', () => {
   });
 
   it.each([
-    ['a.xls', 'PK', 'Workbooks of this kind are not read. Save it as .xlsx, or save its sheet as'],
-    ['a.xlsx', 'PK', 'the file is not a workbook; if it is CSV, let its name end in .csv'],
-    ['a.csv', 'PK\u0003\u0004xl/workbook.xml', 'the file is a workbook; let its name end in .xlsx'],
+    [
+      'a.xls',
+      'PK',
+      'This kind of workbook is not supported. Save it as .xlsx, or save its sheet as',
+    ],
+    ['a.xlsx', 'PK', 'the file is not a workbook; if it is CSV, rename it so that it ends in .csv'],
+    [
+      'a.csv',
+      'PK\u0003\u0004xl/workbook.xml',
+      'the file is a workbook; rename it so that it ends in .xlsx',
+    ],
     ['a.csv', 'Region,\u0001\nWest,1\n', 'the name of column 2 in the first row has a control'],
     ['a.csv', 'Region,Sales\nWest,1\nEast,2,3\n', 'line 3 of the file has 3 columns'],
     ['a.json', '{}', 'whose name ends in .csv, .tsv, .txt, .xlsx, .xlsm or .parquet.'],

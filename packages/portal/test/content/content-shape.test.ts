@@ -125,7 +125,7 @@ describe('several files of one pattern', () => {
       200,
       [
         'months/2024-02.csv: the file is not UTF-8, and is read as windows-1252 ("München")',
-        'the column "Cost" is missing in months/2024-01.csv, and is empty for its rows',
+        'the column "Cost" is missing in months/2024-01.csv, and is null for its rows',
       ],
     ]);
     expect(await readRows('months/*.csv')).toEqual([

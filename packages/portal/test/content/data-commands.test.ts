@@ -75,7 +75,7 @@ it('replace shows what changes, and changes nothing with --dry-run', async () =>
     doubts: [],
   });
   expect(readData('shop.csv')).toBe(more);
-  expect((await portal(...replace)).stdout).toBe('The data are the same. Nothing changes.\n');
+  expect((await portal(...replace)).stdout).toBe('The data is the same. Nothing changes.\n');
   const [entry] = (await portal('activity', 'list', '-o', 'globex', '--json')).json();
   expect(entry).toMatchObject({ action: 'replaceData', subject: 'shop.csv' });
 });
@@ -88,7 +88,7 @@ it('append adds a file under a name that fits, and refuses the same file again',
   expect(appended.stdout).toContain('Stored sales/february.csv.');
   const shown = await portal(...append, '--dry-run');
   expect(shown).toMatchObject({ code: 1 });
-  expect(shown.stdout).toContain('its rows would count twice (--force)');
+  expect(shown.stdout).toContain('its rows would count twice; to continue anyway, add --force');
   const refused = await portal(...append);
   expect(refused).toMatchObject({ code: exitCodes.refused, stdout: '' });
   expect(refused.stderr).toContain('would count twice');
@@ -111,7 +111,7 @@ it('data that do not fit are refused with each place', async () => {
 it('a file that is none of those of the dataset, or of another kind, is refused with advice', async () => {
   const other = write('march.csv', 'Day,Sales\n2024-03-01,2\n');
   const unknown = await portal('content', 'replace', '-o', 'globex', 'months', other);
-  expect(unknown.stderr).toContain('march.csv is not one of the 3 files of Months');
+  expect(unknown.stderr).toContain('Months has no file named march.csv');
   const parquet = write('orders.parquet', 'PAR1');
   const kind = await portal('content', 'replace', '-o', 'globex', 'orders', parquet);
   expect(kind.stderr).toContain('a file of another kind');

@@ -261,7 +261,7 @@ describe('new data that something does not fit', () => {
     expect(doubled.json()).toMatchObject({
       reason: 'repeated_key',
       detail: expect.stringMatching(
-        /email had one row .* "west@acme\.example"; the role West of orders/,
+        /email was unique, but .* "west@acme\.example"; the role West of orders/,
       ),
     });
     expect((await put('access.csv', twice, '?force=true')).status).toBe(200);

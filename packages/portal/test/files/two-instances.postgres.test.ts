@@ -181,7 +181,7 @@ it('an instance that cannot fetch a file says so in readiness, log and answer, a
     { code: 'report_failed', reason: 'not_fetched' },
   ]);
   expect(failed.json().detail).toBe(
-    'The data of this report is not available on this instance yet. Try again in a few seconds.',
+    'The data of this report is not available yet. Try again in a few seconds.',
   );
   expect(failed.body).not.toMatch(/administrator/i);
   expect(fresh.output()).toContain('data file not fetched');

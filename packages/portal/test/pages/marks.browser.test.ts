@@ -132,7 +132,7 @@ it('a number that is better when lower says what is worse, in words and in color
     );
   expect(await colorOf('.kpi-change')).not.toBe(await colorOf('.tile-title'));
   await tile.getByText('exceeded').waitFor();
-  await tile.getByText('128.0% of at most 5.0%').waitFor();
+  await tile.getByText('128.0% of the limit 5.0%').waitFor();
   expect(await tile.locator('.kpi-value').textContent()).toBe('! warning 6.4%');
   await page.close();
 });

@@ -454,17 +454,17 @@ export const brokenFolders: BrokenFolder[] = [
   inSource(
     'an old workbook',
     'file: orders.xls',
-    '3:9 workbooks of this kind are not read; save it as .xlsx, or save its sheet as CSV, and write the name of that file',
+    '3:9 this kind of workbook is not supported; save it as .xlsx, or save its sheet as CSV, and write the name of that file',
   ),
   inSource(
     'a workbook with the name of a CSV file',
     'file: workbook.csv',
-    '3:9 workbook.csv: the file is a workbook; let its name end in .xlsx',
+    '3:9 workbook.csv: the file is a workbook; rename it so that it ends in .xlsx',
   ),
   inSource(
     'a file of another kind',
     'file: orders.json',
-    '3:9 the file is no CSV file, workbook or Parquet file; its name must end in .csv, .tsv, .txt, .xlsx, .xlsm or .parquet',
+    '3:9 the file is not a CSV file, workbook or Parquet file; its name must end in .csv, .tsv, .txt, .xlsx, .xlsm or .parquet',
   ),
   inSource(
     'a wrong delimiter',
@@ -489,7 +489,7 @@ export const brokenFolders: BrokenFolder[] = [
   inSource(
     'a note below the table',
     'file: note.csv',
-    '3:9 note.csv: the last row is not as wide as the table ("Exported on 2024-05-01"); write skipFooter: 1 under csv',
+    '3:9 note.csv: the last row has a different number of values than the table ("Exported on 2024-05-01"); write skipFooter: 1 under csv',
   ),
   inSource(
     'a date that does not exist',

@@ -97,7 +97,7 @@ const maxColumns = 2_000;
 export function checkColumnNames(names: readonly string[]): void {
   if (names.length > maxColumns)
     throw new SourceError(
-      `the source has ${names.length} columns, and may have ${maxColumns}; select those that reports need`,
+      `the source has ${names.length} columns, but the maximum is ${maxColumns}; select those that reports need`,
     );
   const twice = names.find((each, index) => names.indexOf(each) !== index);
   if (twice !== undefined)

@@ -153,10 +153,10 @@ describe('several files of one pattern', () => {
     ]);
     expect(hints).toEqual([
       '2.csv: column "Sales" is text because of "n/a" in line 2; in other files, it is integer',
-      'the column "Region" is named "region" in 2.csv, and is taken for the same',
-      'the column "Sales" is integer in some files and text in 2.csv, and is text in all of them',
-      'the column "Cost" is missing in 2.csv, and is empty for its rows',
-      'the column "Channel" is missing in 1.csv, 3.csv, and is empty for their rows',
+      'the column "Region" is named "region" in 2.csv, and is read as the same column',
+      'the column "Sales" becomes text in all files, because it is text in 2.csv; in the other files it is integer',
+      'the column "Cost" is missing in 2.csv, and is null for its rows',
+      'the column "Channel" is missing in 1.csv, 3.csv, and is null for their rows',
     ]);
   });
 
@@ -195,7 +195,7 @@ describe('several files of one pattern', () => {
         [null, 2.5],
       ],
     ]);
-    expect(hints).toEqual(['the column "A" is missing in 2.parquet, and is empty for its rows']);
+    expect(hints).toEqual(['the column "A" is missing in 2.parquet, and is null for its rows']);
     expect((await store({ '1.parquet': decimals, '2.csv': 'B\n7\n' })).rows).toEqual([[2.5], [7]]);
     expect((await store({ '1.parquet': texts, '2.csv': 'B\n7\n' })).rows).toEqual([['n/a'], ['7']]);
     await expect(store({ '1.parquet': whole, '2.parquet': texts })).rejects.toThrow(

@@ -148,23 +148,27 @@ export function describeUnified(
     const lacking = before.filter((_, file) => !has.has(file)).map((file) => file.name);
     const texts = found.filter((each) => each.type === 'text');
     const isTurned = type === 'text' && texts.length < found.length;
-    const types = [...new Set(found.map((each) => each.type))];
-    const others = texts.length > 0 ? texts : found;
+    const types = new Set(found.map((each) => each.type).filter((each) => each !== 'text'));
+    const others = [...types].join(' and ');
     const renamed = found.filter((each) => each.name !== name);
     return [
       ...(renamed.length > 0
         ? [
-            `the column "${name}" is named "${renamed[0]!.name}" in ${listFiles(renamed.map(({ file }) => before[file]!.name))}, and is taken for the same`,
+            `the column "${name}" is named "${renamed[0]!.name}" in ${listFiles(renamed.map(({ file }) => before[file]!.name))}, and is read as the same column`,
           ]
         : []),
       ...(lacking.length > 0
         ? [
-            `the column "${name}" is missing in ${listFiles(lacking)}, and is empty for ${lacking.length === 1 ? 'its' : 'their'} rows`,
+            `the column "${name}" is missing in ${listFiles(lacking)}, and is null for ${lacking.length === 1 ? 'its' : 'their'} rows`,
           ]
         : []),
       ...(isTurned
         ? [
-            `the column "${name}" is ${types.filter((each) => each !== 'text').join(' and ')} in some files and ${texts.length > 0 ? 'text' : 'another type'} in ${listFiles(others.map(({ file }) => before[file]!.name))}, and is text in all of them`,
+            `the column "${name}" becomes text in all files, because it is ${
+              texts.length > 0
+                ? `text in ${listFiles(texts.map(({ file }) => before[file]!.name))}; in the other files it is ${others}`
+                : `${others} in different files`
+            }`,
           ]
         : []),
     ];

@@ -184,7 +184,7 @@ function requireShortNames(file: string, { columns }: DescribedFile): void {
   const long = columns.find(({ name }) => name.length > maxNameLength)?.name;
   if (long !== undefined)
     throw new DraftError(
-      `${file}: the column "${long.slice(0, 60)}…" has a name of ${long.length} characters, and may have ${maxNameLength}; shorten it.`,
+      `${file}: the column "${long.slice(0, 60)}…" has a name of ${long.length} characters, but the maximum is ${maxNameLength}; shorten it.`,
     );
 }
 

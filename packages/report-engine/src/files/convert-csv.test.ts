@@ -14,7 +14,7 @@ describe('converting a CSV file', () => {
   it('a file has at most 2,000 columns', async () => {
     const wide = Array.from({ length: 100_000 }, (_, index) => `c${index}`).join(',');
     await expect(convert(`${wide}\n`)).rejects.toThrow(
-      'the file has 100000 columns, and may have 2000',
+      'the file has 100000 columns, but the maximum is 2000',
     );
   });
 
@@ -26,7 +26,7 @@ describe('converting a CSV file', () => {
     connection.closeSync();
     const describeFile = (source: string) => run({ kind: 'describe', source });
     await expect(describeFile(wide)).rejects.toThrow(
-      'the file has 2001 columns, and may have 2000',
+      'the file has 2001 columns, but the maximum is 2000',
     );
     const broken = path.join(folder(), 'broken.parquet');
     fs.writeFileSync(broken, 'not Parquet');

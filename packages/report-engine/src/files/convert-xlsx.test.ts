@@ -94,7 +94,7 @@ describe('a workbook of', () => {
       expect.stringContaining('column "Start" has times of day or durations (Orders!D2 08:30:00,'),
       expect.stringContaining('column "Worked" has times of day or durations (Orders!E2 26:30:00,'),
       expect.stringContaining('more than 15 digits (Orders!J2 1234567890123456, Orders!J3'),
-      'column "Total" has 3 formulas that no program has computed (Orders!K2, Orders!K3, Orders!K4), which are null; open the workbook in Excel or LibreOffice, and save it',
+      'column "Total" has 3 formulas without a stored value (Orders!K2, Orders!K3, Orders!K4), which are null; open the workbook in Excel or LibreOffice, and save it',
     ]);
   });
 
@@ -130,7 +130,9 @@ describe('a workbook of', () => {
       ['3', 2, null, '1'],
       ['0', 9, null, '3'],
     ]);
-    expect(hints).toEqual([expect.stringContaining('"Sales" has 3 formulas that no program')]);
+    expect(hints).toEqual([
+      expect.stringContaining('"Sales" has 3 formulas without a stored value'),
+    ]);
   });
 
   it('ExcelJS has rich text, stored values of formulas, and no errors', async () => {
@@ -276,19 +278,19 @@ describe('a column of', () => {
       'formulas without a value',
       [{ xml: '><f>B2</f>' }, 1],
       [],
-      'has 1 formula that no program has computed (Orders!A2), which are null',
+      'has 1 formula without a stored value (Orders!A2), which are null',
     ],
     [
       'a day that did not exist',
       [styled(1, 60), styled(1, 61)],
       ['yyyy-mm-dd'],
-      'has 1 cell with the format of a date and no day of the calendar (Orders!A2 60)',
+      'has 1 date cell whose value is not a valid date (Orders!A2 60)',
     ],
     [
       'zeros with the format of dates',
       [styled(1, 0), styled(1, 61)],
       ['yyyy-mm-dd'],
-      'has 1 cell with the format of a date and no day of the calendar (Orders!A2 0)',
+      'has 1 date cell whose value is not a valid date (Orders!A2 0)',
     ],
     [
       'numbers and a text',

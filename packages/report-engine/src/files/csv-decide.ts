@@ -267,7 +267,7 @@ function guessUnit(texts: readonly string[], values: number): Guess | undefined 
     form: unread,
     count: values,
     csv: {},
-    advice: `numbers with the unit ${unit} (${texts.slice(0, 3).join(', ')}); no option reads them; write the unit in the name of the column`,
+    advice: `numbers with the unit ${unit} (${texts.slice(0, 3).join(', ')}); no option can read them; write the unit in the name of the column`,
   };
 }
 
@@ -277,5 +277,5 @@ const guessMixed = (texts: readonly string[], values: number): Guess => ({
   form: unread,
   count: values,
   csv: {},
-  advice: `numbers with several signs (${texts.slice(0, 3).join(', ')}); no option reads them; write each unit in a column of its own`,
+  advice: `numbers with different units or currencies (${texts.slice(0, 3).join(', ')}); no option can read them; use one column for each unit`,
 });

@@ -68,7 +68,7 @@ export function requireTable({ ragged }: Tail, { skipFooter }: CsvOptions): void
   if (skipFooter !== undefined || ragged.length === 0 || !areNotes(ragged)) return;
   const shown = ragged.map(showRow).join('; ');
   throw new Problem(
-    `the last ${ragged.length === 1 ? 'row is' : `${ragged.length} rows are`} not as wide as the table (${shown}); write skipFooter: ${ragged.length} under csv`,
+    `the last ${ragged.length === 1 ? 'row has' : `${ragged.length} rows have`} a different number of values than the table (${shown}); write skipFooter: ${ragged.length} under csv`,
   );
 }
 

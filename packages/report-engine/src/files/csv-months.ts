@@ -43,7 +43,7 @@ export function guessMonths(texts: readonly string[], values: number): Guess | u
       form: { type: 'date', matches: () => 'true', value: (v) => v },
       count: values,
       csv: {},
-      advice: `dates with ${language} months (${texts.slice(0, 3).join(', ')}); no option reads them; write the months as numbers, such as 2024-05, or in English`,
+      advice: `dates with ${language} months (${texts.slice(0, 3).join(', ')}); no option can read them; write the months as numbers, such as 2024-05, or in English`,
     };
   }
   return undefined;

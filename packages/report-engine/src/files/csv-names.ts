@@ -101,7 +101,7 @@ const maxColumns = 2_000;
 export function requireFewColumns({ length }: readonly string[]): void {
   if (length > maxColumns)
     throw new Problem(
-      `the file has ${length} columns, and may have ${maxColumns}; remove those that no report needs`,
+      `the file has ${length} columns, but the maximum is ${maxColumns}; remove those that no report needs`,
     );
 }
 

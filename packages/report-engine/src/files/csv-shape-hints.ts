@@ -22,7 +22,7 @@ export function describeShape(
     ...(named.length > 0 ? [describeUnnamed(named)] : []),
     ...(hasBlank && csv.skipFooter === undefined
       ? [
-          'the last rows have no values, and are counted; write skipFooter: 0 under csv to leave them out',
+          'the file ends with rows without values, which count as rows; write skipFooter: 0 under csv to ignore them',
         ]
       : []),
   ].map(createHint);

@@ -67,7 +67,7 @@ describe('the lines above a table', () => {
 
   it('are fewer than the author says', async () => {
     await expect(convert('Region,Sales\nWest,10\n', { skip: 3 })).rejects.toThrow(
-      'the file has fewer than 3 lines',
+      'skip is 3, but the file has fewer lines',
     );
     await expect(convert('Region,Sales\nWest,10\n', { skip: 2 })).rejects.toThrow(
       'the file has nothing below line 2; write a smaller number for skip',
@@ -128,7 +128,7 @@ describe('rows at the end', () => {
     const { rows: counted, hints } = await convert(content);
     expect(counted).toHaveLength(100_002);
     expect(hints).toEqual([
-      'the last rows have no values, and are counted; write skipFooter: 0 under csv to leave them out',
+      'the file ends with rows without values, which count as rows; write skipFooter: 0 under csv to ignore them',
     ]);
   });
 
@@ -136,13 +136,13 @@ describe('rows at the end', () => {
     await expect(
       convert('Region,Sales\nWest,10\nEast,20\nExported on 2024-05-01\n(2 rows)\n'),
     ).rejects.toThrow(
-      'the last 2 rows are not as wide as the table ("Exported on 2024-05-01"; "(2 rows)"); write skipFooter: 2 under csv',
+      'the last 2 rows have a different number of values than the table ("Exported on 2024-05-01"; "(2 rows)"); write skipFooter: 2 under csv',
     );
   });
 
   it('are fewer than the author says', async () => {
     await expect(convert('Region,Sales\nWest,10\n', { skipFooter: 3 })).rejects.toThrow(
-      'the file has fewer than 3 rows, which skipFooter leaves out',
+      'skipFooter is 3, but the file has fewer rows',
     );
   });
 });

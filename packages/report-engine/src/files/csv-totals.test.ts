@@ -112,7 +112,7 @@ describe('the last row of a file', () => {
       skipFooter: 1,
     });
     expect(hints).toEqual([
-      'the last row that is left ("Total", "", "30") is probably a total of those above it, and is counted with them; if it is, write skipFooter: 2 under csv',
+      'after skipFooter, the last row ("Total", "", "30") is probably still a total, and it is read as data; if it is a total, write skipFooter: 2 under csv',
     ]);
   });
 

@@ -58,7 +58,7 @@ export async function addTotals(
 }
 
 const describeTotals = (rows: readonly TextRow[], skipFooter: number): string =>
-  `the last row that is left (${showRow(rows[0]!)}) is probably a total of those above it, and is counted with them; if it is, write skipFooter: ${skipFooter + rows.length} under csv`;
+  `after skipFooter, the last row (${showRow(rows[0]!)}) is probably still a total, and it is read as data; if it is a total, write skipFooter: ${skipFooter + rows.length} under csv`;
 
 async function describeSubtotals(
   converted: Converted,

@@ -88,14 +88,14 @@ describe('numbers with signs', () => {
   ])('numbers with the unit %s are named', async (unit, values) => {
     const { hints } = await column(values);
     expect(hints).toEqual([
-      `column "x" is text, but its values look like numbers with the unit ${unit} (${values.toSorted().join(', ')}); no option reads them; write the unit in the name of the column`,
+      `column "x" is text, but its values look like numbers with the unit ${unit} (${values.toSorted().join(', ')}); no option can read them; write the unit in the name of the column`,
     ]);
   });
 
   it('several currencies in one column are named', async () => {
     const { hints } = await column(['$5', '€7', '£9']);
     expect(hints).toEqual([
-      'column "x" is text, but its values look like numbers with several signs ($5, £9, €7); no option reads them; write each unit in a column of its own',
+      'column "x" is text, but its values look like numbers with different units or currencies ($5, £9, €7); no option can read them; use one column for each unit',
     ]);
   });
 
@@ -376,7 +376,7 @@ describe('dates', () => {
     const { hints, types } = await column(values);
     expect(types['x']).toBe('text');
     expect(hints).toEqual([
-      `column "x" is text, but its values look like dates with ${language} months (${values.toSorted().join(', ')}); no option reads them; write the months as numbers, such as 2024-05, or in English`,
+      `column "x" is text, but its values look like dates with ${language} months (${values.toSorted().join(', ')}); no option can read them; write the months as numbers, such as 2024-05, or in English`,
     ]);
   });
 

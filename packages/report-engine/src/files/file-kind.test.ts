@@ -21,7 +21,7 @@ it.each([
   [
     'an XLSX workbook',
     zip('[Content_Types].xml xl/workbook.xml'),
-    'the file is a workbook; let its name end in .xlsx',
+    'the file is a workbook; rename it so that it ends in .xlsx',
   ],
   [
     'an ODS workbook',
@@ -33,7 +33,7 @@ it.each([
   [
     'an old workbook',
     Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1]),
-    `the file is a workbook of an old Excel (.xls); ${save}`,
+    `the file is a workbook in the old Excel format (.xls); ${save}`,
   ],
   [
     'an encrypted workbook',
@@ -62,9 +62,13 @@ it.each([
   [
     'a CSV file',
     Buffer.from('a,b\n1,2\n'),
-    'the file is not a workbook; if it is CSV, let its name',
+    'the file is not a workbook; if it is CSV, rename it so',
   ],
-  ['a Parquet file', Buffer.from('PAR1'), 'the file is Parquet; let its name end in .parquet'],
+  [
+    'a Parquet file',
+    Buffer.from('PAR1'),
+    'the file is Parquet; rename it so that it ends in .parquet',
+  ],
   ['an empty file', Buffer.alloc(0), 'the file is not a workbook; '],
 ])('%s with the name of a workbook is named', async (_, content, message) => {
   await expect(convertSheet(content)).rejects.toThrow(message);
@@ -72,7 +76,7 @@ it.each([
 
 it('a Parquet file with the name of a CSV file is named', async () => {
   await expect(convert('PAR1\u0015\u0004')).rejects.toThrow(
-    'the file is Parquet; let its name end in .parquet',
+    'the file is Parquet; rename it so that it ends in .parquet',
   );
 });
 

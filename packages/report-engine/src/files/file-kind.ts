@@ -32,9 +32,9 @@ export async function describeOtherKind(
   const known = kinds.find(([start]) => head.startsWith(start));
   if (known) return known[1];
   if (wanted === 'parquet') return undefined;
-  if (head.startsWith('PAR1')) return 'the file is Parquet; let its name end in .parquet';
+  if (head.startsWith('PAR1')) return 'the file is Parquet; rename it so that it ends in .parquet';
   if (wanted === 'xlsx')
-    return 'the file is not a workbook; if it is CSV, let its name end in .csv, otherwise save it as .xlsx';
+    return 'the file is not a workbook; if it is CSV, rename it so that it ends in .csv, otherwise save it as .xlsx';
   return encoding === 'utf-16' ? undefined : describeZeros(head);
 }
 
@@ -47,7 +47,7 @@ async function describeOld(file: string): Promise<string> {
     if (bytes.includes(mark)) return 'the file is protected with a password; save it without one';
     last = bytes.subarray(-mark.length);
   }
-  return `the file is a workbook of an old Excel (.xls); ${saveAgain}`;
+  return `the file is a workbook in the old Excel format (.xls); ${saveAgain}`;
 }
 
 /** The directory at the end of a zip archive names its files. */
@@ -57,7 +57,7 @@ function describeZip(ends: string, wanted: 'csv' | 'parquet' | 'xlsx'): string |
   if (ends.includes('xl/workbook.bin')) return `the file is a binary workbook; ${saveAgain}`;
   if (wanted === 'xlsx') return undefined;
   return ends.includes('xl/')
-    ? 'the file is a workbook; let its name end in .xlsx'
+    ? 'the file is a workbook; rename it so that it ends in .xlsx'
     : `the file is a zip archive; extract it, and use a file in it, or ${saveAgain}`;
 }
 

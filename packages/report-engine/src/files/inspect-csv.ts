@@ -50,7 +50,7 @@ export async function inspectCsv({ source, csv: given }: InspectTask): Promise<I
       ? `skipFooter: ${footer} under csv because the last rows have no values`
       : undefined,
     footer > 0 && !hasBlank
-      ? `skipFooter: ${skipFooter} under csv because the end of the file is not as wide as the table (${ragged.map(showRow).join('; ')})`
+      ? `skipFooter: ${skipFooter} under csv because the end of the file has a different number of values than the table (${ragged.map(showRow).join('; ')})`
       : undefined,
   ];
   return {

@@ -114,9 +114,7 @@ async function readAbove(
     [bytes, lines] = [end, lines + 1];
   }
   if (lines < skip)
-    throw new Problem(
-      `the file has fewer than ${skip} lines, which skip leaves out; write a smaller number`,
-    );
+    throw new Problem(`skip is ${skip}, but the file has fewer lines; write a smaller number`);
   return { bytes, lines, delimiter: named !== undefined && delimiter === ',' ? named : delimiter };
 }
 
@@ -148,7 +146,7 @@ export async function cutRows(
   const start = await findLastRows(file, delimiter, skipFooter);
   if (start === undefined)
     throw new Problem(
-      `the file has fewer than ${skipFooter} rows, which skipFooter leaves out; write a smaller number`,
+      `skipFooter is ${skipFooter}, but the file has fewer rows; write a smaller number`,
     );
   const target = isCopy ? file : addCopy('rows');
   if (!isCopy) await fs.copyFile(file, target, fs.constants.COPYFILE_FICLONE);

@@ -110,13 +110,13 @@ export function describeColumn(
   if (uncomputed > 0)
     hints.push(
       say(
-        `${title} has ${count(uncomputed, 'formula')} that no program has computed (${list([...column.first('uncomputed'), ...zeros.first].slice(0, shownRanges), uncomputed)}), which are null; open the workbook in Excel or LibreOffice, and save it`,
+        `${title} has ${count(uncomputed, 'formula')} without a stored value (${list([...column.first('uncomputed'), ...zeros.first].slice(0, shownRanges), uncomputed)}), which are null; open the workbook in Excel or LibreOffice, and save it`,
       ),
     );
   if (column.count('no-day') > 0)
     hints.push(
       say(
-        `${title} has ${count(column.count('no-day'), 'cell')} with the format of a date and no day of the calendar (${found('no-day')}), which are null; correct them in the workbook`,
+        `${title} has ${count(column.count('no-day'), 'date cell')} whose value is not a valid date (${found('no-day')}), which are null; correct them in the workbook`,
       ),
     );
   return declared === undefined ? [...hints, ...explainType(name, column, type, list)] : hints;

@@ -83,18 +83,18 @@ export async function readRows(
     const shown = notes.map(showRow).join('; ');
     if (!isDraft)
       throw new Problem(
-        `the last ${notes.length === 1 ? 'row is' : `${notes.length} rows are`} not as wide as the table (${shown}); write skipFooter: ${notes.length} under xlsx`,
+        `the last ${notes.length === 1 ? 'row has' : `${notes.length} rows have`} a different number of values than the table (${shown}); write skipFooter: ${notes.length} under xlsx`,
       );
     chosen.skipFooter = notes.length;
     hints.push(
-      `skipFooter: ${notes.length} leaves out the end of the sheet, which is not as wide as the table: ${shown}`,
+      `skipFooter: ${notes.length} leaves out the end of the sheet, which has a different number of values than the table: ${shown}`,
     );
   }
   const count = xlsx.skipFooter ?? notes.length;
   const footer = count === 0 ? [] : rows.last.slice(-count);
   if (footer.length < count)
     throw new Problem(
-      `the sheet has fewer than ${count} rows, which skipFooter leaves out; write a smaller number`,
+      `skipFooter is ${count}, but the sheet has fewer rows; write a smaller number`,
     );
   if (count > 0) rows = await write(rows.head, footer[0]!.number);
   return { rows, chosen, footer, hints };

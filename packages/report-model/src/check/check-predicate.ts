@@ -254,7 +254,7 @@ function checkThrough(lookUp: LookUp | Match): Mistake[] {
     ? [
         {
           path: ['through'],
-          message: `through and ${same} are the same field; key names a person, and through the field with the key of the person above`,
+          message: `through and ${same} are the same field; for through, write the field that contains the manager's key`,
         },
       ]
     : [];

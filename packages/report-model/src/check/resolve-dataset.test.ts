@@ -580,12 +580,12 @@ describe('a look-up', () => {
     [
       { field: 'Region', in: { ...keys, value: 'Region', through: 'Zip' } },
       'in.through',
-      'through and key are the same field; key names a person, and through the field with the key of the person above',
+      "through and key are the same field; for through, write the field that contains the manager's key",
     ],
     [
       { field: 'Region', in: { ...keys, value: 'Region', through: 'Region' } },
       'in.through',
-      'through and value are the same field; key names a person, and through the field with the key of the person above',
+      "through and value are the same field; for through, write the field that contains the manager's key",
     ],
   ])('%j has an issue at %s: %s', (rows, place, message) => {
     expect(check(rows)).toEqual([[`roles.0.rows.${place}`, `West: ${message}`]]);

@@ -28,7 +28,7 @@ it('a page with more than 60 tiles says which page and what to do', () => {
   expect(checkSize(reportOf(1, 61))).toEqual([
     {
       path: ['pages', 1],
-      message: 'Page 2: the page has 61 tiles, and may have 60; move some to another page',
+      message: 'Page 2: the page has 61 tiles, but the maximum is 60; move some to another page',
     },
   ]);
 });
@@ -37,7 +37,8 @@ it('a report with more than 200 tiles says what to do', () => {
   expect(checkSize(reportOf(60, 60, 60, 21))).toEqual([
     {
       path: ['pages'],
-      message: 'the report has 201 tiles, and may have 200; move some pages to another report',
+      message:
+        'the report has 201 tiles, but the maximum is 200; move some pages to another report',
     },
   ]);
 });

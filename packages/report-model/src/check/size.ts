@@ -13,7 +13,7 @@ export function checkSize({ pages }: Report): Issue[] {
       ? [
           {
             path: ['pages', index],
-            message: `${pages[index]!.name}: the page has ${count} tiles, and may have ${maxTilesOfPage}; move some to another page`,
+            message: `${pages[index]!.name}: the page has ${count} tiles, but the maximum is ${maxTilesOfPage}; move some to another page`,
           },
         ]
       : [],
@@ -22,7 +22,7 @@ export function checkSize({ pages }: Report): Issue[] {
   if (total > maxTilesOfReport)
     issues.push({
       path: ['pages'],
-      message: `the report has ${total} tiles, and may have ${maxTilesOfReport}; move some pages to another report`,
+      message: `the report has ${total} tiles, but the maximum is ${maxTilesOfReport}; move some pages to another report`,
     });
   return issues;
 }

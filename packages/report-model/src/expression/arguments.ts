@@ -35,7 +35,7 @@ const rules: Partial<Record<Parameter, string>> = {
   count: `the number of characters must be a whole number from 1 to ${maxCount.toLocaleString('en')}`,
   place: `the number of the part must be a whole number, 1 for the first and -1 for the last`,
   searched: 'the searched text is empty',
-  replacement: 'the new text must be a text in single quotes',
+  replacement: 'the replacement must be a text in single quotes',
   delimiter: 'the delimiter must be a text in single quotes that is not empty',
   decimal: `the decimal separator must be one of ${list(decimals)}`,
   thousands: `the thousands separator must be one of ${list(thousands)}`,

@@ -399,7 +399,7 @@ it.each([
   [
     "count(replace(Region, 'a', Region))",
     '27-33',
-    "the new text must be a text in single quotes; write replace(text, 'old', 'new')",
+    "the replacement must be a text in single quotes; write replace(text, 'old', 'new')",
   ],
   ["count(replace(Sales, 'a', 'b'))", '14-19', 'replace takes text, but "Sales" is a number'],
   ["count(replace(Region, 1, 'b'))", '22-23', "replace takes text, but 1 is a number; write '1'"],

@@ -172,12 +172,12 @@ it.each([
   [
     { source: { file: 'a.xls' } },
     'source.file',
-    'workbooks of this kind are not read; save it as .xlsx, or save its sheet as CSV, and write the name of that file',
+    'this kind of workbook is not supported; save it as .xlsx, or save its sheet as CSV, and write the name of that file',
   ],
   [
     { source: { file: 'a.json' } },
     'source.file',
-    'the file is no CSV file, workbook or Parquet file; its name must end in .csv, .tsv, .txt, .xlsx, .xlsm or .parquet',
+    'the file is not a CSV file, workbook or Parquet file; its name must end in .csv, .tsv, .txt, .xlsx, .xlsm or .parquet',
   ],
   [
     { source: { file: 'a.xlsx', csv: {} } },

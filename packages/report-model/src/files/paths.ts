@@ -13,10 +13,10 @@ export function describePath(path: string, property: 'file' | 'files'): string |
   if (property === 'files' && !/[*?[\]{}]/.test(path))
     return 'files takes a pattern, such as sales/*.parquet; for one file, write file: instead of files:';
   if (/\.(xlsb|xls|ods)$/i.test(path))
-    return 'workbooks of this kind are not read; save it as .xlsx, or save its sheet as CSV, and write the name of that file';
+    return 'this kind of workbook is not supported; save it as .xlsx, or save its sheet as CSV, and write the name of that file';
   return isWorkbook(path) || /\.(csv|tsv|txt|parquet)$/i.test(path)
     ? undefined
-    : 'the file is no CSV file, workbook or Parquet file; its name must end in .csv, .tsv, .txt, .xlsx, .xlsm or .parquet';
+    : 'the file is not a CSV file, workbook or Parquet file; its name must end in .csv, .tsv, .txt, .xlsx, .xlsm or .parquet';
 }
 
 /** Whether the name of a data file is that of a workbook of Excel. */

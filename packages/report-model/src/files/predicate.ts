@@ -74,7 +74,7 @@ const matchSchema = object({
   split: separatorSchema
     .optional()
     .describe(
-      'Separator of several values in one cell. Each of them goes with each of the others.',
+      'Separator of several values in one cell. If several fields have several values, all combinations are allowed.',
     ),
 });
 export type Match = z.output<typeof matchSchema>;

@@ -84,9 +84,8 @@ export const csvSchema = object({
     .min(0)
     .max(maxSkip)
     .optional()
-    .meta({ default: 0 })
     .describe(
-      'Number of rows at the end that are no data, such as totals. Empty rows do not count.',
+      'Number of rows at the end that are not data, such as totals. Empty rows do not count. 0 confirms that the last rows are data.',
     ),
 })
   .superRefine(({ decimal = '.', thousands, delimiter }, context) => {

@@ -29,9 +29,8 @@ export const xlsxSchema = object({
     .min(0)
     .max(maxSkip)
     .optional()
-    .meta({ default: 0 })
     .describe(
-      'Number of rows at the end that are no data, such as totals. Empty rows do not count.',
+      'Number of rows at the end that are not data, such as totals. Empty rows do not count. 0 confirms that the last rows are data.',
     ),
   decimal: z
     .enum(['.', ','])

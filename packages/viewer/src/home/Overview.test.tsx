@@ -126,7 +126,7 @@ describe('the reports opened last', () => {
     const page = openViewer({ ...portalSession, reports: many, recent: [many[3]!.id] });
     await page.start();
     const listed = () =>
-      within(main().getByRole('region', { name: 'Opened last' }))
+      within(main().getByRole('region', { name: 'Recently opened' }))
         .getAllByRole('button', { name: /^Report/ })
         .map((card) => card.textContent);
     expect(listed()).toEqual(['Report 4']);
@@ -150,11 +150,11 @@ describe('the reports opened last', () => {
       recent: [many[5]!.id],
     });
     await page.refresh();
-    expect(listed('Opened last')).toEqual(['Report 6']);
+    expect(listed('Recently opened')).toEqual(['Report 6']);
     const marks = { favorites: [many[6]!.id], recent: [many[7]!.id] };
     act(() => page.viewer.continueWith({ ...portalSession, reports: many, ...marks }, 2));
     expect(listed('Favorites')).toEqual(['Report 7']);
-    expect(listed('Opened last')).toEqual(['Report 8']);
+    expect(listed('Recently opened')).toEqual(['Report 8']);
   });
 
   it('at most eight reports are listed as opened last', async () => {
@@ -176,12 +176,12 @@ describe('the reports opened last', () => {
   ])('of %i reports, those opened last have %i list', async (count, lists) => {
     const reports = many.slice(0, count);
     await openViewer({ ...portalSession, reports, recent: [many[0]!.id] }).start();
-    expect(main().queryAllByRole('region', { name: 'Opened last' })).toHaveLength(lists);
+    expect(main().queryAllByRole('region', { name: 'Recently opened' })).toHaveLength(lists);
   });
 
   it('are not listed if there are few reports', async () => {
     await openViewer({ ...portalSession, recent: [sales.id] }).start();
-    expect(main().queryByRole('region', { name: 'Opened last' })).toBeNull();
+    expect(main().queryByRole('region', { name: 'Recently opened' })).toBeNull();
   });
 });
 

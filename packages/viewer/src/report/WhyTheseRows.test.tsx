@@ -77,9 +77,9 @@ describe('"Why these rows?"', () => {
     const dialog = await ask();
     const items = within(dialog.getByRole('list', { name: 'Your roles' })).getAllByRole('listitem');
     expect(items.map((item) => item.textContent.replaceAll(/[\u2066-\u2069]/g, ''))).toEqual([
-      'AccessRegion: West, East, or 10 more values, Country and Product: as “Access” lists them for you, and (Owner: your e-mail address or Order Date: before 2017-01-01)',
+      'AccessRegion: West, East, or 10 more values, Country and Product: the values that “Access” lists for you, and (Owner: your e-mail address or Order Date: before 2017-01-01)',
       'Restnot (Region: 1 value)',
-      'TeamOwner: as “Employees” lists them for you and everyone below you',
+      'TeamOwner: the values that “Employees” lists for you and for everyone who reports to you',
     ]);
   });
 

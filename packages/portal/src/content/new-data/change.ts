@@ -154,14 +154,14 @@ function describeRepeated(
   const named = keys.map((key) => JSON.stringify(key)).join(', ');
   return {
     reason: 'repeated_key',
-    message: `${pathOf(item)}: ${column} had one row for each value, and now has several for ${named}${count > keys.length ? ` and ${count - keys.length} others` : ''}; ${roles.join(', ')} would give such readers the rows of all of them`,
+    message: `${pathOf(item)}: ${column} was unique, but now has several rows for ${named}${count > keys.length ? ` and ${count - keys.length} others` : ''}; ${roles.join(', ')} would give these readers the values of all of those rows`,
   };
 }
 
 const toConflict = (doubts: readonly Doubt[]): PortalError =>
   new PortalError(
     'data_conflict',
-    `Nothing was changed: ${doubts.map(({ message }) => message).join('; ')}. If this is meant, set force.`,
+    `Nothing was changed: ${doubts.map(({ message }) => message).join('; ')}. To continue anyway, set force.`,
     { reason: doubts[0]!.reason },
   );
 

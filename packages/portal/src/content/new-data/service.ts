@@ -230,11 +230,9 @@ async function nameReplaced(
           target === undefined ? path.posix.basename(each) === base : each === target,
         );
   if (found === undefined)
-    throw new PortalError(
-      'invalid_request',
-      `${target ?? base} is not one of the ${names.length} files of ${name}.`,
-      { advice: 'Name the file that it replaces, or append it.' },
-    );
+    throw new PortalError('invalid_request', `${name} has no file named ${target ?? base}.`, {
+      advice: 'Choose which of its files to replace, or append the new file.',
+    });
   if (kindOf(path.extname(found)) !== kindOf(path.extname(fileName)))
     throw otherKind(found, fileName);
   return found;

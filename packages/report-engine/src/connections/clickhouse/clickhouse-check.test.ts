@@ -27,7 +27,7 @@ it('a source with too many columns is refused', async () => {
   const names = Array.from({ length: 2_001 }, (_, index) => [`c${index}`, 'String', '']);
   server.answer((_request, response) => sendRows(response, describedColumns, names));
   await expect(connect(server.port).describe({ table: 'wide' }, never)).rejects.toThrow(
-    'the source has 2001 columns, and may have 2000; select those that reports need',
+    'the source has 2001 columns, but the maximum is 2000; select those that reports need',
   );
 });
 

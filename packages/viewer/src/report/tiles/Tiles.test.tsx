@@ -508,7 +508,7 @@ describe('a donut', () => {
     await showTiles({ ...donut, groups });
     expect(document.querySelector('.ring')).toBeNull();
     expect(document.querySelector('.donut-share')).toBeNull();
-    expect(screen.getByText('Shares need positive values, so no ring is drawn.')).toBeVisible();
+    expect(screen.getByText('Shares need positive values, so no donut is drawn.')).toBeVisible();
   });
 });
 
