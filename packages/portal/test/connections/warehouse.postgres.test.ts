@@ -384,7 +384,7 @@ describe('the walls', () => {
       /syntax error|multiple commands|must be one SELECT|a parameter|unterminated|permission denied/,
     ]),
     ['connection: acme-db, table: orders, file: orders.csv', /can have only one of them/],
-    ['file: globex-db', /is no CSV/],
+    ['file: globex-db', /is not a CSV file/],
   ];
 
   it('there are at least 50 attempts', () => {
