@@ -205,17 +205,23 @@ it('a click on a mark filters the other tiles, and a second click ends it', asyn
   expect(await chart.getByText('Selected').count()).toBe(0);
 });
 
-it('a tap on a chart shows the value of the selected mark in the reader’s format, and announces it', async () => {
+it('a second tap on a chart selects the mark, shows its value in the reader’s format, and announces it', async () => {
   await openOnPhone({ locale: 'de' });
   const chart = page.getByRole('region', { name: 'By month' });
   const drawing = chart.locator('svg.plot');
   await drawing.scrollIntoViewIfNeeded();
   const { x, y, width, height } = (await drawing.boundingBox())!;
-  await page.touchscreen.tap(x + width - 20, y + height / 2);
+  const tap = () => page.touchscreen.tap(x + width - 20, y + height / 2);
   const text = () => chart.getByRole('status').textContent();
+  await tap();
+  await drawing.locator('[aria-label=tip]').getByText('25,00').first().waitFor();
+  expect(await text()).not.toContain('Ausgewählt');
+  await tap();
   await expect
     .poll(text)
-    .toBe('Ausgewählt: März 2024 (unvollständig) · East: 25,00\u00a0$ · West: 0,00\u00a0$');
+    .toBe(
+      'Ausgewählt: März 2024 (unvollständig) · East: 25,00\u00a0$ (35,7\u00a0% der Gesamtsumme) · West: 0,00\u00a0$ (0,0\u00a0% der Gesamtsumme)',
+    );
 });
 
 it('a selected mark is named beside the filters, above the numbers that it filters, and cleared there', async () => {
