@@ -31,7 +31,7 @@ export const computeTable: ComputeTile<'table'> = async ({ dataset, rows, run },
     dimensions: dimensions.map((dimension) =>
       Object.assign(describeDimension(dataset, dimension), describeLink(tile, dimension.name)),
     ),
-    metrics: metrics.map((metric) => describeMetric(metric, tile.conditionalFormat[metric.name])),
+    metrics: metrics.map((metric) => describeMetric(metric, tile.conditionalFormat?.[metric.name])),
     groups: result.groups.map(({ keys, values }) => ({ keys, values })),
     groupCount: result.groupCount,
     shownCount: result.groups.length,
@@ -46,7 +46,7 @@ function describeLink(
   { links, dimensions }: TileOf<'table'>,
   name: string,
 ): Pick<Dimension, 'link'> {
-  const written = links[name];
+  const written = links?.[name];
   if (written === undefined) return {};
   const indexOf = (field: string) => dimensions.findIndex((dimension) => dimension.name === field);
   return {

@@ -195,7 +195,7 @@ class DatasetChecker {
   }
 
   #makeMetric(definition: MetricDefinition, index: number): Found<ResolvedMetric> {
-    const { name, description, format, better, conditionalFormat } = definition;
+    const { name, description, format, better = 'higher', conditionalFormat } = definition;
     const path = ['metrics', index, 'expression'];
     const expression = this.#check(definition, path, {
       field: (other) => this.#expressionOf(other),

@@ -29,7 +29,7 @@ export interface ResolvedMetric {
   description?: string;
   type: NumericType;
   format: FormatOptions;
-  better: MetricDefinition['better'];
+  better: NonNullable<MetricDefinition['better']>;
   conditionalFormat?: ConditionalFormat;
   /** Contains only aggregates over columns: other metrics are replaced by their expressions. */
   expression: TypedExpression;

@@ -131,7 +131,7 @@ class TileChecker {
     conditionalFormat,
     metrics,
   }: Pick<Definition<'table'>, 'conditionalFormat' | 'metrics'>): void {
-    for (const name of Object.keys(conditionalFormat))
+    for (const name of Object.keys(conditionalFormat ?? {}))
       if (!metrics.includes(name))
         this.report(
           ['conditionalFormat', name],
@@ -142,7 +142,7 @@ class TileChecker {
   }
 
   #checkLinks({ links, dimensions }: Definition<'table'>): void {
-    for (const [name, link] of Object.entries(links)) {
+    for (const [name, link] of Object.entries(links ?? {})) {
       const written = splitLink(link).flatMap((part) =>
         typeof part === 'string' ? [] : [part.field],
       );

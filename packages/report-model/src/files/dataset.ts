@@ -94,7 +94,9 @@ const metricSchema = object({
   format: formatSchema.optional(),
   better: z
     .enum(['higher', 'lower', 'neither'])
-    .default('higher')
+    .optional()
+    // Absent in what is stored, which the previous release reads, too.
+    .meta({ default: 'higher' })
     .describe(
       'Whether a higher or a lower number is the better one. It decides which changes and targets are good. neither: no change is good or bad.',
     ),

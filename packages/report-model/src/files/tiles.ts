@@ -45,7 +45,7 @@ const tileFields = {
 /** A property of tables and pivots. */
 const conditionalFormat = z
   .record(metric, conditionalFormatSchema)
-  .default({})
+  .optional()
   .describe(
     'Highlights numbers, by the name of a metric of this tile. It replaces that of the metric.',
   );
@@ -157,7 +157,7 @@ export const tileSchema = z.discriminatedUnion(
       conditionalFormat,
       links: z
         .record(dimensionSchema, linkSchema)
-        .default({})
+        .optional()
         .describe('Addresses to which the values of a dimension of this table link.'),
       pageSize: z.int().min(1).max(500).default(25),
     }),
