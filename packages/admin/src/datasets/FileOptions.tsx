@@ -11,6 +11,7 @@ import {
   TextInput,
   Title,
 } from '@mantine/core';
+import type { Encoding } from '@portal-embed/report-model';
 import { useId, useState } from 'react';
 
 import { useFormats } from '../messages/messages.ts';
@@ -21,22 +22,23 @@ type Options = Readonly<Record<string, unknown>>;
 
 const dateFormats = ['%d.%m.%Y', '%d/%m/%Y', '%m/%d/%Y', '%Y/%m/%d', '%Y%m%d', '%d.%m.%y'];
 
-const encodings = [
-  'utf-8',
-  'utf-16',
-  'latin-1',
-  'windows-1252',
-  'windows-1250',
-  'windows-1251',
-  'windows-1254',
-  'iso-8859-15',
-  'macintosh',
-  'ibm866',
-  'koi8-r',
-  'shift_jis',
-  'gb18030',
-  'utf-8-or-windows-1252',
-];
+/** The type names all of them. Their list is in a module with zod, which no page loads. */
+const encodings = Object.keys({
+  'utf-8': true,
+  'utf-16': true,
+  'latin-1': true,
+  'windows-1252': true,
+  'windows-1250': true,
+  'windows-1251': true,
+  'windows-1254': true,
+  'iso-8859-15': true,
+  macintosh: true,
+  ibm866: true,
+  'koi8-r': true,
+  shift_jis: true,
+  gb18030: true,
+  'utf-8-or-windows-1252': true,
+} satisfies Record<Encoding, true>);
 
 const choice = (value: string, label: string) => ({ value, label });
 

@@ -420,7 +420,7 @@ describe('dates', () => {
     }
   });
 
-  it('a year of two digits is no year of four', async () => {
+  it('two digits are not read as a year of four', async () => {
     expect(await read(['31.12.24'], { date: '%d.%m.%Y' })).toEqual(['text', '31.12.24']);
   });
 

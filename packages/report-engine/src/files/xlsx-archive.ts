@@ -23,7 +23,7 @@ export class Archive {
     this.#parts = parts;
   }
 
-  /** @throws `Problem` if the file is no zip archive, or has too many parts */
+  /** @throws `Problem` if the file is not a zip archive, or has too many parts */
   static async open(file: string): Promise<Archive> {
     const zip = await openPromise(file, { lazyEntries: true, autoClose: false }).catch(
       throwDamaged,

@@ -30,7 +30,7 @@ export interface Workbook {
 /** Parts other than sheets and texts are small. */
 const maxBytes = 64 * 1_024 ** 2;
 
-/** @throws `Problem` if the file is no workbook of Excel */
+/** @throws `Problem` if the file is not an Excel workbook */
 export async function openWorkbook(file: string): Promise<Workbook> {
   const archive = await Archive.open(file);
   try {
