@@ -132,6 +132,7 @@ function countForms(
       : [{ kind: 'plain', form: createDeclaredForm('decimal', csv) } as const]),
     ...listCandidates(texts, csv),
   ];
+  if (candidates.length === 0) return () => nothing;
   const counted = candidates.map((candidate) => {
     const { matches } = candidate.kind === 'number' ? candidate.numbers : candidate.form;
     const isWhole = candidate.kind === 'number' ? candidate.numbers.isWhole : undefined;
