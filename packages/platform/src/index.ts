@@ -22,6 +22,13 @@ export type {
   StoredReport,
   Viewer,
 } from './reading.ts';
+export type {
+  Finding,
+  RemoteCatalogue,
+  RemoteDataset,
+  RemoteReport,
+  RemoteSource,
+} from './remote.ts';
 export { serializeTile } from './tile-json.ts';
 export type {
   ComputedReport,
