@@ -42,6 +42,7 @@ export const layers = [
     'groups',
     'identity-urls',
     'organizations',
+    'remote-platforms',
     'sign-in',
     'users',
     'viewer-sessions',

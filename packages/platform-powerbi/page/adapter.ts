@@ -55,10 +55,7 @@ function configure({
     permissions: models.Permissions.Read,
     viewMode: models.ViewMode.View,
     // Filters that are set after loading get lost before the report is drawn.
-    filters: filters.map((filter) => ({
-      ...filter,
-      displaySettings: { isLockedInViewMode: true },
-    })),
+    filters,
     theme: { themeJson: themes[theme] },
     ...(page === undefined ? {} : { pageName: page }),
     ...(bookmark === undefined ? {} : { bookmark: { state: bookmark } }),

@@ -1,9 +1,9 @@
-import type { BasicFilter } from '../src/filters.ts';
+import type { models } from 'powerbi-client';
 
 /** What `src/platform.ts` sends to the page. */
 export interface Settings {
   reportId: string;
-  filters: BasicFilter[];
+  filters: models.IBasicFilter[];
   /** Whether the reader may take data away. */
   canExport: boolean;
 }

@@ -1,3 +1,5 @@
+import type { z } from 'zod';
+
 import type { RemoteCatalogue, RemoteReport } from '#platform';
 
 import {
@@ -9,7 +11,6 @@ import {
 } from './answers.ts';
 import { clouds } from './clouds.ts';
 import type { Connection } from './connection.ts';
-import { pace } from './pace.ts';
 import type { Rest } from './rest.ts';
 
 /**
@@ -48,16 +49,12 @@ async function listNames(rest: Rest, signal: AbortSignal): Promise<Map<string, s
   const names = new Map<string, string>();
   const size = 5000;
   for (let skip = 0; ; skip += size) {
-    const { value } = await pace(
-      () =>
-        rest.ask({
-          method: 'GET',
-          path: `/groups?$top=${size}&$skip=${skip}`,
-          answer: workspaceList,
-          signal,
-        }),
+    const { value } = await rest.askInTurn({
+      method: 'GET',
+      path: `/groups?$top=${size}&$skip=${skip}`,
+      answer: workspaceList,
       signal,
-    );
+    });
     for (const { id, name } of value) names.set(id.toLowerCase(), name ?? id);
     if (value.length < size) return names;
   }
@@ -68,17 +65,10 @@ async function readWorkspace(
   { id, name }: { id: string; name: string },
   signal: AbortSignal,
 ): Promise<Workspace> {
-  const [reports, datasets] = [
-    await pace(
-      () => rest.ask({ method: 'GET', path: `/groups/${id}/reports`, answer: reportList, signal }),
-      signal,
-    ),
-    await pace(
-      () =>
-        rest.ask({ method: 'GET', path: `/groups/${id}/datasets`, answer: datasetList, signal }),
-      signal,
-    ),
-  ];
+  const list = <Answer>(kind: string, answer: z.ZodType<Answer>) =>
+    rest.askInTurn({ method: 'GET', path: `/groups/${id}/${kind}`, answer, signal });
+  const reports = await list('reports', reportList);
+  const datasets = await list('datasets', datasetList);
   return { id, name, reports: reports.value, datasets: datasets.value };
 }
 

@@ -1,3 +1,5 @@
+import type { z } from 'zod';
+
 import type { Finding } from '#platform';
 
 import {
@@ -10,7 +12,6 @@ import {
 import type { Connection } from './connection.ts';
 import { generateToken } from './embed-token.ts';
 import { PowerbiError } from './errors.ts';
-import { pace } from './pace.ts';
 import type { Rest } from './rest.ts';
 
 /** Tells whether sign-in, the rights in each workspace and tokens work, and what to do. */
@@ -20,11 +21,13 @@ export async function checkConnection(
   signal: AbortSignal,
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
-  const paced = <Answer>(ask: () => Promise<Answer>) => pace(ask, signal);
   try {
-    const { value } = await paced(() =>
-      rest.ask({ method: 'GET', path: '/groups?$top=5000&$skip=0', answer: workspaceList, signal }),
-    );
+    const { value } = await rest.askInTurn({
+      method: 'GET',
+      path: '/groups?$top=5000&$skip=0',
+      answer: workspaceList,
+      signal,
+    });
     findings.push({ level: 'ok', text: 'sign-in works' });
     const seen = new Map(value.map((workspace) => [workspace.id.toLowerCase(), workspace]));
     for (const id of connection.workspaces) {
@@ -34,9 +37,9 @@ export async function checkConnection(
           level: 'error',
           text: `workspace ${id}: the application is not in it; add it as a member`,
         });
-      else findings.push(await checkWorkspace(rest, workspace, { paced, signal }));
+      else findings.push(await checkWorkspace(rest, workspace, signal));
     }
-    findings.push(...(await readTrial(rest, { paced, signal })));
+    findings.push(...(await readTrial(rest, signal)));
   } catch (error) {
     if (!(error instanceof PowerbiError)) throw error;
     findings.push({ level: 'error', text: error.message });
@@ -44,24 +47,16 @@ export async function checkConnection(
   return findings;
 }
 
-interface Asking {
-  paced: <Answer>(ask: () => Promise<Answer>) => Promise<Answer>;
-  signal: AbortSignal;
-}
-
 async function checkWorkspace(
   rest: Rest,
   { id, name = id, isOnDedicatedCapacity }: WorkspaceAnswer,
-  { paced, signal }: Asking,
+  signal: AbortSignal,
 ): Promise<Finding> {
-  const path = `/groups/${id}`;
   try {
-    const reports = await paced(() =>
-      rest.ask({ method: 'GET', path: `${path}/reports`, answer: reportList, signal }),
-    );
-    const models = await paced(() =>
-      rest.ask({ method: 'GET', path: `${path}/datasets`, answer: datasetList, signal }),
-    );
+    const list = <Answer>(kind: string, answer: z.ZodType<Answer>) =>
+      rest.askInTurn({ method: 'GET', path: `/groups/${id}/${kind}`, answer, signal });
+    const reports = await list('reports', reportList);
+    const models = await list('datasets', datasetList);
     const open = new Set(
       models.value
         .filter((model) => !model.needsIdentity && !model.needsRoles)
@@ -70,12 +65,10 @@ async function checkWorkspace(
     // A token of a model with row-level security would need a reader.
     const tried = reports.value.find(({ datasetId }) => datasetId && open.has(datasetId));
     if (tried)
-      await paced(() =>
-        generateToken(
-          rest,
-          { reportId: tried.id, modelId: tried.datasetId!, identity: undefined },
-          signal,
-        ),
+      await generateToken(
+        (call) => rest.askInTurn(call),
+        { reportId: tried.id, modelId: tried.datasetId!, identity: undefined },
+        signal,
       );
     const count = `${reports.value.length} ${reports.value.length === 1 ? 'report' : 'reports'}`;
     const tokens = tried ? ', tokens work' : '';
@@ -92,11 +85,14 @@ async function checkWorkspace(
 }
 
 /** Microsoft tells the used share as a percentage. */
-async function readTrial(rest: Rest, { paced, signal }: Asking): Promise<Finding[]> {
+async function readTrial(rest: Rest, signal: AbortSignal): Promise<Finding[]> {
   try {
-    const answer = await paced(() =>
-      rest.ask({ method: 'GET', path: '/availableFeatures', answer: features, signal }),
-    );
+    const answer = await rest.askInTurn({
+      method: 'GET',
+      path: '/availableFeatures',
+      answer: features,
+      signal,
+    });
     const trial = answer.features.find(({ name }) => name === 'embedTrial');
     const used = trial?.additionalInfo?.Usage ?? trial?.additionalInfo?.usage;
     if (used === undefined) return [];

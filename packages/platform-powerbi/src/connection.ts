@@ -29,8 +29,8 @@ export type Credential =
   /** The certificate and its private key (PKCS #8), in PEM. */
   | { kind: 'certificate'; pem: string };
 
-/** Addresses in place of those of the cloud. For tests. */
+/** Origins in place of those of the cloud. For tests. */
 export interface Addresses {
-  authority: string;
-  api: string;
+  authority?: string | undefined;
+  api?: string | undefined;
 }

@@ -23,7 +23,7 @@ const lifetimeInMinutes = 15;
  * @throws `PowerbiError`
  */
 export async function generateToken(
-  rest: Rest,
+  ask: Rest['ask'],
   {
     reportId,
     modelId,
@@ -31,7 +31,7 @@ export async function generateToken(
   }: { reportId: string; modelId: string; identity: Identity | undefined },
   signal: AbortSignal,
 ): Promise<EmbedToken> {
-  const { token, expiration } = await rest.ask({
+  const { token, expiration } = await ask({
     method: 'POST',
     path: '/GenerateToken',
     body: {

@@ -7,6 +7,7 @@ export interface BasicFilter {
   target: { table: string; column: string };
   operator: 'In';
   values: string[];
+  displaySettings: { isLockedInViewMode: true };
 }
 
 export interface Filters {
@@ -43,6 +44,7 @@ const basicFilter = (target: BasicFilter['target'], values: string[]): BasicFilt
   target,
   operator: 'In',
   values,
+  displaySettings: { isLockedInViewMode: true },
 });
 
 function groupByKey(list: readonly CustomFilter[]): Map<string, Set<string>> {

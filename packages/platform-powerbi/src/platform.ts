@@ -7,18 +7,18 @@ import {
   type OpenOptions,
   type Reading,
   type Refused,
-  type ReportPlatform,
+  type RemotePlatform,
 } from '#platform';
 
 import { listCatalogue } from './catalogue.ts';
 import { checkConnection } from './check.ts';
-import type { Addresses, Connection, Credential } from './connection.ts';
+import type { Connection, Credential } from './connection.ts';
 import { powerbi } from './description.ts';
 import { generateToken } from './embed-token.ts';
 import { PowerbiError } from './errors.ts';
 import { translateFilters } from './filters.ts';
 import { identify } from './identity.ts';
-import { Rest } from './rest.ts';
+import { Rest, type RestOptions } from './rest.ts';
 import { datasetSource, reportSource } from './sources.ts';
 
 /** What an organization has set up. */
@@ -27,19 +27,13 @@ export interface SetUp {
   credential: Credential;
 }
 
-export interface PowerbiOptions {
+export interface PowerbiOptions extends Pick<RestOptions, 'addresses' | 'fetch' | 'now' | 'wait'> {
   /** `undefined` if the organization has no connection. */
   findSetUp: (organizationId: string) => Promise<SetUp | undefined>;
   /** Files of the page half. */
   frames: Pick<Frames, 'script' | 'styles'>;
   /** Called when Power BI has rejected a token that the catalogue says is right. Default: nothing. */
   onStale?: ((organizationId: string) => void) | undefined;
-  /** Default: those of the connection's cloud. */
-  addresses?: Addresses | undefined;
-  /** Default: the one of Node. */
-  fetch?: typeof globalThis.fetch | undefined;
-  /** Default: the system's clock. */
-  now?: (() => Date) | undefined;
 }
 
 /** A token with less time left is renewed, so that a slow answer does not end the report. */
@@ -49,7 +43,7 @@ const renewSeconds = 180;
 const passing: ReadonlySet<string> = new Set(['throttled', 'unavailable']);
 
 /** Creates the platform that shows reports of Power BI workspaces. */
-export function powerbiPlatform(options: PowerbiOptions): ReportPlatform {
+export function powerbiPlatform(options: PowerbiOptions): RemotePlatform {
   const connections = new Connections(options);
   return {
     ...powerbi,
@@ -84,7 +78,7 @@ class Connections {
   }
 
   async find(organizationId: string): Promise<Connected | undefined> {
-    const { findSetUp, addresses, fetch, now } = this.#options;
+    const { findSetUp, addresses, fetch, now, wait } = this.#options;
     const setUp = await findSetUp(organizationId);
     if (!setUp) {
       this.#connected.delete(organizationId);
@@ -93,7 +87,7 @@ class Connections {
     const of = createHash('sha256').update(JSON.stringify(setUp)).digest('hex');
     const held = this.#connected.get(organizationId);
     if (held?.of === of) return held;
-    const rest = new Rest({ ...setUp, addresses, fetch, now });
+    const rest = new Rest({ ...setUp, addresses, fetch, now, wait });
     const connected = { of, rest, connection: setUp.connection };
     this.#connected.set(organizationId, connected);
     return connected;
@@ -143,7 +137,11 @@ async function open(
   if (isHeld && held.secondsLeft >= renewSeconds) return { kind: 'kept' };
   try {
     const { modelId } = dataset;
-    const { token, expiresAt } = await generateToken(rest, { reportId, modelId, identity }, signal);
+    const { token, expiresAt } = await generateToken(
+      (call) => rest.ask(call),
+      { reportId, modelId, identity },
+      signal,
+    );
     return {
       kind: 'frame',
       url: embedUrl,

@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises';
+
 import type { z } from 'zod';
 
 import { clouds } from './clouds.ts';
@@ -15,9 +17,11 @@ export interface RestOptions {
   fetch?: typeof globalThis.fetch | undefined;
   /** Default: the system's clock. */
   now?: (() => Date) | undefined;
+  /** Default: waits. */
+  wait?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
 }
 
-interface Call<Answer> {
+export interface Call<Answer> {
   method: 'GET' | 'POST';
   /** Below `/v1.0/myorg`. */
   path: string;
@@ -26,13 +30,19 @@ interface Call<Answer> {
   signal: AbortSignal;
 }
 
+/** Power BI refuses more than about sixty requests a minute, as its users report. */
+const pauseMs = 1000;
+const maxTries = 5;
+
 const timeoutMs = 15_000;
 const maxBytes = 32_000_000;
 
 /** An embed token ends with the access token that asked for it, so an older one is replaced. */
 const leastMs = 20 * 60_000;
 
-type Settled = { [Name in keyof RestOptions]-?: NonNullable<RestOptions[Name]> };
+type Settled = { [Name in keyof RestOptions]-?: NonNullable<RestOptions[Name]> } & {
+  addresses: { [Name in keyof Addresses]-?: string };
+};
 
 /** The REST API of Power BI, for one connection. */
 export class Rest {
@@ -40,11 +50,16 @@ export class Rest {
   #token: Promise<AccessToken> | undefined;
 
   constructor(options: RestOptions) {
+    const { authority, api } = clouds[options.connection.cloud];
     this.#options = {
       ...options,
-      addresses: options.addresses ?? clouds[options.connection.cloud],
+      addresses: {
+        authority: options.addresses?.authority ?? authority,
+        api: options.addresses?.api ?? api,
+      },
       fetch: options.fetch ?? fetch,
       now: options.now ?? (() => new Date()),
+      wait: options.wait ?? ((ms, signal) => setTimeout(ms, undefined, { signal })),
     };
   }
 
@@ -62,6 +77,25 @@ export class Rest {
       // Entra has ended it early.
       if ((await this.#token) === token) this.#token = undefined;
       return this.#send(call, await this.#accessToken());
+    }
+  }
+
+  /**
+   * Asks Power BI as one of many requests: a moment after the one before, and again when Power BI says so.
+   *
+   * @throws as `ask`
+   */
+  async askInTurn<Answer>(call: Call<Answer>): Promise<Answer> {
+    const { wait } = this.#options;
+    for (let tried = 1; ; tried++) {
+      await wait(pauseMs, call.signal);
+      try {
+        return await this.ask(call);
+      } catch (error) {
+        const isThrottled = error instanceof PowerbiError && error.failure === 'throttled';
+        if (!isThrottled || tried === maxTries) throw error;
+        await wait((error.retryAfter ?? 60) * 1000, call.signal);
+      }
     }
   }
 

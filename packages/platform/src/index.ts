@@ -12,6 +12,7 @@ export type {
   PlatformDescription,
   QueryUsage,
   Refused,
+  RemotePlatform,
   ReportPlatform,
 } from './platform.ts';
 export type {

@@ -38,6 +38,9 @@ export interface ReportPlatform extends PlatformDescription {
   close: () => Promise<void>;
 }
 
+/** A platform whose reports are made elsewhere. */
+export type RemotePlatform = ReportPlatform & { remote: RemoteSource };
+
 export interface OpenOptions {
   /** The frame that the reader's page shows already. Default: none. */
   held?: Held | undefined;
