@@ -59,6 +59,7 @@ export const layers = [
     'errors.ts',
     'folder-owner.ts',
     'logger.ts',
+    'organization-variables.ts',
     'package-folder.ts',
     'references.ts',
     'secrets.ts',

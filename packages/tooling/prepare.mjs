@@ -38,6 +38,7 @@ const pagesOfPortal = [
   'packages/viewer/src',
   'packages/admin/src',
   'packages/admin/dev',
+  'packages/platform-powerbi/page',
   'packages/docs/guides',
   'packages/contract/src',
   'packages/report-model/src',
