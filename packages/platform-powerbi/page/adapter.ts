@@ -10,6 +10,9 @@ const phoneWidth = 640;
 /** The reader may change filters many times in a row. Unit: milliseconds. */
 const captureDelayMs = 1_000;
 
+/** Events after which the filters of the reader may be other ones. */
+const changes = ['filtersApplied', 'dataSelected', 'bookmarkApplied', 'selectionChanged'] as const;
+
 const adapter: FrameAdapter = {
   show(element, request, events) {
     const client = new service.Service(
@@ -100,14 +103,12 @@ class ShownReport {
     this.#events = events;
     this.#latest = request;
     this.#view = readView(request.view);
-    report.on('rendered', () => {
-      events.onReady();
-      this.#capture();
-    });
+    report.on('rendered', () => events.onReady());
     report.on<{ newPage: { name: string } }>('pageChanged', ({ detail }) => {
       this.#view = { page: detail.newPage.name };
       this.#capture();
     });
+    for (const change of changes) report.on(change, () => this.#capture());
     report.on('exportDataCompleted', () => events.onExported());
     report.on<models.IError>('error', ({ detail }) => this.#explain(detail));
   }
