@@ -22,13 +22,20 @@ import { PortalError } from '../errors.ts';
 import type { FileCache, InTurn } from './cache.ts';
 import { DamagedContentError, readContent, writeContent } from './chunks.ts';
 import type {
+  FileNames,
   FileProblem,
   PortalFiles,
   PortalOrganizationFiles,
   SharedUploads,
   StagedCopies,
 } from './files.ts';
-import { findFolderProblems, hashFile } from './folder.ts';
+import {
+  findFolderProblems,
+  hashFile,
+  isSameFile,
+  removeFromFolder,
+  sumFolderSizes,
+} from './folder.ts';
 import * as store from './store.ts';
 
 /** The bytes of authors' files, under their hash. */
@@ -204,6 +211,29 @@ class DatabaseFiles implements PortalOrganizationFiles {
       install: (transaction) => store.nameAuthorFiles(transaction, this.#organizationId, names),
       discard: async () => {},
     };
+  }
+
+  async sizeOf(names: FileNames): Promise<number> {
+    const { db, root } = this.#scope;
+    const stored = await store.listAuthorFiles(db, this.#organizationId);
+    const inFolder = names.originals.filter((name) => !stored.includes(name));
+    return (
+      (await store.sumSizes(db, this.#organizationId, names)) +
+      (await sumFolderSizes(path.join(root, this.#organizationId), inFolder))
+    );
+  }
+
+  async isOriginal(name: string, file: { sha256: string; size: number }): Promise<boolean> {
+    const { db, root } = this.#scope;
+    const named = await store.findAuthorFile(db, this.#organizationId, name);
+    if (!named) return isSameFile(path.join(root, this.#organizationId, name), file);
+    const row = await store.findFile(db, this.#organizationId, named.file);
+    return row?.sha256 === file.sha256;
+  }
+
+  async removeOriginals(transaction: Database, names: readonly string[]): Promise<void> {
+    await store.forgetAuthorFiles(transaction, this.#organizationId, names);
+    await removeFromFolder(path.join(this.#scope.root, this.#organizationId), names);
   }
 
   async findProblems(names: readonly string[]): Promise<FileProblem[]> {

@@ -253,6 +253,39 @@ export async function nameAuthorFiles(
   );
 }
 
+/** Adds up the bytes of files, and of authors' files in the database that no other name has. */
+export async function sumSizes(
+  db: Database,
+  organizationId: string,
+  { versions, originals }: { versions: readonly string[]; originals: readonly string[] },
+): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    SELECT coalesce(sum(size), 0)::bigint AS bytes FROM files
+    WHERE organization_id = ${organizationId} AND (
+      name = ANY(${versions}::text[]) OR name IN (
+        SELECT file FROM author_files AS author
+        WHERE author.organization_id = ${organizationId} AND author.name = ANY(${originals}::text[])
+          AND NOT EXISTS (
+            SELECT FROM author_files AS other
+            WHERE other.organization_id = author.organization_id AND other.file = author.file
+              AND other.name <> ALL(${originals}::text[])
+          )
+      )
+    )`.execute(db);
+  return rows[0]!.bytes;
+}
+
+/** Their bytes are pruned later, if no other name has them. */
+export async function forgetAuthorFiles(
+  db: Database,
+  organizationId: string,
+  names: readonly string[],
+): Promise<void> {
+  await sql`
+    DELETE FROM author_files
+    WHERE organization_id = ${organizationId} AND name = ANY(${names}::text[])`.execute(db);
+}
+
 /** Returns those of the hashes that a file of an organization has. */
 export async function findHashes(db: Database, hashes: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ sha256: string }>`
