@@ -31,8 +31,8 @@ import type {
 } from './files.ts';
 import {
   findFolderProblems,
+  findSameInFolder,
   hashFile,
-  isSameFile,
   removeFromFolder,
   sumFolderSizes,
 } from './folder.ts';
@@ -223,12 +223,20 @@ class DatabaseFiles implements PortalOrganizationFiles {
     );
   }
 
-  async isOriginal(name: string, file: { sha256: string; size: number }): Promise<boolean> {
+  async findSame(
+    names: readonly string[],
+    file: { sha256: string; size: number },
+  ): Promise<Set<string>> {
     const { db, root } = this.#scope;
-    const named = await store.findAuthorFile(db, this.#organizationId, name);
-    if (!named) return isSameFile(path.join(root, this.#organizationId, name), file);
-    const row = await store.findFile(db, this.#organizationId, named.file);
-    return row?.sha256 === file.sha256;
+    const stored = new Set(await store.listAuthorFiles(db, this.#organizationId));
+    const inFolder = names.filter((name) => !stored.has(name));
+    const same = await store.listAuthorFilesOf(db, this.#organizationId, file.sha256);
+    const wanted = new Set(names);
+    const folder = path.join(root, this.#organizationId);
+    return new Set([
+      ...same.filter((name) => wanted.has(name)),
+      ...(await findSameInFolder(folder, inFolder, file)),
+    ]);
   }
 
   async removeOriginals(transaction: Database, names: readonly string[]): Promise<void> {

@@ -53,8 +53,11 @@ export interface PortalOrganizationFiles extends OrganizationFiles {
   uploads?: SharedUploads;
   /** Returns the bytes of stored versions and of authors' files together. */
   sizeOf: (names: FileNames) => Promise<number>;
-  /** Whether an author's file has these bytes. */
-  isOriginal: (name: string, file: { sha256: string; size: number }) => Promise<boolean>;
+  /** Returns those of the authors' files that have the same bytes. */
+  findSame: (
+    names: readonly string[],
+    file: { sha256: string; size: number },
+  ) => Promise<Set<string>>;
   /** Removes authors' files. Comes last in the transaction, since a folder cannot roll back. */
   removeOriginals: (transaction: Database, names: readonly string[]) => Promise<void>;
   /** Returns those of the files that this instance cannot read. Fetches again what failed before. */

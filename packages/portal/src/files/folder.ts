@@ -70,7 +70,7 @@ function ofOrganization(
     sizeOf: async (names) =>
       (await store.sumSizes(db, organizationId, names)) +
       (await sumFolderSizes(path.join(root, organizationId), names.originals)),
-    isOriginal: (name, file) => isSameFile(path.join(root, organizationId, name), file),
+    findSame: (names, file) => findSameInFolder(path.join(root, organizationId), names, file),
     removeOriginals: (_, names) => removeFromFolder(path.join(root, organizationId), names),
     findProblems: async (names) => {
       const problems = await findFolderProblems(path.join(root, organizationId), names);
@@ -107,17 +107,19 @@ export async function sumFolderSizes(folder: string, names: readonly string[]): 
   return sum;
 }
 
-export async function isSameFile(
-  file: string,
+export async function findSameInFolder(
+  folder: string,
+  names: readonly string[],
   { sha256, size }: { sha256: string; size: number },
-): Promise<boolean> {
-  try {
+): Promise<Set<string>> {
+  const same = new Set<string>();
+  for (const name of names) {
+    const file = path.join(folder, name);
+    const stats = await fs.stat(file).catch(() => undefined);
     // Reading takes seconds for large files, and few have the same size.
-    return (await fs.stat(file)).size === size && (await hashFile(file)).sha256 === sha256;
-  } catch (error) {
-    if (isMissing(error)) return false;
-    throw error;
+    if (stats?.size === size && (await hashFile(file)).sha256 === sha256) same.add(name);
   }
+  return same;
 }
 
 export async function removeFromFolder(folder: string, names: readonly string[]): Promise<void> {

@@ -224,6 +224,19 @@ export async function listAuthorFiles(db: Database, organizationId: string): Pro
   return rows.map(({ name }) => name);
 }
 
+/** Lists the names of authors' files that have these bytes. */
+export async function listAuthorFilesOf(
+  db: Database,
+  organizationId: string,
+  sha256: string,
+): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    SELECT author.name FROM author_files AS author
+    JOIN files ON files.organization_id = author.organization_id AND files.name = author.file
+    WHERE author.organization_id = ${organizationId} AND sha256 = ${sha256}`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
 /** Finds the stored file of an author file, and when it got this name. */
 export async function findAuthorFile(
   db: Database,
