@@ -22,6 +22,7 @@ const report = {
   version: 3,
   savedAt: null,
   canEdit: true,
+  canCopy: true,
   product: null,
 } as AdminReport;
 const names = { fields: ['Region'], metrics: ['Sales'], datasets: ['orders'] };

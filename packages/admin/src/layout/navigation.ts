@@ -14,6 +14,7 @@ export const navigation: readonly NavigationEntry[] = [
   { path: '/reports', label: 'reports.title', isForContributors: true },
   { path: '/datasets', label: 'datasets.title', isForContributors: true },
   { path: '/workspaces', label: 'workspaces.title' },
+  { path: '/archive', label: 'archive.title', isForContributors: true },
   { path: '/users', label: 'users.title' },
   { path: '/groups', label: 'groups.title' },
   { path: '/companies', label: 'companies.title' },

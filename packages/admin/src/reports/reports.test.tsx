@@ -12,7 +12,7 @@ const listed = {
   readers: 1_001,
   lastOpenedAt: null,
 };
-const list = { items: [listed], totalCount: 1, totalPages: 1, canCreate: true };
+const list = { items: [listed], totalCount: 1, totalPages: 1, canCreate: true, canEdit: true };
 const report: AdminReport = {
   ...listed,
   description: null,
@@ -26,6 +26,7 @@ const report: AdminReport = {
   savedAt: '2026-03-01T12:00:00Z',
   isEdited: false,
   canEdit: true,
+  canCopy: true,
 };
 const as = (role: 1 | 2 | null) => ({ readIdentity: { ...administrator, role } });
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
@@ -70,7 +71,7 @@ describe('the list of reports', () => {
   ] as const)(
     'without reports, the role %s with the right to create them %s is told what to do',
     async (role, canCreate, text) => {
-      await openReports({ ...as(role), findReports: { ...none, canCreate } });
+      await openReports({ ...as(role), findReports: { ...none, canCreate, canEdit: true } });
       expect(await screen.findByText(text)).toBeVisible();
       expect(screen.queryAllByRole('button', { name: 'New report' })).toHaveLength(
         canCreate ? 2 : 0,
@@ -84,7 +85,9 @@ describe('the list of reports', () => {
   ])('a filter by %s that finds nothing says so, on its first page', async (label, value) => {
     const { sent } = await openReports({
       findReports: ({ search, workspaceId }) =>
-        search || workspaceId ? { ...none, canCreate: true } : { ...list, totalPages: 2 },
+        search || workspaceId
+          ? { ...none, canCreate: true, canEdit: true }
+          : { ...list, totalPages: 2 },
     });
     fireEvent.click(await screen.findByRole('button', { name: 'Next page' }));
     await waitFor(() => expect(sent('findReports').at(-1)).toMatchObject({ page: '2' }));

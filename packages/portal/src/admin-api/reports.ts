@@ -20,8 +20,12 @@ type Products = Pick<Platforms, 'productOf'>;
 export const reportAdminRoutes = (scope: ContentServices & { platforms: Products }) =>
   ({
     findReports: async ({ ctx }, input) => {
-      const { canCreate, ...found } = await service.findReports(ctx, input);
-      return { ...presentList({ pageSize: adminPageSize }, found, presentListed), canCreate };
+      const { canCreate, canEdit, ...found } = await service.findReports(ctx, input);
+      return {
+        ...presentList({ pageSize: adminPageSize }, found, presentListed),
+        canCreate,
+        canEdit,
+      };
     },
     readReport: async ({ ctx }, { reportId }) =>
       presentReport(scope.platforms, await service.findManagedReport(ctx, reportId)),
@@ -71,4 +75,5 @@ const presentReport = (
   savedAt: report.saved_at?.toISOString() ?? null,
   isEdited: report.edited_at !== null,
   canEdit: authoring.canEdit && report.slug !== null,
+  canCopy: authoring.canCreate && report.slug !== null,
 });

@@ -1,6 +1,7 @@
 import { signInRefusals } from '../../requests/refusals.ts';
 import apiKeys from './api-keys.json';
 import common from './common.json';
+import items from './items.json';
 import logs from './logs.json';
 import people from './people.json';
 import reports from './reports.json';
@@ -13,6 +14,7 @@ export const english = {
   ...signIn,
   ...signInRefusals,
   ...apiKeys,
+  ...items,
   ...logs,
   ...people,
   ...reports,

@@ -1,5 +1,6 @@
 import apiKeys from './api-keys.json';
 import common from './common.json';
+import items from './items.json';
 import logs from './logs.json';
 import people from './people.json';
 import refusals from './refusals.json';
@@ -12,6 +13,7 @@ export const portuguese = {
   ...signIn,
   ...refusals,
   ...apiKeys,
+  ...items,
   ...logs,
   ...people,
   ...reports,
