@@ -12,6 +12,7 @@ import { useIdentity } from '../session/identity.ts';
 import { useOrganizationId } from '../session/organization.ts';
 import { AccessTab } from './AccessTab.tsx';
 import { GeneralTab } from './GeneralTab.tsx';
+import { MissingRights } from './MissingRights.tsx';
 import { RolesTab } from './RolesTab.tsx';
 import { UsageTab } from './UsageTab.tsx';
 
@@ -31,6 +32,7 @@ export function ReportDetailsPage() {
   const report = useAnswer('readReport', { organizationId, reportId });
   return (
     <Page title={report.data?.name ?? formatMessage('reports.report')}>
+      <MissingRights of={['canEdit']} />
       <Loaded query={report}>{(loaded) => <ReportTabs key={loaded.id} report={loaded} />}</Loaded>
     </Page>
   );
