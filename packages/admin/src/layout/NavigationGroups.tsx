@@ -38,25 +38,28 @@ function Group({
   const { formatMessage } = useFormats();
   const id = useId();
   return (
-    <Stack gap={2} role="group" aria-labelledby={label === null ? undefined : id}>
+    <div>
       {label !== null && (
-        <Text id={id} size="xs" fw={600} c="dimmed" px="sm" pb={2}>
+        <Text id={id} size="xs" fw={600} c="dimmed" px="sm" pb={4}>
           {formatMessage(label)}
         </Text>
       )}
-      {entries.map((entry) => (
-        <NavLink
-          key={entry.path}
-          className="navigation-link"
-          component={Link}
-          href={base + entry.path}
-          label={formatMessage(entry.label)}
-          leftSection={<entry.icon size={18} stroke={1.75} aria-hidden />}
-          active={entry === current}
-          aria-current={entry === current ? 'page' : undefined}
-          onClick={onLeave}
-        />
-      ))}
-    </Stack>
+      <ul className="navigation-list" aria-labelledby={label === null ? undefined : id}>
+        {entries.map((entry) => (
+          <li key={entry.path}>
+            <NavLink
+              className="navigation-link"
+              component={Link}
+              href={base + entry.path}
+              label={formatMessage(entry.label)}
+              leftSection={<entry.icon size={18} stroke={1.75} aria-hidden />}
+              active={entry === current}
+              aria-current={entry === current ? 'page' : undefined}
+              onClick={onLeave}
+            />
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
