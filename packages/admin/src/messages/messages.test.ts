@@ -1,8 +1,11 @@
+import { endpoints } from '@portal-embed/contract';
 import type { Message } from 'page-kit/messages/catalogue';
 import { expect, it } from 'vitest';
 
+import { adminEndpoints } from '../requests/endpoints.ts';
+import { otherOperations } from '../requests/logs.ts';
 import { english } from './en/index.ts';
-import { loadFormats } from './messages.ts';
+import { loadFormats, operations } from './messages.ts';
 import { portuguese } from './pt/index.ts';
 
 /** The values that all plural forms use. The form for one item may omit its count. */
@@ -47,4 +50,16 @@ it('no text sends an administrator to "your administrator"', () => {
   expect(
     texts.filter((text) => /your administrator|\b(seu|ao|o) administrador/i.test(text)),
   ).toEqual([]);
+});
+
+it('every operation of the activity log has words of its own', () => {
+  const changes = Object.entries(adminEndpoints)
+    .filter(([, { method }]) => method !== 'GET')
+    .map(([name]) => name);
+  const recorded = new Set([...Object.keys(endpoints), ...changes, ...otherOperations]);
+  expect(operations.toSorted()).toEqual([...recorded].toSorted());
+  for (const messages of [english, portuguese] as Record<string, Message>[]) {
+    const words = operations.map((name) => messages[`operation.${name}`]);
+    expect(words.filter((text, at) => words.indexOf(text) !== at)).toEqual([]);
+  }
 });

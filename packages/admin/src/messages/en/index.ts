@@ -2,6 +2,7 @@ import { signInRefusals } from '../../requests/refusals.ts';
 import apiKeys from './api-keys.json';
 import common from './common.json';
 import logs from './logs.json';
+import operations from './operations.json';
 import people from './people.json';
 import reports from './reports.json';
 import settings from './settings.json';
@@ -14,6 +15,7 @@ export const english = {
   ...signInRefusals,
   ...apiKeys,
   ...logs,
+  ...operations,
   ...people,
   ...reports,
   ...settings,

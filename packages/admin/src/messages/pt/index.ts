@@ -1,6 +1,7 @@
 import apiKeys from './api-keys.json';
 import common from './common.json';
 import logs from './logs.json';
+import operations from './operations.json';
 import people from './people.json';
 import refusals from './refusals.json';
 import reports from './reports.json';
@@ -13,6 +14,7 @@ export const portuguese = {
   ...refusals,
   ...apiKeys,
   ...logs,
+  ...operations,
   ...people,
   ...reports,
   ...settings,
