@@ -65,18 +65,18 @@ describe('the logs', () => {
     const gone = 'gone@people.example';
     await insertAuditEntries(portal.db, acme, [{ email, userId: user.id }, { email: gone }]);
     await insertAuditEntries(portal.db, globex, [{ email }]);
-    const find = async (text: string) => {
-      const query = String(new URLSearchParams({ user: text }));
+    const find = async (part: string) => {
+      const query = String(new URLSearchParams({ user: part }));
       const { data } = (await ada.send('GET', ofAcme(`/access-log?${query}`))).json();
       const csv = await ada.send('GET', ofAcme(`/access-log/export?${query}`));
       expect(csv.body.trimEnd().split('\r\n')).toHaveLength(data.length + 1);
       return data.map((entry: AdminAccess) => [entry.userEmail, entry.userName]);
     };
     const found = [[email, 'Zora Neale Hurston']];
-    for (const text of ['zora', 'NEALE h', 'zora@people', email])
-      expect(await find(text)).toEqual(found);
+    for (const name of ['zora', 'NEALE h', 'zora@people', email])
+      expect(await find(name)).toEqual(found);
     expect(await find(gone)).toEqual([[gone, null]]);
-    for (const text of ['gone@people', 'zora%', 'nobody']) expect(await find(text)).toEqual([]);
+    for (const name of ['gone@people', 'zora%', 'nobody']) expect(await find(name)).toEqual([]);
   });
 
   it('the CSV of the access log ends, incomplete, when its reader signs out', async () => {
