@@ -314,6 +314,7 @@ describe('the fields of a report', () => {
         organizationId: 'o1',
         userId: 'u1',
         userEmail: 'west@acme.example',
+        userName: null,
         reportId: 'r1',
         reportName: 'Sales',
         action: 2,
@@ -353,8 +354,12 @@ describe('the fields of a report', () => {
     expect(
       table.getAllByRole('row').map((row) => [...row.children].map((cell) => cell.textContent)),
     ).toEqual([
-      ['Time', 'E-mail of the user', 'Action'],
-      [expect.stringMatching(/^Mar 1, 2026/), 'west@acme.example', 'Exported'],
+      ['Time', 'User', 'Action'],
+      [
+        expect.stringMatching(/^Mar 1, 2026/),
+        expect.stringMatching(/^west@acme.example/),
+        'Exported',
+      ],
     ]);
     press('Next page');
     await waitFor(() => expect(screen.getByText('Page 2 of 2')).toBeVisible());

@@ -2,6 +2,7 @@ import apiKeys from './api-keys.json';
 import common from './common.json';
 import items from './items.json';
 import logs from './logs.json';
+import operations from './operations.json';
 import people from './people.json';
 import refusals from './refusals.json';
 import reports from './reports.json';
@@ -15,6 +16,7 @@ export const portuguese = {
   ...apiKeys,
   ...items,
   ...logs,
+  ...operations,
   ...people,
   ...reports,
   ...settings,
