@@ -11,6 +11,7 @@ import {
   type YAMLMap,
 } from 'yaml';
 
+import { besideKey } from './attach-comments.ts';
 import { listRows, listTiles, type ReportDocument, type Tile } from './read-document.ts';
 import type { Step, TilePlace, TileTarget } from './steps.ts';
 import { fitsRow, planWidths } from './widths.ts';
@@ -131,7 +132,8 @@ function moveTile(report: ReportDocument, at: TilePlace, to: TileTarget) {
 /** The comments of a row without those of its tiles, or only the one above a node. */
 function listOwnComments(node: Node, isAboveOnly = false): string[] {
   const texts: string[] = [];
-  const take = (text: string | null | undefined) => void (text && texts.push(text));
+  const take = (text: string | null | undefined) =>
+    void (text && texts.push(text.replace(besideKey, '')));
   if (isAboveOnly) {
     take(node.commentBefore);
     return texts;

@@ -5,6 +5,7 @@ import {
   type Document,
   type Node,
   type Pair,
+  type ToStringOptions,
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
@@ -31,6 +32,13 @@ export function attachComments(document: Document, text: string): void {
   document.comment = joinComment(before);
 }
 
+/** Begins a comment beside a key. The library would write it below, where the first item has its own. */
+export const besideKey = '\uE000';
+
+/** Writes a document whose comments are attached. */
+export const writeDocument = (document: Document, options: ToStringOptions): string =>
+  document.toString(options).replaceAll(/\n *#\uE000/g, ' #');
+
 function attachWithin(collection: Collection, lines: Lines): void {
   for (const [index, item] of collection.items.entries()) {
     const value = valueOf(item);
@@ -54,7 +62,7 @@ function attachFirst(list: YAMLSeq, { key }: Pair, lines: Lines): void {
   const { comments, end } = lines.readGap(keyEnd);
   if (!first) return;
   const beside = /^\s*:\s*#(.*)$/.exec(lines.restOfLine(keyEnd))?.[1];
-  list.commentBefore = beside ?? null;
+  list.commentBefore = beside === undefined ? null : besideKey + beside;
   const texts = comments.map(({ comment }) => comment);
   first.commentBefore = joinComment([...texts, ...lines.readAfterDash(end)]);
 }

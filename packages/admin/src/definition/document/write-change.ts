@@ -1,6 +1,7 @@
 import { diff3Merge } from 'node-diff3';
 import { Lexer, parseDocument, type Document, type ToStringOptions } from 'yaml';
 
+import { writeDocument } from './attach-comments.ts';
 import { parseReport, type ReportDocument } from './read-document.ts';
 
 /**
@@ -14,9 +15,9 @@ export function writeChange(text: string, edit: (report: ReportDocument) => void
   const own = text.replaceAll('\r\n', '\n');
   const options = findStyle(own);
   const report = parseReport(own);
-  const base = report.document.toString(options);
+  const base = writeDocument(report.document, options);
   edit(report);
-  const edited = report.document.toString(options);
+  const edited = writeDocument(report.document, options);
   return mergeLines(own, base, edited, report.document).replaceAll('\n', lineEnd);
 }
 

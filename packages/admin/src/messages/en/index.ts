@@ -1,6 +1,7 @@
 import { signInRefusals } from '../../requests/refusals.ts';
 import apiKeys from './api-keys.json';
 import common from './common.json';
+import editor from './editor.json';
 import logs from './logs.json';
 import people from './people.json';
 import reports from './reports.json';
@@ -16,5 +17,6 @@ export const english = {
   ...logs,
   ...people,
   ...reports,
+  ...editor,
   ...settings,
 };

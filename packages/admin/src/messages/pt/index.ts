@@ -1,5 +1,6 @@
 import apiKeys from './api-keys.json';
 import common from './common.json';
+import editor from './editor.json';
 import logs from './logs.json';
 import people from './people.json';
 import refusals from './refusals.json';
@@ -15,5 +16,6 @@ export const portuguese = {
   ...logs,
   ...people,
   ...reports,
+  ...editor,
   ...settings,
 };
