@@ -42,7 +42,6 @@ export function Canvas({
   // A click must not become a drag.
   const sensors = useSensors(useSensor(PointerSensor, { activationConstraint: { distance: 5 } }));
   const nameOf = (active: Active) => nameAt(page, active.data.current?.['place'] as TilePlace);
-  const targetOf = (over: Over | null) => over?.data.current?.['target'] as TileTarget | undefined;
   const describeOver = (name: string, target: TileTarget | undefined) => {
     if (!target) return undefined;
     const row = target.row + 1;
@@ -96,9 +95,8 @@ export function Canvas({
               // oxlint-disable-next-line react/no-array-index-key
               <Fragment key={row}>
                 <Slot target={{ page: pageIndex, row }} onAdd={onAdd} />
-                <div
+                <fieldset
                   className="canvas-row"
-                  role="group"
                   aria-label={formatMessage('editor.row', { row: row + 1 })}
                 >
                   {tiles.map((tile, index) => {
@@ -119,7 +117,7 @@ export function Canvas({
                       />
                     );
                   })}
-                </div>
+                </fieldset>
               </Fragment>
             );
           })}
@@ -132,6 +130,8 @@ export function Canvas({
     </DndContext>
   );
 }
+
+const targetOf = (over: Over | null) => over?.data.current?.['target'] as TileTarget | undefined;
 
 function nameAt(page: Page, { row, index }: TilePlace): string {
   const tile = page.rows[row]?.tiles[index];

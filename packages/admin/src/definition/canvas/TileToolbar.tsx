@@ -8,6 +8,22 @@ import { findTarget, type TileActions } from './tile-actions.ts';
 
 const arrows = { left: '←', right: '→', up: '↑', down: '↓' } as const;
 
+const button = (label: string, sign: string, isPossible: boolean, onClick: () => void) => (
+  <ActionIcon
+    key={label}
+    variant="default"
+    size="md"
+    aria-label={label}
+    title={label}
+    // The focus must stay where it is, so that the button can be pressed again.
+    {...(!isPossible && { 'data-disabled': true })}
+    aria-disabled={!isPossible}
+    onClick={() => isPossible && onClick()}
+  >
+    {sign}
+  </ActionIcon>
+);
+
 /** The actions of the selected tile as buttons. */
 export function TileToolbar({
   outline,
@@ -23,21 +39,6 @@ export function TileToolbar({
   const { formatMessage } = useFormats();
   const { tiles } = outline.pages[at.page]!.rows[at.row]!;
   const width = listWidths(tiles)[at.index]!;
-  const button = (label: string, sign: string, isPossible: boolean, onClick: () => void) => (
-    <ActionIcon
-      key={label}
-      variant="default"
-      size="md"
-      aria-label={label}
-      title={label}
-      // The focus must stay where it is, so that the button can be pressed again.
-      {...(!isPossible && { 'data-disabled': true })}
-      aria-disabled={!isPossible}
-      onClick={() => isPossible && onClick()}
-    >
-      {sign}
-    </ActionIcon>
-  );
   const directions = ['left', 'right', 'up', 'down'] as const;
   return (
     <Group gap={4} role="toolbar" aria-label={formatMessage('editor.tile.actions')}>

@@ -5,10 +5,10 @@ import { chooseRepetitions } from 'testing/repetitions';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 
+import { Model } from '../../test/definition-model.ts';
+import { commented, unusual } from '../../test/example-definitions.ts';
 import { applyStep } from './apply-step.ts';
-import { commented, unusual } from './example-definitions.ts';
 import { emptyHistory, record, redo, undo } from './history.ts';
-import { Model } from './model.ts';
 import { readDefinition, type Outline, type Tile } from './read-document.ts';
 import { findTile, refuseStep, type Step, type TilePlace } from './steps.ts';
 import { listComments } from './write-change.ts';

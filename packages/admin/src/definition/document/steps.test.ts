@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
+import { commented } from '../../test/example-definitions.ts';
 import { applyStep } from './apply-step.ts';
-import { commented } from './example-definitions.ts';
 import { emptyHistory, endGroup, record, redo, undo } from './history.ts';
 import { readDefinition } from './read-document.ts';
 import { refuseStep, type Step } from './steps.ts';

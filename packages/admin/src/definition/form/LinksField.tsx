@@ -31,7 +31,7 @@ export function LinksField({
     onChange(Object.keys(next).length === 0 ? undefined : next, true);
   };
   return (
-    <Input.Wrapper label={label} description={description} error={error} role="group">
+    <Input.Wrapper label={label} description={description} error={error}>
       <Stack gap="xs" mt={4}>
         {fields.map((field) => (
           <TextInput

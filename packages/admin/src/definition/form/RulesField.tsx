@@ -44,7 +44,7 @@ export function RulesField({
     onChange(Object.keys(next).length === 0 ? undefined : next, isTyped);
   };
   return (
-    <Input.Wrapper label={label} description={description} error={error} role="group">
+    <Input.Wrapper label={label} description={description} error={error}>
       <Stack gap="xs" mt={4}>
         {metrics.map((metric) => {
           const rule = readRecord(rules[metric]);
@@ -116,7 +116,7 @@ function RuleOptions({ metric, rule, onChange }: RuleOptionsProps) {
         return (
           // Thresholds have no names, and their order counts.
           // oxlint-disable-next-line react/no-array-index-key
-          <Group key={index} gap="xs" align="flex-end" role="group" aria-label={place(index + 1)}>
+          <fieldset key={index} className="threshold" aria-label={place(index + 1)}>
             {(['atLeast', 'below'] as const).map((end) => (
               <NumberField
                 key={end}
@@ -147,7 +147,7 @@ function RuleOptions({ metric, rule, onChange }: RuleOptionsProps) {
                 ✕
               </Button>
             )}
-          </Group>
+          </fieldset>
         );
       })}
       {thresholds.length < maxThresholds && (

@@ -14,7 +14,7 @@ const names: DefinitionNames = {
   datasets: [],
   hasTime: true,
 };
-const convert = (tile: Tile, type: string, of = names) => convertTile(tile, type, of);
+const convert = (tile: Tile, type: string, of = names) => convertTile(tile, type, of, 'Text');
 
 function convertTo(tile: Tile, type: string): Tile {
   const converted = convert(tile, type);

@@ -8,9 +8,6 @@ export type Need = 'metric' | 'metrics' | 'field' | 'fields' | 'axis';
 /** The tile as another type, with the names that were added to it; or what it needs. */
 export type Converted = { tile: Tile; added: readonly string[] } | { need: Need };
 
-/** The text of a new text tile. */
-export const firstText = 'Text';
-
 /** The metrics and fields of a tile, in the order of its properties. */
 export function listChosen(tile: Tile): { metrics: string[]; fields: string[] } {
   const chosen = { metrics: new Set<string>(), fields: new Set<string>() };
@@ -56,11 +53,16 @@ class Names {
   all = (most: number): string[] => this.#rest.splice(0, most);
 }
 
-/** Changes the type of a tile. Its metrics and fields move to the properties of the new type. */
+/**
+ * Changes the type of a tile. Its metrics and fields move to the properties of the new type.
+ *
+ * @param firstText the text of a new tile of text
+ */
 export function convertTile(
   tile: Tile,
   type: string,
   { metrics: offeredMetrics, fields: offeredFields, types }: DefinitionNames,
+  firstText: string,
 ): Converted {
   const typeOf = (dimension: string) => {
     const field = offeredFields.includes(dimension) ? dimension : dimension.replace(/ by .*/, '');
@@ -75,7 +77,7 @@ export function convertTile(
   const times = offeredFields.filter(isTime).map((name) => `${name} by month`);
   const others = offeredFields.filter((name) => isAxis(name) && !isTime(name));
   const fields = new Names(chosen.fields, [...texts, ...times, ...others]);
-  const built = build(type, { metrics, fields, isAxis, tile });
+  const built = build(type, { metrics, fields, isAxis, text: tile['text'] ?? firstText });
   if (typeof built === 'string') return { need: built };
   const kept = keepProperties(tile, type, Object.keys(built));
   const all = { type, ...built, ...kept };
@@ -93,12 +95,12 @@ interface Parts {
   metrics: Names;
   fields: Names;
   isAxis: (name: string) => boolean;
-  tile: Tile;
+  text: unknown;
 }
 
 /** The metrics and fields of a type, or what is missing. */
-function build(type: string, { metrics, fields, isAxis, tile }: Parts): Tile | Need {
-  if (type === 'text') return { text: tile['text'] ?? firstText };
+function build(type: string, { metrics, fields, isAxis, text }: Parts): Tile | Need {
+  if (type === 'text') return { text };
   if (type === 'table') {
     const columns = { dimensions: fields.all(10), metrics: metrics.all(20) };
     if (columns.dimensions.length + columns.metrics.length > 0) return columns;

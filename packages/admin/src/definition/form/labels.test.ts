@@ -7,15 +7,19 @@ import { portugueseHelp } from './translate-help.ts';
 
 it('each type, property and choice has a label, and each description a translation', async () => {
   const { formatMessage } = await loadFormats(['en']);
-  const missing = tileTypes.flatMap((type) => [
-    ...(labelType(type, formatMessage) === type ? [type] : []),
-    ...listProperties(type).flatMap(({ name, help, input }) => [
-      ...(labelProperty(type, name, formatMessage) === name ? [`${type}.${name}`] : []),
-      ...(help !== undefined && !(help in portugueseHelp) ? [help] : []),
-      ...(input.kind === 'choice' ? input.choices : []).filter(
-        (choice) => labelChoice(choice, formatMessage) === choice,
-      ),
-    ]),
-  ]);
-  expect(missing).toEqual([]);
+  const properties = tileTypes.flatMap((type) =>
+    listProperties(type).map((property) => ({ type, property })),
+  );
+  const choices = properties.flatMap(({ property: { input } }) =>
+    input.kind === 'choice' ? input.choices : [],
+  );
+  const helps = properties.flatMap(({ property: { help } }) => help ?? []);
+  expect({
+    types: tileTypes.filter((type) => labelType(type, formatMessage) === type),
+    properties: properties.filter(
+      ({ type, property: { name } }) => labelProperty(type, name, formatMessage) === name,
+    ),
+    choices: choices.filter((choice) => labelChoice(choice, formatMessage) === choice),
+    helps: helps.filter((help) => !(help in portugueseHelp)),
+  }).toEqual({ types: [], properties: [], choices: [], helps: [] });
 });

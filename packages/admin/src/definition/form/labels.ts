@@ -6,7 +6,7 @@ type FormatMessage = Formats['formatMessage'];
 /** The name of a type of tile. An unknown type is its own name. */
 export function labelType(type: unknown, formatMessage: FormatMessage): string {
   const key = `editor.type.${String(type)}`;
-  return isMessageKey(key) ? formatMessage(key) : String(type ?? '');
+  return isMessageKey(key) ? formatMessage(key) : typeof type === 'string' ? type : '';
 }
 
 /** The label of a property. Some have another meaning in one type. */

@@ -68,10 +68,7 @@ export function PageTabs({
             <Menu.Item disabled={index === pages.length - 1} onClick={() => move(index + 1)}>
               {formatMessage('editor.page.right')}
             </Menu.Item>
-            <Menu.Item
-              color="red"
-              onClick={() => perform({ kind: 'remove-page', page: index })}
-            >
+            <Menu.Item color="red" onClick={() => perform({ kind: 'remove-page', page: index })}>
               {formatMessage('editor.page.remove')}
             </Menu.Item>
           </Menu.Dropdown>

@@ -8,11 +8,16 @@ import { Canvas } from '../canvas/Canvas.tsx';
 import { createTileActions } from '../canvas/tile-actions.ts';
 import { TileToolbar } from '../canvas/TileToolbar.tsx';
 import { locateMistakes } from '../document/locate-mistakes.ts';
-import { readDefinition, type Obstacle, type Outline, type Tile } from '../document/read-document.ts';
+import {
+  readDefinition,
+  type Obstacle,
+  type Outline,
+  type Tile,
+} from '../document/read-document.ts';
 import { findTile, type TilePlace, type TileTarget } from '../document/steps.ts';
 import { diffTiles, nameTile } from '../form/convert-tile.ts';
 import { TileForm } from '../form/TileForm.tsx';
-import type { PreviewSource } from '../preview-source.ts';
+import type { PreviewSource } from '../open-preview.ts';
 import { TypeDialog } from '../types/TypeDialog.tsx';
 import { PageTabs } from './PageTabs.tsx';
 import type { Editing } from './use-editing.ts';
@@ -21,7 +26,8 @@ import { useSteps, type Position } from './use-steps.ts';
 interface VisualEditorProps {
   editing: Editing;
   names: DefinitionNames;
-  mistakes: readonly DefinitionMistake[];
+  /** The text that was checked last, and its mistakes. */
+  checked: { text: string; mistakes: readonly DefinitionMistake[] };
   isReadOnly: boolean;
   position: Position;
   onPosition: (position: Position) => void;
@@ -48,7 +54,7 @@ export function VisualEditor(props: VisualEditorProps) {
   };
   return (
     // Keys of the history work on everything within.
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <section
       className="visual-editor"
       aria-label={formatMessage('editor.title')}
@@ -87,7 +93,7 @@ function Pages({
   outline,
   editing,
   names,
-  mistakes,
+  checked,
   position,
   onPosition,
   source,
@@ -161,7 +167,7 @@ function Pages({
             key={`${at.page}/${at.row}/${at.index}`}
             tile={tile}
             names={names}
-            mistakes={listOwn(editing.text, mistakes, at)}
+            mistakes={listOwn(checked, at)}
             onChange={(changes, isTyped) =>
               perform(
                 { kind: 'change-tile', at, changes },
@@ -179,9 +185,9 @@ function Pages({
       )}
       {asked && (
         <TypeDialog
+          text={editing.text}
           tile={chosen}
           names={names}
-          dataset={outline.dataset}
           source={source}
           onChoose={choose}
           onClose={() => setAsked(undefined)}
@@ -216,7 +222,7 @@ function HistoryButton({
 }
 
 /** The mistakes of one tile. */
-function listOwn(text: string, mistakes: readonly DefinitionMistake[], at: TilePlace) {
+function listOwn({ text, mistakes }: VisualEditorProps['checked'], at: TilePlace) {
   const own = mistakes.filter(({ file }) => file === undefined);
   if (own.length === 0 || 'obstacle' in readDefinition(text)) return [];
   return locateMistakes(text, own).filter(

@@ -1,5 +1,5 @@
-import type { Page, Tile } from './read-document.ts';
-import type { Step, TilePlace, TileTarget } from './steps.ts';
+import type { Page, Tile } from '../definition/document/read-document.ts';
+import type { Step, TilePlace, TileTarget } from '../definition/document/steps.ts';
 
 interface ModelTile {
   /** Titles of those whose comments the tile has. */
