@@ -46,7 +46,10 @@ export async function addTotals(
   const count = totals.rows.length;
   const isOpen = csv.skipFooter === undefined || isDraft;
   const questions = count > 0 && isOpen ? [askFooter(totals, converted.columns, skipFooter)] : [];
+  const cut = tail.rows.slice(0, Math.max(0, skipFooter - tail.ragged.length));
+  const lost = cut.filter((row) => isData(row, converted.columns)).toReversed();
   const hints = [
+    ...(lost.length > 0 ? [describeLost(lost, skipFooter)] : []),
     ...(count > 0 && !isOpen && skipFooter > 0 ? [describeTotals(totals.rows, skipFooter)] : []),
     ...(await describeSubtotals(converted, count, read.locate)),
     ...(await describeRepeatedNames(converted, read.locate)),
@@ -57,6 +60,10 @@ export async function addTotals(
     questions: [...described.questions, ...questions],
   };
 }
+
+/** Such as those of a new file without the total that the one before had. */
+const describeLost = (rows: readonly TextRow[], skipFooter: number): string =>
+  `skipFooter: ${skipFooter} leaves out ${rows.length === 1 ? 'a row that is' : 'rows that are'} probably data (${rows.slice(0, shownRows).map(showRow).join('; ')}); if so, write a smaller number under csv`;
 
 const describeTotals = (rows: readonly TextRow[], skipFooter: number): string =>
   `after skipFooter, the last row (${showRow(rows[0]!)}) is probably still a total, and it is read as data; if it is a total, write skipFooter: ${skipFooter + rows.length} under csv`;
@@ -199,6 +206,21 @@ function isTotal(
   if (!areSums || sums.some(({ count }) => count - at < 3)) return false;
   const hasGaps = cells.filter((cell) => !isNothing(cell)).length < cells.length;
   return (hasGaps && hasOnlyLabels) || (sums.length > 1 && texts.length === 0);
+}
+
+/** Whether a row has a value in each column, as rows of data have, and none is a label of a total. */
+function isData({ cells }: TextRow, columns: readonly FileColumn[]): boolean {
+  const hasBoth = [true, false].every((isNumber) =>
+    columns.some(({ type }) => isNumeric(type) === isNumber),
+  );
+  return (
+    hasBoth &&
+    columns.every(({ type }, index) => {
+      const cell = cells[index] ?? '';
+      if (isNumeric(type)) return /^[-+(]?[\d.,' ]*\d[\d.,' ]*[-)%]?$/.test(cell);
+      return !isNothing(cell) && !hasLabel(cell);
+    })
+  );
 }
 
 /** A number with a sign or separators that its column does not read. */
