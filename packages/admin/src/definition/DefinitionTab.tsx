@@ -7,7 +7,6 @@ import { useRef, useState } from 'react';
 import { AdminError } from '../api/admin-error.ts';
 import { call } from '../api/call.ts';
 import { useAnswer, useChange } from '../api/queries.ts';
-import { HolderPicker } from '../holders/HolderPicker.tsx';
 import { Failure } from '../kit/Failure.tsx';
 import { Loaded } from '../kit/Loaded.tsx';
 import { notify } from '../kit/notify.ts';
@@ -19,6 +18,7 @@ import { CodeEditor } from './CodeEditor.tsx';
 import { Compare } from './Compare.tsx';
 import { NoRowsAdvice } from './NoRowsAdvice.tsx';
 import { Preview } from './Preview.tsx';
+import { PreviewReader, type PreviewUser } from './PreviewReader.tsx';
 import { StaleVersion } from './StaleVersion.tsx';
 import { useDraft } from './use-draft.ts';
 import { Versions } from './Versions.tsx';
@@ -52,7 +52,7 @@ function Editing({ kind, item, loaded }: DefinitionTabProps & { loaded: Definiti
   const [compared, setCompared] = useState<string>();
   const isAdministrator = role === null || role === 1;
   const readerField = useRef<HTMLInputElement>(null);
-  const [reader, setReader] = useState<{ id: string; name: string }>();
+  const [reader, setReader] = useState<PreviewUser>();
   const [settled] = useDebouncedValue(text, 500);
   const check = useCheck(request, settled);
   const mistakes = check.data?.mistakes ?? [];
@@ -126,16 +126,7 @@ function Editing({ kind, item, loaded }: DefinitionTabProps & { loaded: Definiti
         {kind === 'reports' && (
           <Stack gap="xs" className="definition-part">
             {isAdministrator && (
-              <HolderPicker
-                ref={readerField}
-                label={
-                  reader
-                    ? formatMessage('definition.as', { name: reader.name })
-                    : formatMessage('definition.as_self')
-                }
-                kinds={['user']}
-                onChoose={setReader}
-              />
+              <PreviewReader ref={readerField} reader={reader} onChange={setReader} />
             )}
             {mistakes.length > 0 && <Text size="sm">{formatMessage('definition.last_valid')}</Text>}
             <Preview
@@ -143,6 +134,7 @@ function Editing({ kind, item, loaded }: DefinitionTabProps & { loaded: Definiti
               reportId={item.id}
               text={drawn}
               asUserId={reader?.id}
+              hasAllRows={isAdministrator && reader === undefined}
               noRowsAdvice={
                 isAdministrator && (
                   <NoRowsAdvice

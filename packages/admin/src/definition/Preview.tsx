@@ -17,6 +17,8 @@ interface PreviewRequest {
   /** A definition without mistakes. */
   text: string;
   asUserId: string | undefined;
+  /** Whether all rows are shown, and not those of a user. */
+  hasAllRows: boolean;
 }
 
 interface PreviewProps extends PreviewRequest {
@@ -29,7 +31,7 @@ interface PreviewProps extends PreviewRequest {
  */
 export function Preview(props: PreviewProps) {
   const { formatMessage } = useFormats();
-  const { organizationId, reportId, text, asUserId, noRowsAdvice } = props;
+  const { organizationId, reportId, text, asUserId, hasAllRows, noRowsAdvice } = props;
   const [viewer, setViewer] = useState<Viewer>();
   const latest = useRef<PreviewRequest>(props);
 
@@ -47,10 +49,10 @@ export function Preview(props: PreviewProps) {
 
   useEffect(() => {
     const started = latest.current;
-    latest.current = { organizationId, reportId, text, asUserId };
+    latest.current = { organizationId, reportId, text, asUserId, hasAllRows };
     // The viewer loads the report when it starts. A second request would only cancel the first.
     if (started.text !== text || started.asUserId !== asUserId) viewer?.refresh();
-  }, [viewer, organizationId, reportId, text, asUserId]);
+  }, [viewer, organizationId, reportId, text, asUserId, hasAllRows]);
 
   if (!viewer) return <Loading />;
   return (
@@ -66,7 +68,7 @@ async function openPreview(
   latest: () => PreviewRequest,
   formatMessage: Formats['formatMessage'],
 ): Promise<Viewer> {
-  const formats = await loadPreviewFormats(formatMessage);
+  const formats = await loadPreviewFormats(formatMessage, () => latest().hasAllRows);
   const { organizationId, reportId } = latest();
   const report = { id: reportId, name: '', description: null, workspaceName: '' };
   const request = () => {
