@@ -2,6 +2,7 @@ import type { Operation } from '../../requests/endpoints.ts';
 import { signInRefusals } from '../../requests/refusals.ts';
 import apiKeys from './api-keys.json';
 import common from './common.json';
+import editor from './editor.json';
 import items from './items.json';
 import logs from './logs.json';
 import operationTexts from './operations.json';
@@ -24,5 +25,6 @@ export const english = {
   ...operations,
   ...people,
   ...reports,
+  ...editor,
   ...settings,
 };

@@ -1,5 +1,6 @@
 import apiKeys from './api-keys.json';
 import common from './common.json';
+import editor from './editor.json';
 import items from './items.json';
 import logs from './logs.json';
 import operations from './operations.json';
@@ -19,5 +20,6 @@ export const portuguese = {
   ...operations,
   ...people,
   ...reports,
+  ...editor,
   ...settings,
 };
