@@ -85,6 +85,7 @@ export function Upload({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       title={formatMessage('datasets.upload')}
+      isWide={uploaded !== null}
       submit={formatMessage(isAsked ? 'action.continue' : 'datasets.create')}
       isBusy={create.isPending}
       isDisabled={!isReady}
@@ -119,11 +120,12 @@ export function Upload({ onClose }: { onClose: () => void }) {
         <>
           <Text>
             {formatMessage('datasets.read', {
-              rows: formatNumber(uploaded.sample.rowCount),
-              columns: formatNumber(uploaded.columns.length),
+              rows: formatMessage('count.rows', { count: uploaded.sample.rowCount }),
+              columns: formatMessage('count.columns', { count: uploaded.columns.length }),
             })}
           </Text>
-          {uploaded.hints.length > 0 && (
+          {/* The answers change what the hints are about. */}
+          {!isAsked && uploaded.hints.length > 0 && (
             <List size="sm">
               {uploaded.hints.map((hint) => (
                 <List.Item key={hint} className="breakable">
@@ -137,7 +139,7 @@ export function Upload({ onClose }: { onClose: () => void }) {
             <FileOptions
               found={options}
               kind={kind}
-              fields={reading.fields}
+              fields={uploaded.reading.fields}
               isBusy={describe.isPending}
               onRead={(changed) => read({ ...reading, [kind]: { ...reading[kind], ...changed } })}
             />

@@ -44,7 +44,7 @@ export interface UploadedFile {
   /** Likely mistakes, each with advice. */
   hints: string[];
   /** How it is read, with the options that were found. */
-  reading: Pick<FileReading, 'csv' | 'xlsx'>;
+  reading: FileReading;
   /** What the file leaves open. The import needs the options of one interpretation of each. */
   questions: Question[];
 }

@@ -33,6 +33,8 @@ export interface Draft {
   slug: string;
   title: string;
   described: DescribedFile;
+  /** What is written on fields, by column. */
+  fields: Record<string, FieldOptions>;
   /** What was adopted and why, each as a sentence without the file. */
   notes: string[];
   /** Writes the files, by path. `names` replaces what the file's name suggests. */
@@ -72,6 +74,7 @@ export function createDraft(
     slug,
     title,
     described,
+    fields,
     notes,
     write: (names = { file: name, slug, title, workspace: 'Reports' }) => ({
       [`datasets/${names.slug}.yaml`]: writeDataset({
