@@ -57,7 +57,7 @@ export interface NewData extends ChangedData {
   /** Why the change is not possible. */
   mistakes: { file: string; line: number; column: number; message: string }[];
   /** Why the change needs a confirmation. */
-  doubts: { reason: 'same_file' | 'repeated_key'; message: string }[];
+  doubts: { reason: 'same_file' | 'repeated_key' | 'missing_columns'; message: string }[];
   /** What the new file leaves open. */
   questions: Question[];
 }
