@@ -107,7 +107,7 @@ async function describe(
         ...(csv && { csv }),
         ...(xlsx && { xlsx }),
         fields: Object.fromEntries(
-          Object.entries(draft.fields).map(([column, options]) => [column, { ...options }]),
+          Object.entries(draft.fields).map(([column, field]) => [column, { ...field }]),
         ),
       },
       questions,

@@ -193,8 +193,8 @@ describe('a data file that a pipeline sends', () => {
     const forced = await put('sales/2024-02.csv', lacking, '?force=true');
     expect(forced.json().datasets).toMatchObject([{ rows: { before: 1, after: 2 } }]);
     // The file before lacks a column, but the new one does not.
-    const more = await put('sales/2024-03.csv', 'Day,Sales,Note,Region\n2024-03-01,3,y,West\n');
-    expect(more.json().datasets).toMatchObject([{ rows: { before: 2, after: 3 } }]);
+    const wider = await put('sales/2024-03.csv', 'Day,Sales,Note,Region\n2024-03-01,3,y,West\n');
+    expect(wider.json().datasets).toMatchObject([{ rows: { before: 2, after: 3 } }]);
   });
 
   it('is refused for a name outside the data folder, another kind of file, and without bytes', async () => {
