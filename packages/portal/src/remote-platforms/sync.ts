@@ -124,8 +124,7 @@ async function planChanges(
     const held = storedReports.get(report.id);
     const { id, name, source, dataset: datasetId } = report;
     const wanted = { name, source, workspace: report.workspace.name, datasetId, isArchived: false };
-    if (held && isDeepStrictEqual({ ...held, id: undefined }, { ...wanted, id: undefined }))
-      return [];
+    if (held && isDeepStrictEqual(pickReport(held), wanted)) return [];
     const kind = !held ? 'added' : held.isArchived ? 'returned' : 'changed';
     found[kind].push(name);
     return [
@@ -160,6 +159,14 @@ const pick = ({ name, source, rowAccess, isArchived }: store.StoredDataset) => (
   name,
   source,
   rowAccess,
+  isArchived,
+});
+
+const pickReport = ({ name, source, workspace, datasetId, isArchived }: store.StoredReport) => ({
+  name,
+  source,
+  workspace,
+  datasetId,
   isArchived,
 });
 
