@@ -30,7 +30,7 @@ const pageOfPowerbi = fs.readFileSync(
 
 let standIn: StandIn;
 let scripts: string;
-const { stage, frame, read, answers, expectAnswer, load, openReport } = setUpFrameHost(
+const { stage, frame, read, answers, expectAnswer, load, mintFor, openReport } = setUpFrameHost(
   {},
   async () => {
     standIn = await new StandIn().start();
@@ -132,14 +132,27 @@ describe('a report of Power BI', () => {
     expect(logged).toEqual([]);
   });
 
-  it('keeps the page of the reader for the next frame, and counts an export', async () => {
+  it('shows the page of the reader again in a new frame', async () => {
     await load();
     await openReport(1, 'west', shown);
+    const readView = async () => (await read<{ view: string }[]>(`of('view')`)).at(-1)?.view;
+    const before = await readView();
     await product().getByRole('button', { name: 'Next page' }).click();
-    await expect.poll(() => read<unknown[]>(`of('view')`).then((views) => views.length)).toBe(1);
-    const before = (await listAudit()).length;
+    await expect.poll(readView).not.toBe(before);
+    const view = await readView();
+    await stage.page.goto(stage.hostOrigin);
+    await read(`options = ${JSON.stringify({ view })}`);
+    await load(await mintFor('west', shown));
+    await product().getByText('second', { exact: true }).waitFor();
+    await product().getByText('bookmark state of second').waitFor();
+  });
+
+  it('counts an export', async () => {
+    await load();
+    await openReport(1, 'west', shown);
+    const before = (await listExports()).length;
     await product().getByRole('button', { name: 'Export data' }).click();
-    await expect.poll(async () => (await listAudit()).length).toBe(before + 1);
+    await expect.poll(async () => (await listExports()).length).toBe(before + 1);
   });
 
   it('goes when the reader loses the access', async () => {
@@ -153,5 +166,5 @@ describe('a report of Power BI', () => {
   }, 90_000);
 });
 
-const listAudit = async () =>
+const listExports = async () =>
   (await stage.portal.api('GET', '/api/report-audit?action=2')).json().data as object[];
