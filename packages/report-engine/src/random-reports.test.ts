@@ -12,7 +12,7 @@ import { createRows, writeRows } from '../test/random-reports/rows.ts';
 import { ContentStage, storeDataset } from '../test/support/content.ts';
 
 const seed = readSeed();
-const runs = chooseRepetitions(30, 10_000);
+const runs = chooseRepetitions(500, 10_000);
 const lookUpRuns = chooseRepetitions(500, 10_000);
 const rows = createRows(300, seed);
 const stage = new ContentStage();

@@ -8,11 +8,13 @@ import { CopyText } from '../kit/CopyText.tsx';
 import { Loaded, Loading } from '../kit/Loaded.tsx';
 import { Page } from '../kit/Page.tsx';
 import { useFormats } from '../messages/messages.ts';
+import { MissingRights } from '../reports/MissingRights.tsx';
 import { NewReport } from '../reports/NewReport.tsx';
 import { Origin } from '../reports/Origin.tsx';
 import type { AdminDataset } from '../requests/datasets.ts';
 import { useIdentity } from '../session/identity.ts';
 import { useOrganizationId } from '../session/organization.ts';
+import { useRights } from '../session/rights.ts';
 import { DatasetWarnings } from './DatasetWarnings.tsx';
 import { DatasetWorkspaces } from './DatasetWorkspaces.tsx';
 import { NewDataButtons } from './NewDataButtons.tsx';
@@ -31,6 +33,7 @@ export function DatasetPage() {
   const { datasetId = '' } = useParams();
   const dataset = useAnswer('readDataset', { organizationId, datasetId });
   const [isNew, setIsNew] = useState(false);
+  const rights = useRights();
   const isAdministrator = role === null || role === 1;
   return (
     <Page
@@ -41,7 +44,9 @@ export function DatasetPage() {
             {dataset.data.dataFiles && (
               <NewDataButtons dataset={dataset.data} files={dataset.data.dataFiles} />
             )}
-            <Button onClick={() => setIsNew(true)}>{formatMessage('reports.new')}</Button>
+            {rights?.canCreate && (
+              <Button onClick={() => setIsNew(true)}>{formatMessage('reports.new')}</Button>
+            )}
             <ItemButtons
               item={{ kind: 'dataset', id: dataset.data.id, name: dataset.data.name }}
               canCreate={isAdministrator}
@@ -52,6 +57,7 @@ export function DatasetPage() {
         )
       }
     >
+      <MissingRights of={['canCreate']} />
       {isNew && <NewReport datasetId={datasetId} onClose={() => setIsNew(false)} />}
       <Loaded query={dataset}>
         {(loaded) =>

@@ -16,7 +16,7 @@ export function ActionBar({ selection, children }: { selection: Selection; child
       <VisuallyHidden component="output">{selected}</VisuallyHidden>
       {count > 0 && (
         <Paper withBorder px="sm" py="xs" className="action-bar">
-          <Group gap="xs" role="group" aria-label={formatMessage('items.actions')}>
+          <Group gap="xs" role="toolbar" aria-label={formatMessage('items.actions')}>
             <Text size="sm" fw={600} me="sm">
               {selected}
             </Text>

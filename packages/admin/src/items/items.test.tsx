@@ -60,7 +60,7 @@ describe('a list whose rows are selected', () => {
   it('offers only the actions of the rights', async () => {
     await openReports({ findReports: { ...list, canEdit: false } });
     await select('Select Sales');
-    const group = screen.getByRole('group', { name: 'Actions for the selection' });
+    const group = screen.getByRole('toolbar', { name: 'Actions for the selection' });
     expect(
       within(group)
         .getAllByRole('button')
@@ -78,7 +78,7 @@ describe('a list whose rows are selected', () => {
     expect(all).toHaveProperty('indeterminate', true);
     press('Clear selection');
     expect(announced()).not.toContain('1 selected');
-    expect(screen.queryByRole('group', { name: 'Actions for the selection' })).toBeNull();
+    expect(screen.queryByRole('toolbar', { name: 'Actions for the selection' })).toBeNull();
   });
 
   it('archives, names what failed and why, and restores what was archived', async () => {

@@ -13,6 +13,7 @@ import { useIdentity } from '../session/identity.ts';
 import { useOrganizationId } from '../session/organization.ts';
 import { AccessTab } from './AccessTab.tsx';
 import { GeneralTab } from './GeneralTab.tsx';
+import { MissingRights } from './MissingRights.tsx';
 import { RolesTab } from './RolesTab.tsx';
 import { UsageTab } from './UsageTab.tsx';
 
@@ -43,6 +44,7 @@ export function ReportDetailsPage() {
         )
       }
     >
+      <MissingRights of={['canEdit']} />
       <Loaded query={report}>{(loaded) => <ReportTabs key={loaded.id} report={loaded} />}</Loaded>
     </Page>
   );

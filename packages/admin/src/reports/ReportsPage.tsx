@@ -14,15 +14,17 @@ import { useLastPage } from '../kit/use-last-page.ts';
 import { useSearch } from '../kit/use-search.ts';
 import { useFormats } from '../messages/messages.ts';
 import { mostReaders, type ListedReport } from '../requests/reports.ts';
-import { useIdentity } from '../session/identity.ts';
 import { useOrganizationId } from '../session/organization.ts';
+import { useIsAdministrator, useRights } from '../session/rights.ts';
+import { MissingRights } from './MissingRights.tsx';
 import { NewReport } from './NewReport.tsx';
 
 /** The reports that the caller may arrange. */
 export function ReportsPage() {
   const { formatMessage } = useFormats();
   const organizationId = useOrganizationId();
-  const { role } = useIdentity();
+  const isAdministrator = useIsAdministrator();
+  const rights = useRights();
   const { text, search, page, setPage, setText } = useSearch();
   const [workspaceId, setWorkspaceId] = useState('');
   const [isNew, setIsNew] = useState(false);
@@ -37,17 +39,22 @@ export function ReportsPage() {
   const whyEmpty =
     search !== '' || workspaceId !== ''
       ? 'reports.empty.filtered'
-      : role === null || role === 1
+      : isAdministrator
         ? 'reports.empty.text'
         : reports.data?.canCreate
           ? 'reports.empty.contributor'
           : 'reports.empty.no_right';
-  const create = reports.data?.canCreate && (
-    <Button onClick={() => setIsNew(true)}>{formatMessage('reports.new')}</Button>
+  const canCreate = reports.data?.canCreate ?? false;
+  const canReplace = rights?.canOverwrite === true && reports.data?.items.length !== 0;
+  const create = (canCreate || canReplace) && reports.data && (
+    <Button onClick={() => setIsNew(true)}>
+      {formatMessage(canCreate ? 'reports.new' : 'reports.replace')}
+    </Button>
   );
   return (
     <Page title={formatMessage('reports.title')} actions={create}>
       {isNew && <NewReport onClose={() => setIsNew(false)} />}
+      <MissingRights of={['canCreate', 'canOverwrite']} />
       <Group align="flex-end">
         <TextInput
           type="search"
@@ -72,7 +79,7 @@ export function ReportsPage() {
         </NativeSelect>
       </Group>
       <Loaded query={reports}>
-        {({ items, totalPages, totalCount, canCreate, canEdit }) => (
+        {({ items, totalPages, totalCount, canEdit }) => (
           <ItemList items={items.map(toItem)} canCreate={canCreate} canEdit={canEdit}>
             {(selection) =>
               items.length === 0 ? (

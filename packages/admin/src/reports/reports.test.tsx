@@ -220,6 +220,85 @@ describe('a new report', () => {
   });
 });
 
+describe('a contributor', () => {
+  const rights = { canCreate: true, canEdit: true, canOverwrite: true, isLimited: true };
+  const open = (path: string, part: Partial<typeof rights>, answers: Answers = {}) =>
+    openAdmin(path, {
+      ...as(2),
+      readRights: { ...rights, ...part },
+      findReports: { ...list, canCreate: part.canCreate ?? true },
+      listWorkspaces: { workspaces: [retail] },
+      findDatasets: { datasets: [] },
+      readReport: { ...report, canEdit: part.canEdit ?? true },
+      ...answers,
+    });
+
+  it('without the right to create replaces reports by definition files only', async () => {
+    const { sent } = await open(
+      '/reports',
+      { canCreate: false },
+      { importReportFile: refuse(409, 'content_conflict') },
+    );
+    expect(await screen.findByText(/You may not create reports\. An administrator/)).toBeVisible();
+    fireEvent.click(await screen.findByRole('button', { name: 'Replace a report' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.queryByRole('tab', { name: 'From a dataset' })).toBeNull();
+    fireEvent.change(document.querySelector('input[type=file]')!, {
+      target: { files: [new File(['name: Sales'], 'sales.yaml')] },
+    });
+    fireEvent.click(dialog.getByRole('button', { name: 'Create' }));
+    expect(await dialog.findByRole('button', { name: 'Replace' })).toBeEnabled();
+    expect(sent('importReportFile')).toMatchObject([{ replaces: false }]);
+  });
+
+  it('without the right to replace is told so before and after choosing a file', async () => {
+    await open(
+      '/reports',
+      { canOverwrite: false },
+      { importReportFile: refuse(409, 'content_conflict') },
+    );
+    expect(
+      await screen.findByText(/You may not replace reports by definition files/),
+    ).toBeVisible();
+    fireEvent.click(await screen.findByRole('button', { name: 'New report' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(await dialog.findByText(/^No dataset is open to your workspaces yet/)).toBeVisible();
+    fireEvent.click(dialog.getByRole('tab', { name: 'From a definition file' }));
+    fireEvent.change(document.querySelector('input[type=file]')!, {
+      target: { files: [new File(['name: Sales'], 'sales.yaml')] },
+    });
+    fireEvent.submit(screen.getByRole('dialog').querySelector('form')!);
+    expect(await dialog.findByText(/you may not replace reports\. Give the file/)).toBeVisible();
+    expect(dialog.getByRole('button', { name: 'Replace' })).toBeDisabled();
+  });
+
+  it('without any of the rights reads reports, and is told what is missing', async () => {
+    const part = { canCreate: false, canOverwrite: false, canEdit: false };
+    await open('/reports', part);
+    expect(await screen.findByRole('link', { name: 'Sales' })).toBeVisible();
+    expect(
+      await screen.findByText(/You may not create reports\. You may not replace/),
+    ).toBeVisible();
+    for (const name of ['New report', 'Replace a report'])
+      expect(screen.queryByRole('button', { name })).toBeNull();
+  });
+
+  it('without the right to edit is told so on the page of a report', async () => {
+    await open('/reports/r1/edit', { canEdit: false });
+    expect(await screen.findByText(/^You may not edit reports\. An administrator/)).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
+  });
+
+  it('of a workspace is told that a new name is not one of their workspaces', async () => {
+    await open('/reports/r1/edit', {});
+    await screen.findByRole('button', { name: 'Save' });
+    const workspace = screen.getByLabelText(/^Workspace/, { selector: 'input' });
+    fireEvent.change(workspace, { target: { value: 'Elsewhere' } });
+    expect(await screen.findByText(/^This is not one of your workspaces/)).toBeVisible();
+    expect(screen.queryByText(/^You may not/)).toBeNull();
+  });
+});
+
 describe('the fields of a report', () => {
   const openReport = (answers: Answers = {}, tab = 'general') =>
     openAdmin(`/reports/r1/edit#/${tab}`, {
@@ -236,6 +315,7 @@ describe('the fields of a report', () => {
         organizationId: 'o1',
         userId: 'u1',
         userEmail: 'west@acme.example',
+        userName: null,
         reportId: 'r1',
         reportName: 'Sales',
         action: 2,
@@ -275,8 +355,12 @@ describe('the fields of a report', () => {
     expect(
       table.getAllByRole('row').map((row) => [...row.children].map((cell) => cell.textContent)),
     ).toEqual([
-      ['Time', 'E-mail of the user', 'Action'],
-      [expect.stringMatching(/^Mar 1, 2026/), 'west@acme.example', 'Exported'],
+      ['Time', 'User', 'Action'],
+      [
+        expect.stringMatching(/^Mar 1, 2026/),
+        expect.stringMatching(/^west@acme.example/),
+        'Exported',
+      ],
     ]);
     press('Next page');
     await waitFor(() => expect(screen.getByText('Page 2 of 2')).toBeVisible());

@@ -57,6 +57,16 @@ export interface ReportRole {
   userCount: number;
 }
 
+/** What the caller may do with the reports that they see. */
+export interface Rights {
+  canCreate: boolean;
+  canEdit: boolean;
+  /** Whether the caller may replace a report by a definition file. */
+  canOverwrite: boolean;
+  /** Whether the caller sees only some workspaces. */
+  isLimited: boolean;
+}
+
 const report = '/organizations/{organizationId}/reports/{reportId}';
 
 /** One side of a link: a user or a group. */
@@ -67,6 +77,11 @@ const holderBody = z.strictObject({
 });
 
 export const reportEndpoints = {
+  readRights: {
+    method: 'GET',
+    path: '/organizations/{organizationId}/rights',
+    access: 'signed-in',
+  },
   findReports: {
     method: 'GET',
     path: '/organizations/{organizationId}/reports',
@@ -116,6 +131,7 @@ export const reportEndpoints = {
 
 /** Types of the answers. Pages trust the service, so answers need no schema. */
 export interface ReportAnswers {
+  readRights: Rights;
   findReports: AdminList<ListedReport> & { canCreate: boolean; canEdit: boolean };
   readReport: AdminReport;
   updateReport: AdminReport;

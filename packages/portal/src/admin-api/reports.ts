@@ -1,7 +1,7 @@
 import type { AdminReport, ListedReport } from '#admin/requests';
 
 import * as holders from '../access/holders.ts';
-import type { Authoring } from '../catalogue/authoring.ts';
+import { readRights, type Authoring } from '../catalogue/authoring.ts';
 import {
   adminPageSize,
   type ReportDetails,
@@ -19,6 +19,7 @@ type Products = Pick<Platforms, 'productOf'>;
 
 export const reportAdminRoutes = (scope: ContentServices & { platforms: Products }) =>
   ({
+    readRights: ({ ctx }) => readRights(ctx),
     findReports: async ({ ctx }, input) => {
       const { canCreate, canEdit, ...found } = await service.findReports(ctx, input);
       return {

@@ -3,8 +3,8 @@ import { z } from 'zod';
 /** A date format with strptime placeholders. */
 export const dateFormatSchema = z
   .string()
-  .min(1)
-  .max(50)
+  .min(1, { abort: true })
+  .max(50, { abort: true })
   .superRefine((format, context) => {
     if (format.includes('%')) return;
     const message = `${format} has no placeholders; write date: "${usePlaceholders(format)}"`;

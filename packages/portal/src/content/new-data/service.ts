@@ -142,11 +142,18 @@ const isTaken = (error: unknown): boolean =>
     String((error as NodeJS.ErrnoException | null)?.code),
   );
 
+/** The limit of file systems. */
+const maxPartBytes = 255;
+
 function requireName(name: string): void {
+  const parts = name.split('/');
   const problem =
     describePath(name, 'file') ??
-    (name.split('/').some((part) => part.startsWith('.'))
+    (parts.some((part) => part.startsWith('.'))
       ? 'a part of the path begins with a dot; rename it'
+      : undefined) ??
+    (parts.some((part) => Buffer.byteLength(part) > maxPartBytes)
+      ? `a part of the path has more than ${maxPartBytes} bytes; shorten it`
       : undefined);
   if (problem === undefined) return;
   throw new PortalError('invalid_request', `The name of the file is not valid: ${problem}.`);

@@ -12,7 +12,7 @@ import { ContentStage, storeDataset } from '../../../test/support/content.ts';
 import { openConnections } from '../open.ts';
 
 const seed = readSeed();
-const runs = chooseRepetitions(50, 10_000);
+const runs = chooseRepetitions(500, 10_000);
 const lookUpRuns = chooseRepetitions(500, 10_000);
 
 async function createStage() {
