@@ -1,5 +1,6 @@
 import { signInRefusals } from '../../requests/refusals.ts';
 import apiKeys from './api-keys.json';
+import builder from './builder.json';
 import common from './common.json';
 import logs from './logs.json';
 import people from './people.json';
@@ -16,5 +17,6 @@ export const english = {
   ...logs,
   ...people,
   ...reports,
+  ...builder,
   ...settings,
 };

@@ -1,4 +1,5 @@
 import apiKeys from './api-keys.json';
+import builder from './builder.json';
 import common from './common.json';
 import logs from './logs.json';
 import people from './people.json';
@@ -15,5 +16,6 @@ export const portuguese = {
   ...logs,
   ...people,
   ...reports,
+  ...builder,
   ...settings,
 };
