@@ -4,6 +4,7 @@ import { useParams } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
 
 import { useAnswer } from '../api/queries.ts';
+import { ItemMenu } from '../items/ItemMenu.tsx';
 import { Loaded, Loading } from '../kit/Loaded.tsx';
 import { Page } from '../kit/Page.tsx';
 import { useFormats } from '../messages/messages.ts';
@@ -31,7 +32,18 @@ export function ReportDetailsPage() {
   const { reportId = '' } = useParams();
   const report = useAnswer('readReport', { organizationId, reportId });
   return (
-    <Page title={report.data?.name ?? formatMessage('reports.report')}>
+    <Page
+      title={report.data?.name ?? formatMessage('reports.report')}
+      actions={
+        report.data?.product === null && (
+          <ItemMenu
+            item={{ kind: 'report', id: report.data.id, name: report.data.name }}
+            canCreate={report.data.canCopy}
+            canEdit={report.data.canEdit}
+          />
+        )
+      }
+    >
       <MissingRights of={['canEdit']} />
       <Loaded query={report}>{(loaded) => <ReportTabs key={loaded.id} report={loaded} />}</Loaded>
     </Page>

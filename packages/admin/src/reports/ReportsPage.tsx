@@ -3,10 +3,14 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 
 import { useAnswer } from '../api/queries.ts';
+import { ItemList } from '../items/ItemList.tsx';
+import { SelectAllCell, SelectCell } from '../items/SelectCells.tsx';
+import type { Selection } from '../items/use-selection.ts';
 import { Empty } from '../kit/Empty.tsx';
 import { Loaded } from '../kit/Loaded.tsx';
 import { Page } from '../kit/Page.tsx';
 import { Pager } from '../kit/Pager.tsx';
+import { useLastPage } from '../kit/use-last-page.ts';
 import { useSearch } from '../kit/use-search.ts';
 import { useFormats } from '../messages/messages.ts';
 import { mostReaders, type ListedReport } from '../requests/reports.ts';
@@ -30,6 +34,7 @@ export function ReportsPage() {
     search,
     ...(workspaceId !== '' && { workspaceId }),
   });
+  useLastPage(reports.data?.totalPages, page, setPage);
   const workspaces = useAnswer('listWorkspaces', { organizationId });
   const whyEmpty =
     search !== '' || workspaceId !== ''
@@ -74,27 +79,44 @@ export function ReportsPage() {
         </NativeSelect>
       </Group>
       <Loaded query={reports}>
-        {({ items, totalPages, totalCount }) =>
-          items.length === 0 ? (
-            <Empty
-              title={formatMessage('reports.empty')}
-              action={search === '' && workspaceId === '' && create}
-            >
-              {formatMessage(whyEmpty)}
-            </Empty>
-          ) : (
-            <>
-              <ReportTable reports={items} />
-              <Pager page={page} totalPages={totalPages} totalCount={totalCount} onPage={setPage} />
-            </>
-          )
-        }
+        {({ items, totalPages, totalCount, canEdit }) => (
+          <ItemList items={items.map(toItem)} canCreate={canCreate} canEdit={canEdit}>
+            {(selection) =>
+              items.length === 0 ? (
+                <Empty
+                  title={formatMessage('reports.empty')}
+                  action={search === '' && workspaceId === '' && create}
+                >
+                  {formatMessage(whyEmpty)}
+                </Empty>
+              ) : (
+                <>
+                  <ReportTable reports={items} selection={selection} />
+                  <Pager
+                    page={page}
+                    totalPages={totalPages}
+                    totalCount={totalCount}
+                    onPage={setPage}
+                  />
+                </>
+              )
+            }
+          </ItemList>
+        )}
       </Loaded>
     </Page>
   );
 }
 
-function ReportTable({ reports }: { reports: readonly ListedReport[] }) {
+const toItem = ({ id, name }: ListedReport) => ({ kind: 'report' as const, id, name });
+
+function ReportTable({
+  reports,
+  selection,
+}: {
+  reports: readonly ListedReport[];
+  selection: Selection | undefined;
+}) {
   const { formatMessage, formatNumber, formatTime } = useFormats();
   const organizationId = useOrganizationId();
   return (
@@ -102,6 +124,7 @@ function ReportTable({ reports }: { reports: readonly ListedReport[] }) {
       <Table>
         <Table.Thead>
           <Table.Tr>
+            {selection && <SelectAllCell selection={selection} />}
             <Table.Th>{formatMessage('reports.name')}</Table.Th>
             <Table.Th>{formatMessage('reports.workspace')}</Table.Th>
             <Table.Th ta="end">{formatMessage('reports.readers')}</Table.Th>
@@ -111,6 +134,7 @@ function ReportTable({ reports }: { reports: readonly ListedReport[] }) {
         <Table.Tbody>
           {reports.map(({ id, name, workspaceName, readers, lastOpenedAt }) => (
             <Table.Tr key={id}>
+              {selection && <SelectCell selection={selection} id={id} name={name} />}
               <Table.Td className="breakable">
                 <Anchor
                   component={Link}

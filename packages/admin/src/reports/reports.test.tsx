@@ -12,7 +12,7 @@ const listed = {
   readers: 1_001,
   lastOpenedAt: null,
 };
-const list = { items: [listed], totalCount: 1, totalPages: 1, canCreate: true };
+const list = { items: [listed], totalCount: 1, totalPages: 1, canCreate: true, canEdit: true };
 const report: AdminReport = {
   ...listed,
   description: null,
@@ -26,6 +26,7 @@ const report: AdminReport = {
   savedAt: '2026-03-01T12:00:00Z',
   isEdited: false,
   canEdit: true,
+  canCopy: true,
 };
 const as = (role: 1 | 2 | null) => ({ readIdentity: { ...administrator, role } });
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
@@ -53,6 +54,7 @@ describe('the list of reports', () => {
     expect(link).toHaveAttribute('href', `${home}/reports/r1/edit`);
     const row = link.closest('tr')!;
     expect([...row.cells].map((cell) => cell.textContent)).toEqual([
+      '',
       'Sales',
       'Retail',
       text,
@@ -70,7 +72,7 @@ describe('the list of reports', () => {
   ] as const)(
     'without reports, the role %s with the right to create them %s is told what to do',
     async (role, canCreate, text) => {
-      await openReports({ ...as(role), findReports: { ...none, canCreate } });
+      await openReports({ ...as(role), findReports: { ...none, canCreate, canEdit: true } });
       expect(await screen.findByText(text)).toBeVisible();
       expect(screen.queryAllByRole('button', { name: 'New report' })).toHaveLength(
         canCreate ? 2 : 0,
@@ -84,7 +86,9 @@ describe('the list of reports', () => {
   ])('a filter by %s that finds nothing says so, on its first page', async (label, value) => {
     const { sent } = await openReports({
       findReports: ({ search, workspaceId }) =>
-        search || workspaceId ? { ...none, canCreate: true } : { ...list, totalPages: 2 },
+        search || workspaceId
+          ? { ...none, canCreate: true, canEdit: true }
+          : { ...list, totalPages: 2 },
     });
     fireEvent.click(await screen.findByRole('button', { name: 'Next page' }));
     await waitFor(() => expect(sent('findReports').at(-1)).toMatchObject({ page: '2' }));
@@ -311,6 +315,7 @@ describe('the fields of a report', () => {
         organizationId: 'o1',
         userId: 'u1',
         userEmail: 'west@acme.example',
+        userName: null,
         reportId: 'r1',
         reportName: 'Sales',
         action: 2,
@@ -350,8 +355,12 @@ describe('the fields of a report', () => {
     expect(
       table.getAllByRole('row').map((row) => [...row.children].map((cell) => cell.textContent)),
     ).toEqual([
-      ['Time', 'E-mail of the user', 'Action'],
-      [expect.stringMatching(/^Mar 1, 2026/), 'west@acme.example', 'Exported'],
+      ['Time', 'User', 'Action'],
+      [
+        expect.stringMatching(/^Mar 1, 2026/),
+        expect.stringMatching(/^west@acme.example/),
+        'Exported',
+      ],
     ]);
     press('Next page');
     await waitFor(() => expect(screen.getByText('Page 2 of 2')).toBeVisible());

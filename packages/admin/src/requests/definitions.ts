@@ -1,4 +1,5 @@
 import { idSchema, storableText } from '@portal-embed/contract';
+import type { FieldType } from '@portal-embed/report-model';
 import { z } from 'zod';
 
 import type { FieldValues, ReportView } from '#viewer/requests';
@@ -27,6 +28,10 @@ export interface DefinitionNames {
   fields: string[];
   metrics: string[];
   datasets: string[];
+  /** Types of the fields, in the same order. */
+  types: FieldType[];
+  /** Whether the dataset has a time, which comparisons and sparklines need. */
+  hasTime: boolean;
 }
 
 export interface DefinitionVersion {

@@ -35,6 +35,8 @@ export interface AdminReport extends ListedReport {
   isEdited: boolean;
   /** Whether the caller may change name, workspace and definition. */
   canEdit: boolean;
+  /** Whether the caller may create reports, such as a copy of this one. */
+  canCopy: boolean;
 }
 
 /** A user or group that holds something, such as access to a report. */
@@ -130,7 +132,7 @@ export const reportEndpoints = {
 /** Types of the answers. Pages trust the service, so answers need no schema. */
 export interface ReportAnswers {
   readRights: Rights;
-  findReports: AdminList<ListedReport> & { canCreate: boolean };
+  findReports: AdminList<ListedReport> & { canCreate: boolean; canEdit: boolean };
   readReport: AdminReport;
   updateReport: AdminReport;
   listReportAccess: { groups: (Holder & { members: number })[]; users: AdminList<Holder> };

@@ -1,7 +1,10 @@
 import apiKeys from './api-keys.json';
 import builder from './builder.json';
 import common from './common.json';
+import editor from './editor.json';
+import items from './items.json';
 import logs from './logs.json';
+import operations from './operations.json';
 import people from './people.json';
 import refusals from './refusals.json';
 import reports from './reports.json';
@@ -13,9 +16,12 @@ export const portuguese = {
   ...signIn,
   ...refusals,
   ...apiKeys,
+  ...items,
   ...logs,
+  ...operations,
   ...people,
   ...reports,
   ...builder,
+  ...editor,
   ...settings,
 };
