@@ -138,6 +138,7 @@ roles:
     await page.getByText('The form cannot show this definition').waitFor();
     await button(page, 'Discard changes').click();
     await button(page, 'New metric').waitFor();
+    expect(await page.getByRole('row', { name: /^Sales/ }).count()).toBe(1);
     await page.close();
   });
 });
@@ -261,5 +262,7 @@ it('the forms are in Portuguese', async () => {
   await page.getByRole('tab', { name: 'Funções', exact: true }).click();
   await button(page, 'Nova função').click();
   await page.getByText('Quem a tem vê').waitFor();
+  await expectFits(page);
+  expect(await button(page, 'Save').count()).toBe(0);
   await page.close();
 });
