@@ -25,6 +25,14 @@ const DefinitionTab = lazy(() =>
   import('../definition/DefinitionTab.tsx').then((module) => ({ default: module.DefinitionTab })),
 );
 
+const MetricsTab = lazy(() =>
+  import('../builders/MetricsTab.tsx').then((module) => ({ default: module.MetricsTab })),
+);
+
+const RolesTab = lazy(() =>
+  import('../builders/RolesTab.tsx').then((module) => ({ default: module.RolesTab })),
+);
+
 /** One dataset: its rows, fields, roles and reports, and its definition for administrators. */
 export function DatasetPage() {
   const { formatMessage } = useFormats();
@@ -65,10 +73,22 @@ export function DatasetPage() {
             <Tabs defaultValue="data" keepMounted={false}>
               <Tabs.List mb="lg">
                 <Tabs.Tab value="data">{formatMessage('datasets.tab.data')}</Tabs.Tab>
+                <Tabs.Tab value="metrics">{formatMessage('builder.tab.metrics')}</Tabs.Tab>
+                <Tabs.Tab value="roles">{formatMessage('builder.tab.roles')}</Tabs.Tab>
                 <Tabs.Tab value="definition">{formatMessage('reports.tab.definition')}</Tabs.Tab>
               </Tabs.List>
               <Tabs.Panel value="data">
                 <DatasetData dataset={loaded} />
+              </Tabs.Panel>
+              <Tabs.Panel value="metrics">
+                <Suspense fallback={<Loading />}>
+                  <MetricsTab dataset={loaded} />
+                </Suspense>
+              </Tabs.Panel>
+              <Tabs.Panel value="roles">
+                <Suspense fallback={<Loading />}>
+                  <RolesTab dataset={loaded} />
+                </Suspense>
               </Tabs.Panel>
               <Tabs.Panel value="definition">
                 <Suspense fallback={<Loading />}>
