@@ -2,6 +2,7 @@ import { Table, Text } from '@mantine/core';
 
 import { useFormats } from '../messages/messages.ts';
 import type { Sample } from '../requests/datasets.ts';
+import { useIdentity } from '../session/identity.ts';
 
 /** A sample of the rows of a dataset. */
 export function SampleTable({
@@ -12,10 +13,12 @@ export function SampleTable({
   columns: readonly { name: string; type: string }[];
 }) {
   const { formatMessage } = useFormats();
+  const { role } = useIdentity();
+  const whyEmpty = role === null || role === 1 ? 'datasets.empty_data' : 'datasets.no_rows';
   const typeOf = (name: string) => columns.find((column) => column.name === name)?.type;
   if (sample.rows === null)
     return <Text c="dimmed">{formatMessage('datasets.sample.failed')}</Text>;
-  if (sample.rows.length === 0) return <Text c="dimmed">{formatMessage('datasets.no_rows')}</Text>;
+  if (sample.rows.length === 0) return <Text c="dimmed">{formatMessage(whyEmpty)}</Text>;
   return (
     <Table.ScrollContainer minWidth={sample.columns.length * 110} maxHeight={320}>
       <Table stickyHeader aria-label={formatMessage('datasets.sample')}>

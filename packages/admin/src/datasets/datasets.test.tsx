@@ -140,7 +140,7 @@ describe('a dataset', () => {
 
   it.each([
     [null, /^The rows could not be shown/],
-    [[], /^You see no rows/],
+    [[], /^The data has no rows/],
   ])('a sample with the rows %j shows the reason instead of a table', async (rows, text) => {
     await openDataset({}, { rows, dataAsOf: null });
     expect(await screen.findByText(text)).toBeVisible();

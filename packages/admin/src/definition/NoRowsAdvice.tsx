@@ -8,19 +8,20 @@ export function NoRowsAdvice({
   reader,
   onChooseReader,
 }: {
-  /** Default: the administrator. */
+  /** Default: nobody, and all rows are shown. */
   reader: { name: string } | undefined;
   onChooseReader: () => void;
 }) {
   const { formatMessage } = useFormats();
   const { view } = useViewer();
-  const isRoleMissing = view?.rowAccess === 'by-role' && view.roles.length === 0;
-  const roleMissing = reader
-    ? formatMessage('definition.no_role', { name: reader.name })
-    : formatMessage('definition.no_role.self');
+  const isRoleMissing = reader && view?.rowAccess === 'by-role' && view.roles.length === 0;
   return (
     <>
-      <p>{isRoleMissing ? roleMissing : formatMessage('definition.no_rows')}</p>
+      <p>
+        {isRoleMissing
+          ? formatMessage('definition.no_role', { name: reader.name })
+          : formatMessage('definition.no_rows')}
+      </p>
       <Group justify="center" mt="md">
         <Button variant="default" onClick={onChooseReader}>
           {formatMessage('definition.choose_reader')}

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 
 import type { TilesView } from '#viewer/requests';
 
+import type { DefinitionNames } from '../requests/definitions.ts';
 import type { AdminReport } from '../requests/reports.ts';
 import { administrator, openAdmin, refuse, type Answers } from '../test/open-admin.tsx';
 // The page loads the editor on demand, which must not count toward the time of the first test.
@@ -22,9 +23,16 @@ const report = {
   version: 3,
   savedAt: null,
   canEdit: true,
+  canCopy: true,
   product: null,
 } as AdminReport;
-const names = { fields: ['Region'], metrics: ['Sales'], datasets: ['orders'] };
+const names: DefinitionNames = {
+  fields: ['Region'],
+  metrics: ['Sales'],
+  datasets: ['orders'],
+  types: ['text'],
+  hasTime: true,
+};
 const saved = { text: 'name: Sales', version: 3, names };
 const view: TilesView = {
   kind: 'tiles',
@@ -361,15 +369,14 @@ describe('the preview of a definition', () => {
     expect(preview.queryByRole('link', { name: 'Give a role' })).toBeNull();
   });
 
-  it('a preview without rows names the missing role, and links to the roles of the report', async () => {
-    await openDefinition();
+  it('the preview of an administrator shows all rows, and says so', async () => {
+    await openDefinition({ previewReport: { ...view, rowAccess: 'everyone' } });
+    expect(screen.getByText('The preview shows all rows.')).toBeVisible();
     const preview = within(await screen.findByRole('region', { name: 'Preview' }));
-    expect(
-      await preview.findByText(/^You have no role in the dataset of this report/),
-    ).toBeVisible();
-    expect(preview.getByRole('link', { name: 'Give a role' })).toHaveAttribute('href', '#/rows');
-    fireEvent.click(preview.getByRole('button', { name: 'Choose a user' }));
+    fireEvent.click(await preview.findByRole('button', { name: 'Choose a user' }));
     expect(screen.getByRole('combobox', { name: 'Preview as another user' })).toHaveFocus();
+    fireEvent.click(preview.getByRole('button', { name: 'Why these rows?' }));
+    expect(await preview.findByText(/^This preview shows all rows/)).toBeInTheDocument();
   });
 
   it('the preview is computed as the chosen user', async () => {
@@ -382,5 +389,10 @@ describe('the preview of a definition', () => {
     await waitFor(() =>
       expect(sent('previewReport').at(-1)).toMatchObject({ text: saved.text, asUserId: 'u1' }),
     );
+    const preview = within(screen.getByRole('region', { name: 'Preview' }));
+    expect(preview.getByRole('link', { name: 'Give a role' })).toHaveAttribute('href', '#/rows');
+    press('Show all rows');
+    await waitFor(() => expect(sent('previewReport').at(-1)).not.toHaveProperty('asUserId'));
+    expect(preview.queryByRole('link', { name: 'Give a role' })).toBeNull();
   });
 });

@@ -17,15 +17,21 @@ const texts: Partial<Record<MessageKey, AdminMessageKey>> = {
   'tile.failure.not_drawn': 'preview.tile.not_drawn',
 };
 
-/** The viewer's formats with the advice for authors. */
+/**
+ * The viewer's formats with the advice for authors.
+ *
+ * @param hasAllRows whether the preview shows all rows, and not those of a user
+ */
 export async function loadPreviewFormats(
   formatAdmin: AdminFormats['formatMessage'],
+  hasAllRows: () => boolean,
 ): Promise<Formats> {
   const formats = await loadFormats();
   return {
     ...formats,
     formatMessage: (key, values) => {
-      const text = texts[key];
+      const isWhy = key === 'why.everyone' && hasAllRows();
+      const text = isWhy ? 'preview.all_rows' : texts[key];
       return text === undefined ? formats.formatMessage(key, values) : formatAdmin(text);
     },
   };

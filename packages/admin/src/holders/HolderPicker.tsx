@@ -17,7 +17,7 @@ export function HolderPicker({
   kinds = everyKind,
   onChoose,
 }: {
-  ref?: Ref<HTMLInputElement>;
+  ref?: Ref<HTMLInputElement> | undefined;
   label: string;
   kinds?: readonly Holder['kind'][];
   onChoose: (holder: Holder) => void;

@@ -1,5 +1,6 @@
 import type { Icon } from '@tabler/icons-react';
 import IconActivity from '@tabler/icons-react/icons/IconActivity';
+import IconArchive from '@tabler/icons-react/icons/IconArchive';
 import IconBuilding from '@tabler/icons-react/icons/IconBuilding';
 import IconCode from '@tabler/icons-react/icons/IconCode';
 import IconDatabase from '@tabler/icons-react/icons/IconDatabase';
@@ -50,6 +51,7 @@ export const navigation: readonly NavigationGroup[] = [
       },
       { path: '/datasets', label: 'datasets.title', icon: IconDatabase, isForContributors: true },
       { path: '/workspaces', label: 'workspaces.title', icon: IconFolders },
+      { path: '/archive', label: 'archive.title', icon: IconArchive, isForContributors: true },
     ],
   },
   {

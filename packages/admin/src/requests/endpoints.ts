@@ -8,6 +8,7 @@ import { datasetEndpoints, type DatasetAnswers } from './datasets.ts';
 import { definitionEndpoints, type DefinitionAnswers } from './definitions.ts';
 import type { AdminEndpoint } from './endpoint.ts';
 import { groupEndpoints, type GroupAnswers } from './groups.ts';
+import { itemEndpoints, type ItemAnswers } from './items.ts';
 import { logEndpoints, type LogAnswers, type otherOperations } from './logs.ts';
 import { oidcEndpoints, type OidcAnswers } from './oidc.ts';
 import { organizationEndpoints, type OrganizationAnswers } from './organizations.ts';
@@ -30,6 +31,7 @@ export const adminEndpoints = {
   ...definitionEndpoints,
   ...datasetEndpoints,
   ...dataFileEndpoints,
+  ...itemEndpoints,
   ...workspaceEndpoints,
 } as const satisfies Record<string, AdminEndpoint>;
 
@@ -94,6 +96,7 @@ type AdminAnswers = SignInAnswers &
   DefinitionAnswers &
   DatasetAnswers &
   DataFileAnswers &
+  ItemAnswers &
   WorkspaceAnswers;
 
 export type AdminAnswer<Name extends AdminEndpointName> = AdminAnswers[Name];

@@ -246,30 +246,56 @@ const draftReading = (
   purpose: 'draft',
 });
 
+/** Whose rows a report that is not saved shows: those of a user, or all. */
+export type DraftReader = { userId: string } | 'all-rows';
+
 /**
  * Opens a report that is not saved. Nothing is recorded.
  *
  * @param author whose turns the queries take
- * @param reader the user whose rows are shown; `nobody` for an operator, who is no user
  * @throws `overloaded` if the dataset has changed since `draft` was read
  */
 export async function openDraft(
   scope: ReadingScope,
   author: User,
-  reader: { userId: string } | 'nobody',
+  reader: DraftReader,
   draft: Draft,
 ): Promise<OpenReading> {
   const visible = await findVisibleRows(scope.db, {
     organizationId: author.organizationId,
-    userId: reader === 'nobody' ? null : reader.userId,
+    userId: reader === 'all-rows' ? null : reader.userId,
     datasetId: draft.dataset.id,
   });
   if (visible?.version !== draft.dataset.version) throw changing();
-  const reading = { ...draftReading(author, draft), ...limitTo(visible) };
+  const limits = reader === 'all-rows' ? allRows : limitTo(visible);
+  const reading = { ...draftReading(author, draft), ...limits };
   return new OpenReading(scope, scope.platforms.authored, reading, 'author');
 }
 
-const nobody: Reading['reader'] = { email: [], department: [], groups: [], companies: [] };
+/**
+ * Opens a report that is not saved with rows that are not those of the user's saved roles. The caller
+ * must be an administrator. Nothing is recorded.
+ *
+ * @param visible what is known about the user
+ */
+export const openDraftRows = (
+  scope: ReadingScope,
+  author: User,
+  visible: VisibleRows,
+  rows: Rows,
+  draft: Draft,
+): OpenReading =>
+  new OpenReading(
+    scope,
+    scope.platforms.authored,
+    { ...draftReading(author, draft), ...limitTo(visible), rows },
+    'author',
+  );
+
+const allRows: Pick<Reading, 'rows' | 'reader'> = {
+  rows: { access: 'everyone' },
+  reader: { email: [], department: [], groups: [], companies: [] },
+};
 
 /**
  * Opens a report over a file that is not a dataset yet, with all of its rows, for the administrator
@@ -283,6 +309,6 @@ export const openFile = (
   new OpenReading(
     scope,
     scope.platforms.authored,
-    { ...draftReading(author, file), rows: { access: 'everyone' }, reader: nobody },
+    { ...draftReading(author, file), ...allRows },
     'author',
   );

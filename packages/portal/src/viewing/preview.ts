@@ -4,14 +4,19 @@ import type { FieldValues, ReaderView, TilesView } from '#viewer/requests';
 
 import type { Context } from '../actor/actor.ts';
 import { requireAdministrator } from '../actor/permissions.ts';
-import { readAuthoring } from '../catalogue/authoring.ts';
+import { readAuthoring, type Authoring } from '../catalogue/authoring.ts';
 import { checkReport } from '../content/check-report.ts';
 import { ContentError } from '../content/content-error.ts';
 import { ownerOf, type ContentWorker } from '../content/content-processes.ts';
 import { findReader, type DefinedDataset } from '../content/definitions-store.ts';
 import { requireDefinition } from '../content/definitions.ts';
 import { PortalError } from '../errors.ts';
-import { openDraft, type OpenReading, type ReadingScope } from '../readings/reading.ts';
+import {
+  openDraft,
+  type DraftReader,
+  type OpenReading,
+  type ReadingScope,
+} from '../readings/reading.ts';
 
 export interface PreviewServices extends Omit<ReadingScope, 'db'> {
   /** Checks the texts. Default: this process. */
@@ -28,8 +33,8 @@ export interface PreviewInput {
 }
 
 /**
- * Computes a report from a text that is not saved, with the rows of a user. Nothing is written, not
- * even to the access log.
+ * Computes a report from a text that is not saved. Administrators see all rows or those of a user,
+ * contributors their own. Nothing is written, not even to the access log.
  *
  * @throws `invalid_content`; otherwise as `viewReport`
  */
@@ -74,38 +79,42 @@ async function openPreview(
   const checked = await checkReport(ctx, scope, authoring, item, input.text);
   const { mistakes, definition, dataset } = checked;
   if (mistakes.length > 0 || !definition || !dataset) throw new ContentError(mistakes);
-  const reading = await openDraftAs(ctx, scope, input.asUserId, { dataset, definition });
+  const reading = await openDraftAs(ctx, scope, authoring, input.asUserId, { dataset, definition });
   return { definition, reading };
 }
 
 /**
- * Opens a report that is not saved, with the rows of the caller or of another user.
+ * Opens a report that is not saved, with the rows of a user. Default: all rows for administrators, the
+ * own rows for contributors.
  *
  * @throws `missing_permission` if a contributor names somebody else; `user_not_found`
  */
 export async function openDraftAs(
   ctx: Context,
   scope: PreviewServices,
+  authoring: Pick<Authoring, 'isAdministrator'>,
   asUserId: string | undefined,
   draft: {
     dataset: Pick<DefinedDataset, 'id' | 'name' | 'source' | 'timeZone' | 'version'>;
     definition: Report;
   },
 ): Promise<OpenReading> {
-  const reader = await requireReader(ctx, asUserId);
+  const reader = await requireReader(ctx, authoring, asUserId);
   return openDraft({ ...scope, db: ctx.db }, ownerOf(ctx), reader, draft);
 }
 
 /** Returns whose rows are shown. */
 async function requireReader(
   ctx: Context,
+  { isAdministrator }: Pick<Authoring, 'isAdministrator'>,
   asUserId: string | undefined,
-): Promise<{ userId: string } | 'nobody'> {
+): Promise<DraftReader> {
   const { actor, db, organizationId } = ctx;
-  if (asUserId === undefined || (actor.kind === 'user' && actor.id === asUserId))
-    return actor.kind === 'user' ? { userId: actor.id } : 'nobody';
+  if (isAdministrator && asUserId === undefined) return 'all-rows';
+  if (actor.kind === 'user' && [actor.id, undefined].includes(asUserId))
+    return { userId: actor.id };
   requireAdministrator(ctx);
-  const reader = await findReader(db, organizationId, asUserId);
+  const reader = asUserId && (await findReader(db, organizationId, asUserId));
   if (reader) return { userId: reader.id };
   throw new PortalError('user_not_found', 'This user does not exist. Choose another one.');
 }

@@ -13,7 +13,7 @@ const maxFields = 10;
 const maxRows = 20;
 
 /**
- * Computes some rows as the caller, or as another user for an administrator.
+ * Computes some rows: those of a user or all for an administrator, the own ones for a contributor.
  *
  * @throws as `previewReport`
  */
@@ -22,10 +22,11 @@ export async function readSample(
   scope: PreviewServices,
   { datasetId, asUserId }: { datasetId: string; asUserId?: string | undefined },
 ): Promise<Sample> {
-  const dataset = await requireAuthoredDataset(ctx, await readAuthoring(ctx), datasetId);
+  const authoring = await readAuthoring(ctx);
+  const dataset = await requireAuthoredDataset(ctx, authoring, datasetId);
   const fields = await listFields(ctx, scope, dataset);
   const definition = sampleReport(fields.map(({ name }) => name));
-  const reading = await openDraftAs(ctx, scope, asUserId, { dataset, definition });
+  const reading = await openDraftAs(ctx, scope, authoring, asUserId, { dataset, definition });
   return presentSample(await reading.page({}));
 }
 

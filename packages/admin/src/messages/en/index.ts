@@ -2,6 +2,8 @@ import type { Operation } from '../../requests/endpoints.ts';
 import { signInRefusals } from '../../requests/refusals.ts';
 import apiKeys from './api-keys.json';
 import common from './common.json';
+import editor from './editor.json';
+import items from './items.json';
 import logs from './logs.json';
 import operationTexts from './operations.json';
 import people from './people.json';
@@ -18,9 +20,11 @@ export const english = {
   ...signIn,
   ...signInRefusals,
   ...apiKeys,
+  ...items,
   ...logs,
   ...operations,
   ...people,
   ...reports,
+  ...editor,
   ...settings,
 };

@@ -1,5 +1,7 @@
 import apiKeys from './api-keys.json';
 import common from './common.json';
+import editor from './editor.json';
+import items from './items.json';
 import logs from './logs.json';
 import operations from './operations.json';
 import people from './people.json';
@@ -13,9 +15,11 @@ export const portuguese = {
   ...signIn,
   ...refusals,
   ...apiKeys,
+  ...items,
   ...logs,
   ...operations,
   ...people,
   ...reports,
+  ...editor,
   ...settings,
 };
