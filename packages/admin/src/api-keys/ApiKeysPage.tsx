@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Stack, Table, Text } from '@mantine/core';
+import { Alert, Badge, Button, Stack, Table, Text, type TableTdProps } from '@mantine/core';
 import { useState } from 'react';
 
 import { useAnswer } from '../api/queries.ts';
@@ -75,10 +75,18 @@ export function ApiKeysPage() {
 }
 
 /** A day, with the time as its tooltip. */
-function Day({ iso, otherwise }: { iso: string | null; otherwise: string }) {
+function Day({
+  iso,
+  otherwise,
+  ...cell
+}: { iso: string | null; otherwise: string } & Pick<TableTdProps, 'visibleFrom'>) {
   const { formatDate, formatTime } = useFormats();
-  if (iso === null) return <Table.Td>{otherwise}</Table.Td>;
-  return <Table.Td title={formatTime(iso)}>{formatDate(iso)}</Table.Td>;
+  if (iso === null) return <Table.Td {...cell}>{otherwise}</Table.Td>;
+  return (
+    <Table.Td title={formatTime(iso)} {...cell}>
+      {formatDate(iso)}
+    </Table.Td>
+  );
 }
 
 const colors = { live: 'teal', expired: 'gray', revoked: 'red' } as const;
@@ -94,15 +102,15 @@ function KeyTable({
 }) {
   const { formatMessage } = useFormats();
   return (
-    <Table.ScrollContainer minWidth={700}>
+    <Table.ScrollContainer minWidth={700} className="fits-phone">
       <Table verticalSpacing="sm">
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{formatMessage('api_keys.name')}</Table.Th>
-            <Table.Th>{formatMessage('api_keys.permissions')}</Table.Th>
+            <Table.Th visibleFrom="sm">{formatMessage('api_keys.permissions')}</Table.Th>
             <Table.Th>{formatMessage('api_keys.state')}</Table.Th>
             <Table.Th>{formatMessage('api_keys.expires')}</Table.Th>
-            <Table.Th>{formatMessage('api_keys.used')}</Table.Th>
+            <Table.Th visibleFrom="sm">{formatMessage('api_keys.used')}</Table.Th>
             <Table.Th>
               <span className="skip-link">{formatMessage('api_keys.actions')}</span>
             </Table.Th>
@@ -112,14 +120,18 @@ function KeyTable({
           {keys.map((key) => (
             <Table.Tr key={key.id}>
               <Table.Td className="breakable">{key.name}</Table.Td>
-              <Table.Td>{key.permissions.join(', ')}</Table.Td>
+              <Table.Td visibleFrom="sm">{key.permissions.join(', ')}</Table.Td>
               <Table.Td>
                 <Badge color={colors[key.state]}>
                   {formatMessage(`api_keys.state.${key.state}`)}
                 </Badge>
               </Table.Td>
               <Day iso={key.expiresAt} otherwise={formatMessage('api_keys.never')} />
-              <Day iso={key.lastUsedAt} otherwise={formatMessage('api_keys.unused')} />
+              <Day
+                iso={key.lastUsedAt}
+                otherwise={formatMessage('api_keys.unused')}
+                visibleFrom="sm"
+              />
               <Table.Td>
                 {key.state === 'live' && (
                   <Stack gap={4}>

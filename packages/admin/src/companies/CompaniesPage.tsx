@@ -68,7 +68,7 @@ function CompanyTable({
   const { formatMessage } = useFormats();
   const organizationId = useOrganizationId();
   return (
-    <Table.ScrollContainer minWidth={480}>
+    <Table.ScrollContainer minWidth={480} className="fits-phone">
       <Table>
         <Table.Tbody>
           {companies.map((company) => (

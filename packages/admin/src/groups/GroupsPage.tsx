@@ -54,7 +54,7 @@ export function GroupsPage() {
             </Empty>
           ) : (
             <>
-              <Table.ScrollContainer minWidth={420}>
+              <Table.ScrollContainer minWidth={420} className="fits-phone">
                 <Table>
                   <Table.Thead>
                     <Table.Tr>

@@ -213,6 +213,7 @@ describe('the overview', () => {
       'Overview',
       'Reports',
       'Datasets',
+      'Archive',
     ]);
   });
 

@@ -141,7 +141,7 @@ function ActivityTable({ entries }: { entries: readonly AdminActivity[] }) {
                 {formatTime(entry.createdAt)}
               </Table.Td>
               <Table.Td className="breakable">
-                <Text size="sm" fw={500}>
+                <Text size="sm" fw={600}>
                   {describeOperation(formatMessage, entry.action)}
                 </Text>
                 {(entry.subjectName ?? entry.subject) !== '' && (

@@ -48,7 +48,7 @@ export function Lists({ overview }: { overview: OrganizationOverview }) {
           name,
           href: `${base}/reports/${id}/edit`,
           detail: formatMessage('overview.slow.detail', {
-            seconds: formatNumber(Number((medianMs / 1_000).toPrecision(2))),
+            seconds: formatNumber(Number((medianMs / 1_000).toFixed(medianMs < 1_000 ? 2 : 1))),
           }),
         }))}
       />
@@ -113,11 +113,11 @@ function ListCard({
         <ul className="plain-list">
           {items.map((item) => (
             <li key={item.id}>
-              <Group justify="space-between" wrap="nowrap" gap="md" align="baseline">
+              <Group justify="space-between" gap="0 var(--mantine-spacing-md)" align="baseline">
                 <Anchor component={Link} href={item.href} size="sm" className="breakable">
                   {item.name}
                 </Anchor>
-                <Text size="sm" c="dimmed" ta="end">
+                <Text size="sm" c="dimmed">
                   {item.detail}
                 </Text>
               </Group>

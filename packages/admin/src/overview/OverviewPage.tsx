@@ -135,7 +135,7 @@ function Checklist({ done }: Pick<OrganizationOverview, 'done'>) {
       <Title order={2} size="h4" id="checklist">
         {formatMessage('overview.checklist')}
       </Title>
-      <List type="ordered" listStyleType="none" spacing={6}>
+      <List type="ordered" listStyleType="none" spacing={6} center>
         {setupSteps.map((step) => {
           const isDone = done.includes(step);
           const StepIcon = isDone ? IconCircleCheck : IconCircleDashed;

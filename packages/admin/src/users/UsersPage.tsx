@@ -68,16 +68,16 @@ function UserTable({ users }: { users: readonly ListedUser[] }) {
   const { formatMessage, formatEvery } = useFormats();
   const organizationId = useOrganizationId();
   return (
-    <Table.ScrollContainer minWidth={760}>
+    <Table.ScrollContainer minWidth={760} className="fits-phone">
       <Table>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{formatMessage('users.name')}</Table.Th>
             <Table.Th>{formatMessage('users.email')}</Table.Th>
-            <Table.Th>{formatMessage('users.role')}</Table.Th>
+            <Table.Th visibleFrom="sm">{formatMessage('users.role')}</Table.Th>
             <Table.Th>{formatMessage('users.expiry')}</Table.Th>
-            <Table.Th>{formatMessage('users.department')}</Table.Th>
-            <Table.Th>{formatMessage('users.companies')}</Table.Th>
+            <Table.Th visibleFrom="sm">{formatMessage('users.department')}</Table.Th>
+            <Table.Th visibleFrom="sm">{formatMessage('users.companies')}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -91,12 +91,16 @@ function UserTable({ users }: { users: readonly ListedUser[] }) {
               <Table.Td className="breakable email">
                 <Breakable>{user.email}</Breakable>
               </Table.Td>
-              <Table.Td>{formatMessage(roleLabels[user.role] ?? 'role.viewer')}</Table.Td>
+              <Table.Td visibleFrom="sm">
+                {formatMessage(roleLabels[user.role] ?? 'role.viewer')}
+              </Table.Td>
               <Table.Td>
                 <Expiry date={user.expirationDate} isExpired={user.isExpired} />
               </Table.Td>
-              <Table.Td className="breakable">{user.department}</Table.Td>
-              <Table.Td className="breakable">
+              <Table.Td className="breakable" visibleFrom="sm">
+                {user.department}
+              </Table.Td>
+              <Table.Td className="breakable" visibleFrom="sm">
                 {formatEvery(user.companies.map(({ name }) => name))}
               </Table.Td>
             </Table.Tr>
