@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Stack, Table, Text, type TableTdProps } from '@mantine/core';
+import { Alert, Badge, Button, Stack, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 
 import { useAnswer } from '../api/queries.ts';
@@ -74,16 +74,12 @@ export function ApiKeysPage() {
   );
 }
 
-/** A day, with the time as its tooltip. */
-function Day({
-  iso,
-  otherwise,
-  ...cell
-}: { iso: string | null; otherwise: string } & Pick<TableTdProps, 'visibleFrom'>) {
+/** A day, with the time as its tooltip. Not shown on a phone. */
+function Day({ iso, otherwise }: { iso: string | null; otherwise: string }) {
   const { formatDate, formatTime } = useFormats();
-  if (iso === null) return <Table.Td {...cell}>{otherwise}</Table.Td>;
+  if (iso === null) return <Table.Td visibleFrom="sm">{otherwise}</Table.Td>;
   return (
-    <Table.Td title={formatTime(iso)} {...cell}>
+    <Table.Td title={formatTime(iso)} visibleFrom="sm">
       {formatDate(iso)}
     </Table.Td>
   );
@@ -109,7 +105,7 @@ function KeyTable({
             <Table.Th>{formatMessage('api_keys.name')}</Table.Th>
             <Table.Th visibleFrom="sm">{formatMessage('api_keys.permissions')}</Table.Th>
             <Table.Th>{formatMessage('api_keys.state')}</Table.Th>
-            <Table.Th>{formatMessage('api_keys.expires')}</Table.Th>
+            <Table.Th visibleFrom="sm">{formatMessage('api_keys.expires')}</Table.Th>
             <Table.Th visibleFrom="sm">{formatMessage('api_keys.used')}</Table.Th>
             <Table.Th>
               <span className="skip-link">{formatMessage('api_keys.actions')}</span>
@@ -127,11 +123,7 @@ function KeyTable({
                 </Badge>
               </Table.Td>
               <Day iso={key.expiresAt} otherwise={formatMessage('api_keys.never')} />
-              <Day
-                iso={key.lastUsedAt}
-                otherwise={formatMessage('api_keys.unused')}
-                visibleFrom="sm"
-              />
+              <Day iso={key.lastUsedAt} otherwise={formatMessage('api_keys.unused')} />
               <Table.Td>
                 {key.state === 'live' && (
                   <Stack gap={4}>

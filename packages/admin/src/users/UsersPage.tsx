@@ -1,4 +1,4 @@
-import { Anchor, Button, Table } from '@mantine/core';
+import { Anchor, Button, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 
@@ -73,7 +73,7 @@ function UserTable({ users }: { users: readonly ListedUser[] }) {
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{formatMessage('users.name')}</Table.Th>
-            <Table.Th>{formatMessage('users.email')}</Table.Th>
+            <Table.Th visibleFrom="sm">{formatMessage('users.email')}</Table.Th>
             <Table.Th visibleFrom="sm">{formatMessage('users.role')}</Table.Th>
             <Table.Th>{formatMessage('users.expiry')}</Table.Th>
             <Table.Th visibleFrom="sm">{formatMessage('users.department')}</Table.Th>
@@ -87,8 +87,11 @@ function UserTable({ users }: { users: readonly ListedUser[] }) {
                 <Anchor component={Link} href={`/organizations/${organizationId}/users/${user.id}`}>
                   {user.name}
                 </Anchor>
+                <Text size="xs" c="dimmed" hiddenFrom="sm">
+                  <Breakable>{user.email}</Breakable>
+                </Text>
               </Table.Td>
-              <Table.Td className="breakable email">
+              <Table.Td className="breakable email" visibleFrom="sm">
                 <Breakable>{user.email}</Breakable>
               </Table.Td>
               <Table.Td visibleFrom="sm">
