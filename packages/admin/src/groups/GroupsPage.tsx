@@ -49,7 +49,7 @@ export function GroupsPage() {
       <Loaded query={groups}>
         {({ items, ...list }) =>
           items.length === 0 ? (
-            <Empty title={formatMessage('groups.none.title')}>
+            <Empty title={formatMessage('groups.none.title')} action={searched === '' && action}>
               {formatMessage('groups.none.text')}
             </Empty>
           ) : (

@@ -60,7 +60,16 @@ export function ActivityLogPage() {
       <Loaded query={log}>
         {({ entries, isEnd }) =>
           entries.length === 0 ? (
-            <Empty title={formatMessage('log.empty')}>
+            <Empty
+              title={formatMessage('log.empty')}
+              action={
+                (action !== '' || refused) && (
+                  <Button variant="default" onClick={() => setSearch({})}>
+                    {formatMessage('log.clear')}
+                  </Button>
+                )
+              }
+            >
               {formatMessage(
                 action === '' && !refused ? 'activity_log.empty.text' : 'log.empty.filtered',
               )}

@@ -84,7 +84,11 @@ function UserTable({ users }: { users: readonly ListedUser[] }) {
           {users.map((user) => (
             <Table.Tr key={user.id}>
               <Table.Td className="breakable">
-                <Anchor component={Link} href={`/organizations/${organizationId}/users/${user.id}`}>
+                <Anchor
+                  component={Link}
+                  display="block"
+                  href={`/organizations/${organizationId}/users/${user.id}`}
+                >
                   {user.name}
                 </Anchor>
                 <Text size="xs" c="dimmed" hiddenFrom="sm">
