@@ -1,10 +1,11 @@
 import './visual.css';
-import { ActionIcon, Alert, Group, Stack, Text } from '@mantine/core';
+import { Alert, Group, Stack, Text } from '@mantine/core';
 import { useState, type KeyboardEvent } from 'react';
 
 import { useFormats } from '../../messages/messages.ts';
 import type { DefinitionMistake, DefinitionNames } from '../../requests/definitions.ts';
 import { Canvas } from '../canvas/Canvas.tsx';
+import { SignButton } from '../canvas/Sign.tsx';
 import { createTileActions } from '../canvas/tile-actions.ts';
 import { TileToolbar } from '../canvas/TileToolbar.tsx';
 import { locateMistakes } from '../document/locate-mistakes.ts';
@@ -128,19 +129,15 @@ function Pages({
         <Stack gap="xs">
           <Group gap={4} justify="space-between">
             <Group gap={4}>
-              <HistoryButton
+              <SignButton
                 label={formatMessage('editor.undo')}
-                sign="↶"
-                {...(editing.undo && {
-                  onClick: restore(editing.undo, formatMessage('editor.undone')),
-                })}
+                sign="undo"
+                onClick={editing.undo && restore(editing.undo, formatMessage('editor.undone'))}
               />
-              <HistoryButton
+              <SignButton
                 label={formatMessage('editor.redo')}
-                sign="↷"
-                {...(editing.redo && {
-                  onClick: restore(editing.redo, formatMessage('editor.redone')),
-                })}
+                sign="redo"
+                onClick={editing.redo && restore(editing.redo, formatMessage('editor.redone'))}
               />
             </Group>
             {at && tile && <TileToolbar outline={outline} at={at} actions={actions} onAdd={add} />}
@@ -194,30 +191,6 @@ function Pages({
         />
       )}
     </>
-  );
-}
-
-function HistoryButton({
-  label,
-  sign,
-  onClick,
-}: {
-  label: string;
-  sign: string;
-  onClick?: () => void;
-}) {
-  return (
-    <ActionIcon
-      variant="default"
-      aria-label={label}
-      title={label}
-      // The focus must stay, so that the button can be pressed again.
-      {...(!onClick && { 'data-disabled': true })}
-      aria-disabled={!onClick}
-      onClick={onClick}
-    >
-      {sign}
-    </ActionIcon>
   );
 }
 
