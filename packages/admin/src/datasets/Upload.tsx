@@ -11,9 +11,12 @@ import { useFormats } from '../messages/messages.ts';
 import { WorkspaceField } from '../reports/WorkspaceField.tsx';
 import { maxUploadBytes, type FileReading, type UploadedFile } from '../requests/data-files.ts';
 import type { AdminAnswer } from '../requests/endpoints.ts';
+import type { Named } from '../requests/lists.ts';
 import { useOrganizationId } from '../session/organization.ts';
+import { Existing } from './Existing.tsx';
 import { FileOptions } from './FileOptions.tsx';
 import { addAnswers, isAnswered, Questions, type Answers } from './Questions.tsx';
+import { ReplaceData } from './ReplaceData.tsx';
 import { SampleTable } from './SampleTable.tsx';
 import { TaskProgress } from './TaskProgress.tsx';
 
@@ -77,15 +80,30 @@ export function Upload({ onClose }: { onClose: () => void }) {
         : `/organizations/${organizationId}/reports/${reportId}/edit#/definition`,
     );
   };
+  const [replaced, setReplaced] = useState<Named>();
   const kind = uploaded?.reading.xlsx ? 'xlsx' : 'csv';
   const options = uploaded?.reading[kind];
   const questions = uploaded?.questions ?? [];
   const isAsked = questions.length > 0;
+  const existing = uploaded?.existing ?? [];
   const isReady = uploaded !== null && !running && isAnswered(questions, answers);
+  if (uploaded && file && replaced)
+    return (
+      <ReplaceData
+        dataset={replaced}
+        uploaded={{ id: uploaded.uploadId, file }}
+        onClose={() => {
+          remove();
+          onClose();
+        }}
+      />
+    );
   return (
     <Dialog
       title={formatMessage('datasets.upload')}
-      submit={formatMessage(isAsked ? 'action.continue' : 'datasets.create')}
+      submit={formatMessage(
+        isAsked ? 'action.continue' : existing.length > 0 ? 'existing.create' : 'datasets.create',
+      )}
       isBusy={create.isPending}
       isDisabled={!isReady}
       error={latestError(send, describe, create)}
@@ -123,6 +141,7 @@ export function Upload({ onClose }: { onClose: () => void }) {
               columns: formatNumber(uploaded.columns.length),
             })}
           </Text>
+          {existing.length > 0 && <Existing datasets={existing} onReplace={setReplaced} />}
           {uploaded.hints.length > 0 && (
             <List size="sm">
               {uploaded.hints.map((hint) => (

@@ -15,6 +15,7 @@ const uploaded: UploadedFile = {
   hints: ['Postal Code is a number. Declare it as text to keep its zeros.'],
   reading: { csv: { delimiter: ';', decimal: ',', header: true } },
   questions: [],
+  existing: [],
 };
 
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));

@@ -23,6 +23,7 @@ const report = {
   version: 3,
   savedAt: null,
   canEdit: true,
+  canCopy: true,
   product: null,
 } as AdminReport;
 const names: DefinitionNames = {

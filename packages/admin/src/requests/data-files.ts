@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 import type { Sample } from './datasets.ts';
 import type { AdminEndpoint } from './endpoint.ts';
-import { line } from './lists.ts';
+import { line, type Named } from './lists.ts';
 
 export type { ChangedData, DataChange } from '@portal-embed/contract';
 
@@ -47,6 +47,14 @@ export interface UploadedFile {
   reading: Pick<FileReading, 'csv' | 'xlsx'>;
   /** What the file leaves open. The import needs the options of one interpretation of each. */
   questions: Question[];
+  /** Datasets with the same content or name, those with the same content first. */
+  existing: ExistingDataset[];
+}
+
+/** A dataset that an uploaded file may belong to. */
+export interface ExistingDataset extends Named {
+  /** Whether its data file has the same bytes. */
+  isSame: boolean;
 }
 
 /** What a new file would change. */

@@ -139,7 +139,9 @@ export const contentBody = z.strictObject({
     .optional()
     .meta({ description: 'Answers what would change, and changes nothing.', example: true }),
   force: z.boolean().optional().meta({
-    description: 'Overwrites items that were edited in the portal since they were applied.',
+    description:
+      'Overwrites items that were edited in the portal since they were applied, and restores those ' +
+      'that were archived there.',
     example: false,
   }),
 });

@@ -178,19 +178,27 @@ describe('a data file that a pipeline sends', () => {
   });
 
   it('is refused for a name outside the data folder, another kind of file, and without bytes', async () => {
-    for (const name of ['../orders.csv', '.versions/a.parquet', 'orders.exe', '/etc/x.csv'])
+    const long = `${'é'.repeat(126)}.csv`;
+    const wrong = ['../orders.csv', '.versions/a.parquet', 'orders.exe', '/etc/x.csv'];
+    for (const name of [...wrong, long, `${'a'.repeat(256)}/b.csv`])
       expectProblem(await put(name, ordersCsv), 'invalid_request');
     expectProblem(await put('orders.csv', ''), 'invalid_request');
     expectProblem(await put('orders.csv/2024.csv', ordersCsv), 'invalid_request');
     writeFiles(folder(), { 'folder.csv/a.csv': ordersCsv });
     expectProblem(await put('folder.csv', ordersCsv), 'invalid_request');
-    const compressed = await send(portal.publicUrl, {
-      method: 'PUT',
-      path: '/api/content/files/orders.csv',
-      headers: { 'x-api-key': portal.acme.apiKey, 'content-encoding': 'gzip' },
-      body: 'x',
-    });
-    expectProblem(compressed, 'unsupported_media_type');
+    for (const [code, headers] of [
+      ['unsupported_media_type', { 'content-encoding': 'gzip' }],
+      ['unsupported_media_type', { 'content-type': 'multipart/form-data; boundary=x' }],
+      ['invalid_request', { 'content-range': 'bytes 0-9/100' }],
+    ] as const) {
+      const answer = await send(portal.publicUrl, {
+        method: 'PUT',
+        path: '/api/content/files/orders.csv',
+        headers: { 'x-api-key': portal.acme.apiKey, ...headers },
+        body: ordersCsv,
+      });
+      expectProblem(answer, code);
+    }
   });
 
   it('reaches only the organization of its key', async () => {

@@ -129,7 +129,7 @@ export const adminStates: Readonly<Record<string, AdminState>> = {
     bring: opens('companies.delete', { name: 'Initech' }),
   },
   'a log without entries': {
-    path: '/access-log?userEmail=nobody',
+    path: '/access-log?user=nobody',
     bring: shows('log.empty'),
   },
   'a new key with a warning': {

@@ -140,6 +140,12 @@ describe('rows at the end', () => {
     );
   });
 
+  it('are no notes if a quote that is not closed swallows them', async () => {
+    const content = 'Region,Sales\nWest,10\n"East,20\nNorth,30\n';
+    expect((await inspect(content)).csv).toEqual({});
+    await expect(convert(content)).rejects.toThrow('line 3 of the file has');
+  });
+
   it('are fewer than the author says', async () => {
     await expect(convert('Region,Sales\nWest,10\n', { skipFooter: 3 })).rejects.toThrow(
       'skipFooter is 3, but the file has fewer rows',

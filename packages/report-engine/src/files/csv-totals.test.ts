@@ -136,6 +136,41 @@ it('subtotals between the rows are named and kept', async () => {
   expect(questions[0]?.interpretations[0]?.options).toEqual({ skipFooter: 2 });
 });
 
+it.each([
+  ['a label', 'Region,Sales\nTotal,30.5\nWest,10.25\nEast,20.25\n', 'line 2 ("Total")'],
+  [
+    'a label in another column',
+    'Day,Region,Sales\n2024-01-01,Total,30\n2024-01-01,West,10\n2024-01-01,East,20\n',
+    'line 2 ("Total")',
+  ],
+  ['no label', 'Region,Sales,Cost\n,30,3\nWest,10,1\nEast,20,2\n', 'line 2'],
+])('a total above the rows is named if it has %s', async (_, content, place) => {
+  expect((await convert(content)).hints).toEqual([
+    `the first row, ${place}, is probably the total of those below, and is counted with them; if it is, remove it from the file`,
+  ]);
+});
+
+it('a first row without a label is data if it is no total', async () => {
+  expect((await convert('Region,Sales\n,10\nWest,20\nEast,30\n')).hints).toEqual([]);
+});
+
+it('totals between the rows are named if their sums prove them', async () => {
+  const { hints } = await convert(
+    'Region,Sales\nWest,10\nEast,20\nTotal,30\nNorth,1.5\nSouth,2\nTotal,3.5\nMid,4\nTotal,9\nLow,3\n',
+  );
+  expect(hints).toEqual([
+    'rows between the others are probably subtotals, and are counted with them: line 4 ("Total"), line 7 ("Total"); if they are, remove them from the file',
+  ]);
+});
+
+it('names of columns between the rows are named', async () => {
+  const { rows, hints } = await convert('Name,City\nAnn,Bern\nName,City\nBob,Rome\nName,Oslo\n');
+  expect(rows).toHaveLength(4);
+  expect(hints).toEqual([
+    'rows have the names of the columns again, and are counted as data: line 3; remove them from the file',
+  ]);
+});
+
 it('names that only contain a label are no subtotals', async () => {
   const { hints } = await convert(
     'Company,Sales\nTotal,10\nTotalEnergies,20\nMedia Markt,5\nB,1\n',
