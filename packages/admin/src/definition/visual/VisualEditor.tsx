@@ -81,9 +81,17 @@ function findHistoryKey({ key, ctrlKey, metaKey, shiftKey }: KeyboardEvent, edit
 function ObstacleAlert({ obstacle: { line, reason } }: { obstacle: Obstacle }) {
   const { formatMessage } = useFormats();
   return (
-    <Alert color="yellow" role="alert" title={formatMessage('editor.obstacle.title')} mb="sm">
-      {formatMessage(`editor.obstacle.${reason}`, { line })}
-    </Alert>
+    // The text is often unfinished while it is typed, so this does not interrupt.
+    <output>
+      <Alert
+        color="yellow"
+        role="presentation"
+        title={formatMessage('editor.obstacle.title')}
+        mb="sm"
+      >
+        {formatMessage(`editor.obstacle.${reason}`, { line })}
+      </Alert>
+    </output>
   );
 }
 
