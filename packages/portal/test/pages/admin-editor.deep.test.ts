@@ -160,10 +160,11 @@ it('by keyboard alone: a tile is moved, resized, changed and added, a page is ad
   /** Presses Tab until the element has the focus. */
   const reach = async (target: Locator) => {
     for (let count = 0; count < 80; count += 1) {
-      if (await target.evaluate('(element) => element === document.activeElement')) return;
+      if ((await target.and(page.locator(':focus')).count()) === 1) return;
       await keyboard.press('Tab');
     }
-    throw new Error('Tab does not reach the element.');
+    const reached = await page.evaluate<string>('document.activeElement.outerHTML.slice(0, 200)');
+    throw new Error(`Tab does not reach the element, but ${reached}.`);
   };
   await reach(editor.getByRole('button', { name: /^Sales, Number/ }));
   await keyboard.press('ArrowRight');
