@@ -17,7 +17,7 @@ export function ActionBar({ selection, children }: { selection: Selection; child
       className="action-bar"
       hidden={count === 0}
     >
-      <Group gap="xs" role="group" aria-label={formatMessage('items.actions')}>
+      <Group gap="xs" role="toolbar" aria-label={formatMessage('items.actions')}>
         <Text component="output" size="sm" fw={600} me="sm">
           {count > 0 && formatMessage('items.selected', { count })}
         </Text>

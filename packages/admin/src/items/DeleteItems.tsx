@@ -19,7 +19,12 @@ export function DeleteItems({
   onClose: () => void;
 }) {
   const { formatMessage } = useFormats();
-  const deletion = useAnswer('describeDeletion', { organizationId, items: toKeys(items) });
+  const deletion = useAnswer(
+    'describeDeletion',
+    { organizationId, items: toKeys(items) },
+    // They are gone before the dialog is.
+    { enabled: !remove.isPending },
+  );
   const [typed, setTyped] = useState('');
   const [isConfirmed, setIsConfirmed] = useState(false);
   const only = items.length === 1 ? items[0] : undefined;

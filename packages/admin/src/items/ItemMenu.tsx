@@ -6,6 +6,7 @@ import { latestError } from '../api/queries.ts';
 import { Failure } from '../kit/Failure.tsx';
 import { useFormats } from '../messages/messages.ts';
 import type { ArrangedItem } from '../requests/items.ts';
+import { useOrganizationId } from '../session/organization.ts';
 import { ItemDialogs, type OpenItemDialog } from './ItemDialogs.tsx';
 import type { ArchivedState } from './ItemList.tsx';
 import { Outcome } from './Outcome.tsx';
@@ -27,14 +28,17 @@ export function ItemMenu({
   const { formatMessage } = useFormats();
   const [, navigate] = useLocation();
   const [open, setOpen] = useState<OpenItemDialog>();
-  const changes = useItemChanges([item], ({ action, done }) => {
-    const home = `/organizations/${changes.organizationId}/${item.kind}s`;
-    const [first] = done;
-    if (action === 'archive' && first)
-      navigate(home, { state: { archived: done } satisfies ArchivedState });
-    if (action === 'duplicate' && first)
-      navigate(item.kind === 'report' ? `${home}/${first.id}/edit` : `${home}/${first.id}`);
-  });
+  const home = `/organizations/${useOrganizationId()}/${item.kind}s`;
+  const changes = useItemChanges(
+    [item],
+    ({ action, done: [first] }) => {
+      if (action === 'duplicate' && first)
+        navigate(item.kind === 'report' ? `${home}/${first.id}/edit` : `${home}/${first.id}`);
+    },
+    ({ done }) => {
+      if (done.length > 0) navigate(home, { state: { archived: done } satisfies ArchivedState });
+    },
+  );
   const { duplicate, organizationId } = changes;
   const error = latestError(duplicate);
   if (!canCreate && !canEdit) return null;

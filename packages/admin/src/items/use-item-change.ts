@@ -5,10 +5,15 @@ import type { ArrangedItem, ArrangedItems } from '../requests/items.ts';
 import { useOrganizationId } from '../session/organization.ts';
 import type { ItemAction, ItemsOutcome } from './Outcome.tsx';
 
-/** The changes of items, and the outcome of the latest. */
+/**
+ * The changes of items, and the outcome of the latest.
+ *
+ * @param onArchived is called before the page loads its data again
+ */
 export function useItemChanges(
   items: readonly ArrangedItem[],
   onDone?: (outcome: ItemsOutcome) => void,
+  onArchived?: (answer: ArrangedItems) => void,
 ) {
   const organizationId = useOrganizationId();
   const [outcome, setOutcome] = useState<ItemsOutcome>();
@@ -23,7 +28,7 @@ export function useItemChanges(
   const duplicate = useChange('duplicateItems', finish('duplicate'));
   const rename = useChange('renameItems', finish('rename'));
   const move = useChange('moveReports', finish('move'));
-  const archive = useChange('archiveItems', finish('archive'));
+  const archive = useChange('archiveItems', finish('archive'), onArchived);
   const restore = useChange('restoreItems', finish('restore'));
   const remove = useChange('deleteItems', finish('delete'));
   return {

@@ -79,7 +79,7 @@ export function ReportsPage() {
         </NativeSelect>
       </Group>
       <Loaded query={reports}>
-        {({ items, totalPages, totalCount, canCreate, canEdit }) => (
+        {({ items, totalPages, totalCount, canEdit }) => (
           <ItemList items={items.map(toItem)} canCreate={canCreate} canEdit={canEdit}>
             {(selection) =>
               items.length === 0 ? (

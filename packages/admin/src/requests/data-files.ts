@@ -53,6 +53,8 @@ export interface UploadedFile {
 
 /** A dataset that an uploaded file may belong to. */
 export interface ExistingDataset extends Named {
+  /** Path in a content folder. */
+  file: string;
   /** Whether its data file has the same bytes. */
   isSame: boolean;
 }
