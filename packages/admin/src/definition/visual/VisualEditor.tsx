@@ -150,9 +150,6 @@ function Pages({
             </Group>
             {at && tile && <TileToolbar outline={outline} at={at} actions={actions} onAdd={add} />}
           </Group>
-          <Text component="output" size="xs" className="visual-status">
-            {announced}
-          </Text>
           <Canvas
             page={outline.pages[pageIndex]!}
             pageIndex={pageIndex}
@@ -161,6 +158,9 @@ function Pages({
             onSelect={(place) => onPosition({ page: place.page, tile: place })}
             onAdd={add}
           />
+          <Text component="output" size="xs" className="visual-status">
+            {announced}
+          </Text>
         </Stack>
       </PageTabs>
       {at && tile ? (
