@@ -1,6 +1,6 @@
 import './visual.css';
 import { Alert, Group, Stack, Text } from '@mantine/core';
-import { useState, type KeyboardEvent } from 'react';
+import { useMemo, useState, type KeyboardEvent } from 'react';
 
 import { useFormats } from '../../messages/messages.ts';
 import type { DefinitionMistake, DefinitionNames } from '../../requests/definitions.ts';
@@ -40,7 +40,7 @@ interface VisualEditorProps {
 export function VisualEditor(props: VisualEditorProps) {
   const { editing } = props;
   const { formatMessage } = useFormats();
-  const read = readDefinition(editing.text);
+  const read = useMemo(() => readDefinition(editing.text), [editing.text]);
   const obstacle = 'obstacle' in read ? read.obstacle : undefined;
   // While the text cannot be read, its last state stays in sight.
   const [shown, setShown] = useState<{ text: string; outline: Outline }>();
