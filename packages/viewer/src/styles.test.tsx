@@ -97,7 +97,7 @@ it('each class of the style sheets is on a page', async () => {
       if (menus.length === 1) await openTileMenu('Total sales');
       if (!used.has('dialog-list')) {
         fireEvent.click(screen.getByText('Why these rows?', { selector: 'button' }));
-        await screen.findByText('Your roles');
+        await screen.findByText('Shared with you');
       }
       for (const panel of document.querySelectorAll('.filter-panel')) {
         await act(async () => panel.dispatchEvent(openingToggle()));

@@ -89,6 +89,10 @@ pages:
           - { type: pivot, rows: [Region], columns: [Ordered by year], metrics: [Sales, Orders] }
           - { type: area, title: Sales of regions, x: Ordered by month, y: Sales, facet: Region }
           - { type: text, text: No numbers }
+  - name: Details
+    rows:
+      - tiles:
+          - { type: bar, x: Group, y: Orders }
 `;
 
 export const dataset = `name: Orders

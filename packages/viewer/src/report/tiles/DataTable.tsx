@@ -41,6 +41,8 @@ interface DataTableProps<Row> {
   /** Requests the rows in another order. Default: the given rows are sorted. */
   onSort?: ((sort: Sort) => void) | undefined;
   pageSize: number;
+  /** Number of rows with those beyond the limit of the tile. Default: that of `rows`. */
+  rowCount?: number | undefined;
   /** The cells of the total row, in the order of the columns. */
   totals?: readonly ReactNode[] | undefined;
   /** Describes a row in its tooltip. Default: no tooltip. */
@@ -60,6 +62,7 @@ export function DataTable<Row>({
   sort: given,
   onSort,
   pageSize: rowsPerPage,
+  rowCount,
   totals,
   describe,
   findMark,
@@ -155,6 +158,7 @@ export function DataTable<Row>({
           first={first + 1}
           last={first + shown.length}
           total={rows.length}
+          all={rowCount}
           page={current}
           pages={pages}
           onChange={setPage}

@@ -18,6 +18,7 @@ import { useMarks } from './marks/use-marks.ts';
 import { noteLimit } from './notes.ts';
 import { TableToggle } from './TableToggle.tsx';
 import { TileFrame } from './TileFrame.tsx';
+import { isInTitle } from './title.ts';
 
 /** A donut chart. */
 export function DonutTile({ tile, palette }: { tile: ChartData; palette: Palette }) {
@@ -69,12 +70,14 @@ export function DonutTile({ tile, palette }: { tile: ChartData; palette: Palette
         <figure className="donut" aria-label={tile.title}>
           {isWhole && <Ring shares={drawn} onSelect={marks.canSelect ? marks.toggle : undefined} />}
           <div className="donut-legend" aria-hidden="true">
-            <p className="axis-name">
-              {formats.formatMessage('axis.by', {
-                metric: metric!.name,
-                dimension: formats.nameDimension(dimension),
-              })}
-            </p>
+            {!isInTitle(tile.title, `${metric!.name} ${formats.nameDimension(dimension)}`) && (
+              <p className="axis-name">
+                {formats.formatMessage('axis.by', {
+                  metric: metric!.name,
+                  dimension: formats.nameDimension(dimension),
+                })}
+              </p>
+            )}
             <ul>
               {drawn.map(({ name: part, value, color, share, tip }) => (
                 <li key={part} className="donut-entry" data-tip={tip}>
