@@ -93,7 +93,7 @@ function PanelDrawing({
   onSelect,
 }: Pick<ChartFigureProps, 'chart'> & {
   index: number;
-  onSelect: ((place: number) => void) | undefined;
+  onSelect: ((place: number, toAdd: boolean) => void) | undefined;
 }) {
   const { formats, isPrinting } = useViewer();
   const draw = useCallback(

@@ -5,7 +5,7 @@ import { CellLink } from './CellLink.tsx';
 import { countLetters } from './count-letters.ts';
 import { HighlightedNumber } from './HighlightedNumber.tsx';
 import { MarkButton } from './marks/MarkButton.tsx';
-import type { MarkState } from './marks/use-selection.ts';
+import { isToAdd, keepText, type MarkState } from './marks/use-selection.ts';
 import { Pager } from './Pager.tsx';
 import { TableScroll } from './TableScroll.tsx';
 
@@ -186,7 +186,10 @@ const MarkedRow = ({ mark, tip, children }: MarkedRowProps) => (
     data-tip={tip}
     className={mark && 'marked'}
     data-faint={mark?.isFaint}
-    onClick={mark && (() => getSelection()?.isCollapsed !== false && mark.toggle())}
+    onMouseDown={mark && keepText}
+    onClick={
+      mark && ((event) => getSelection()?.isCollapsed !== false && mark.toggle(isToAdd(event)))
+    }
   >
     {children}
   </tr>

@@ -15,6 +15,7 @@ import { MarkBar } from './marks/MarkBar.tsx';
 import { MarkKeys } from './marks/MarkKeys.tsx';
 import { MarkPath } from './marks/MarkPath.tsx';
 import { useMarks } from './marks/use-marks.ts';
+import { isToAdd } from './marks/use-selection.ts';
 import { noteLimit } from './notes.ts';
 import { TableToggle } from './TableToggle.tsx';
 import { TileFrame } from './TileFrame.tsx';
@@ -106,7 +107,7 @@ interface RingProps {
     emphasis: Emphasis;
     tip: string;
   }[];
-  onSelect: ((index: number) => void) | undefined;
+  onSelect: ((index: number, toAdd: boolean) => void) | undefined;
 }
 
 /** Each share is a dash of a circle. */
@@ -135,7 +136,7 @@ function Ring({ shares, onSelect }: RingProps) {
             stroke={color}
             strokeWidth={emphasis.isActive ? 22 : 18}
             strokeOpacity={emphasis.isSelected === false ? 0.25 : 1}
-            onClick={onSelect && (() => onSelect(index))}
+            onClick={onSelect && ((event) => onSelect(index, isToAdd(event)))}
             strokeDasharray={`${Math.max(length - gap, length / 2)} 100`}
             strokeDashoffset={-before}
             transform="rotate(-90 50 50)"
