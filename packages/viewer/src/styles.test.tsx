@@ -123,7 +123,7 @@ it('each class of the style sheets is on a page', async () => {
   for (const hideAll of [false, true]) {
     const display = { hideNavbar: false, hideSidebar: hideAll, hideMenu: hideAll };
     const viewedBy = hideAll ? 'ada@acme.example' : null;
-    const page = openViewer({ ...portalSession, display, viewedBy });
+    const page = openViewer({ ...portalSession, favorites: [sales.id], display, viewedBy });
     await page.start();
     await act(async () => page.viewer.open(sales.id));
     cleanup();

@@ -60,7 +60,7 @@ export function MarkBar({ tile, dimensions, text }: MarkBarProps) {
           )}
           <button
             type="button"
-            className="why mark-switch"
+            className="why"
             aria-pressed={isAdding}
             onMouseDown={keepFocus}
             onClick={() => viewer.setAddingTo(isAdding ? null : tile.id)}
@@ -70,7 +70,7 @@ export function MarkBar({ tile, dimensions, text }: MarkBarProps) {
           {hasPages && (
             <button
               type="button"
-              className="why mark-switch"
+              className="why"
               aria-pressed={isOnAllPages}
               onMouseDown={keepFocus}
               onClick={() => viewer.changeView(setAllPages(readerView, tile.id, !isOnAllPages))}
