@@ -41,3 +41,9 @@ it('an incomplete period that is little higher than the others lengthens the axi
   expect(svg.textContent).not.toContain('▲');
   expect(notesOf(begin(14))).not.toContain('outside');
 });
+
+it('a sum that is high already lengthens the axis', () => {
+  const [sales] = byMonth.metrics;
+  const tile = { ...begin(100), metrics: [{ ...sales!, isAdditive: true }] };
+  expect(ticksOf(drawTile(tile, 600)).at(-1)).toBe('$100');
+});

@@ -5,10 +5,11 @@ const mostStretch = 0.25;
 
 /**
  * Whether the value of an incomplete period is so far from the others that it would flatten them: the mean
- * of a period that has just begun.
+ * of a period that has just begun. A sum or count that is high already is no such outlier.
  */
 export function isBeyondAxis(chart: Chart, panel: Panel, series: number, place: number): boolean {
   const value = panel.values[series]![place];
+  if (panel.series[series]!.total !== undefined) return false;
   if (chart.type !== 'line' || !chart.places[place]!.isIncomplete || value === null) return false;
   const complete = chart.panels
     .filter(({ axis }) => axis === panel.axis)
