@@ -353,6 +353,9 @@ CREATE TABLE public.datasets (
     archived_at timestamp with time zone,
     row_access text DEFAULT 'everyone'::text NOT NULL,
     source jsonb,
+    archived_by text,
+    archived_from text,
+    CONSTRAINT datasets_archived_from_check CHECK ((archived_from = ANY (ARRAY['files'::text, 'pages'::text]))),
     CONSTRAINT datasets_have_content CHECK (((archived_at IS NOT NULL) OR ((source IS NOT NULL) AND (num_nulls(slug, content, definition) = ANY (ARRAY[0, 3]))))),
     CONSTRAINT datasets_row_access_check CHECK ((row_access = ANY (ARRAY['by-role'::text, 'everyone'::text])))
 );
@@ -552,6 +555,9 @@ CREATE TABLE public.reports (
     edited_at timestamp with time zone,
     archived_at timestamp with time zone,
     source jsonb,
+    archived_by text,
+    archived_from text,
+    CONSTRAINT reports_archived_from_check CHECK ((archived_from = ANY (ARRAY['files'::text, 'pages'::text]))),
     CONSTRAINT reports_have_content CHECK (((archived_at IS NOT NULL) OR ((source IS NOT NULL) AND (num_nulls(slug, content, definition) =
 CASE platform
     WHEN 'builtin'::text THEN 0
@@ -939,6 +945,8 @@ CREATE INDEX report_names_by_parts ON public.report_names USING gin (public.text
 ALTER INDEX public.report_names_by_parts ALTER COLUMN 1 SET STATISTICS 0;
 
 CREATE INDEX report_users_by_report ON public.report_users USING btree (organization_id, report_id);
+
+CREATE INDEX reports_by_dataset ON public.reports USING btree (organization_id, dataset_id);
 
 CREATE INDEX reports_by_name ON public.reports USING btree (organization_id, name COLLATE "C", id);
 

@@ -8,6 +8,7 @@ export const columnTypes: Readonly<Record<string, string>> = {
   'activity_entries.details': 'ColumnType<object | null, string | null, never>',
   'content_versions.kind': "'dataset' | 'report'",
   'content_versions.origin': "'files' | 'pages' | null",
+  'datasets.archived_from': "'files' | 'pages' | null",
   'datasets.row_access': "Generated<'by-role' | 'everyone'>",
   // In the shape of the platform. `null` only if archived. Release 0.2 does not set that of a dataset.
   'datasets.source': 'ColumnType<object | null, string | undefined, string>',
@@ -16,6 +17,7 @@ export const columnTypes: Readonly<Record<string, string>> = {
   'identity_urls.custom_filters': 'JSONColumnType<CustomFilter[]>',
   'organizations.unapplied_filters': "Generated<'note' | 'refuse'>",
   'portal_sessions.custom_filters': 'JSONColumnType<CustomFilter[]>',
+  'reports.archived_from': "'files' | 'pages' | null",
   'reports.source': 'ColumnType<object | null, string, string>',
   // A predicate, or `all`.
   'rls_roles.predicate': 'ColumnType<unknown, string, string>',

@@ -12,6 +12,7 @@ import { dataFileAdminRoutes } from './admin-api/data-files.ts';
 import { datasetAdminRoutes } from './admin-api/datasets.ts';
 import { contentAdminRoutes } from './admin-api/definitions.ts';
 import { groupAdminRoutes } from './admin-api/groups.ts';
+import { itemAdminRoutes } from './admin-api/items.ts';
 import { adminRouter } from './admin-api/mount.ts';
 import { oidcAdminRoutes } from './admin-api/oidc.ts';
 import { organizationAdminRoutes } from './admin-api/organizations.ts';
@@ -183,6 +184,7 @@ export function createApp({
     ...contentAdminRoutes(data, preview),
     ...datasetAdminRoutes(data, preview),
     ...dataFileAdminRoutes(data, preview),
+    ...itemAdminRoutes(data),
     ...workspaceAdminRoutes,
   };
   const authenticateCached = createKeyCache();

@@ -22,16 +22,19 @@ export const useAnswer = <Name extends AdminEndpointName>(
  * A change. Afterwards everything on the page is loaded again, since lists and counts depend on it.
  *
  * @param onDone is called after that. The values of the page may have changed since the request.
+ * @param onAnswer is called before that, for a page that leaves what no longer exists
  */
 export function useChange<Name extends AdminEndpointName>(
   name: Name,
   onDone?: (answer: AdminAnswer<Name>, request: AdminRequest<Name>) => void,
+  onAnswer?: (answer: AdminAnswer<Name>) => void,
 ) {
   const client = useQueryClient();
   const withFreshSignIn = use(FreshSignInContext);
   return useMutation<AdminAnswer<Name>, Error, AdminRequest<Name>>({
     mutationFn: (request) => withFreshSignIn(() => call(name, request)),
     onSuccess: async (answer, request) => {
+      onAnswer?.(answer);
       await client.invalidateQueries();
       onDone?.(answer, request);
     },

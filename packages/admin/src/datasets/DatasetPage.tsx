@@ -3,15 +3,18 @@ import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { Link, useParams } from 'wouter';
 
 import { useAnswer } from '../api/queries.ts';
+import { ItemMenu } from '../items/ItemMenu.tsx';
 import { CopyText } from '../kit/CopyText.tsx';
 import { Loaded, Loading } from '../kit/Loaded.tsx';
 import { Page } from '../kit/Page.tsx';
 import { useFormats } from '../messages/messages.ts';
+import { MissingRights } from '../reports/MissingRights.tsx';
 import { NewReport } from '../reports/NewReport.tsx';
 import { Origin } from '../reports/Origin.tsx';
 import type { AdminDataset } from '../requests/datasets.ts';
 import { useIdentity } from '../session/identity.ts';
 import { useOrganizationId } from '../session/organization.ts';
+import { useRights } from '../session/rights.ts';
 import { DatasetWarnings } from './DatasetWarnings.tsx';
 import { DatasetWorkspaces } from './DatasetWorkspaces.tsx';
 import { NewDataButtons } from './NewDataButtons.tsx';
@@ -30,6 +33,7 @@ export function DatasetPage() {
   const { datasetId = '' } = useParams();
   const dataset = useAnswer('readDataset', { organizationId, datasetId });
   const [isNew, setIsNew] = useState(false);
+  const rights = useRights();
   const isAdministrator = role === null || role === 1;
   return (
     <Page
@@ -40,11 +44,20 @@ export function DatasetPage() {
             {dataset.data.dataFiles && (
               <NewDataButtons dataset={dataset.data} files={dataset.data.dataFiles} />
             )}
-            <Button onClick={() => setIsNew(true)}>{formatMessage('reports.new')}</Button>
+            {rights?.canCreate && (
+              <Button onClick={() => setIsNew(true)}>{formatMessage('reports.new')}</Button>
+            )}
+            <ItemMenu
+              item={{ kind: 'dataset', id: dataset.data.id, name: dataset.data.name }}
+              canCreate={isAdministrator}
+              canEdit={isAdministrator}
+              withRename
+            />
           </>
         )
       }
     >
+      <MissingRights of={['canCreate']} />
       {isNew && <NewReport datasetId={datasetId} onClose={() => setIsNew(false)} />}
       <Loaded query={dataset}>
         {(loaded) =>

@@ -3,66 +3,90 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 
 import { useAnswer } from '../api/queries.ts';
+import { ItemList } from '../items/ItemList.tsx';
+import { SelectAllCell, SelectCell } from '../items/SelectCells.tsx';
+import type { Selection } from '../items/use-selection.ts';
 import { Empty } from '../kit/Empty.tsx';
 import { Loaded } from '../kit/Loaded.tsx';
 import { Page } from '../kit/Page.tsx';
 import { useFormats } from '../messages/messages.ts';
+import type { ListedDataset } from '../requests/datasets.ts';
 import { useIdentity } from '../session/identity.ts';
 import { useOrganizationId } from '../session/organization.ts';
 import { Upload } from './Upload.tsx';
 
 /** The datasets of the organization. Administrators create new ones from files. */
 export function DatasetsPage() {
-  const { formatMessage, formatNumber } = useFormats();
+  const { formatMessage } = useFormats();
   const organizationId = useOrganizationId();
   const { role } = useIdentity();
+  const isAdministrator = role === null || role === 1;
   const datasets = useAnswer('findDatasets', { organizationId });
   const [isUploading, setIsUploading] = useState(false);
-  const upload = (role === null || role === 1) && (
+  const upload = isAdministrator && (
     <Button onClick={() => setIsUploading(true)}>{formatMessage('datasets.upload')}</Button>
   );
   return (
     <Page title={formatMessage('datasets.title')} actions={upload}>
       {isUploading && <Upload onClose={() => setIsUploading(false)} />}
       <Loaded query={datasets}>
-        {({ datasets: list }) =>
-          list.length === 0 ? (
-            <Empty title={formatMessage('datasets.empty')} action={upload}>
-              {formatMessage('datasets.empty.text')}
-            </Empty>
-          ) : (
-            <Table.ScrollContainer minWidth={560}>
-              <Table>
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>{formatMessage('reports.name')}</Table.Th>
-                    <Table.Th>{formatMessage('datasets.source')}</Table.Th>
-                    <Table.Th ta="end">{formatMessage('datasets.reports')}</Table.Th>
-                    <Table.Th ta="end">{formatMessage('datasets.roles')}</Table.Th>
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {list.map(({ id, name, source, reports, roles }) => (
-                    <Table.Tr key={id}>
-                      <Table.Td className="breakable">
-                        <Anchor
-                          component={Link}
-                          href={`/organizations/${organizationId}/datasets/${id}`}
-                        >
-                          {name}
-                        </Anchor>
-                      </Table.Td>
-                      <Table.Td className="breakable">{source}</Table.Td>
-                      <Table.Td ta="end">{formatNumber(reports)}</Table.Td>
-                      <Table.Td ta="end">{formatNumber(roles)}</Table.Td>
-                    </Table.Tr>
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </Table.ScrollContainer>
-          )
-        }
+        {({ datasets: list }) => (
+          <ItemList items={list.map(toItem)} canCreate={isAdministrator} canEdit={isAdministrator}>
+            {(selection) =>
+              list.length === 0 ? (
+                <Empty title={formatMessage('datasets.empty')} action={upload}>
+                  {formatMessage('datasets.empty.text')}
+                </Empty>
+              ) : (
+                <DatasetTable datasets={list} selection={selection} />
+              )
+            }
+          </ItemList>
+        )}
       </Loaded>
     </Page>
+  );
+}
+
+const toItem = ({ id, name }: ListedDataset) => ({ kind: 'dataset' as const, id, name });
+
+function DatasetTable({
+  datasets,
+  selection,
+}: {
+  datasets: readonly ListedDataset[];
+  selection: Selection | undefined;
+}) {
+  const { formatMessage, formatNumber } = useFormats();
+  const organizationId = useOrganizationId();
+  return (
+    <Table.ScrollContainer minWidth={560}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            {selection && <SelectAllCell selection={selection} />}
+            <Table.Th>{formatMessage('reports.name')}</Table.Th>
+            <Table.Th>{formatMessage('datasets.source')}</Table.Th>
+            <Table.Th ta="end">{formatMessage('datasets.reports')}</Table.Th>
+            <Table.Th ta="end">{formatMessage('datasets.roles')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {datasets.map(({ id, name, source, reports, roles }) => (
+            <Table.Tr key={id}>
+              {selection && <SelectCell selection={selection} id={id} name={name} />}
+              <Table.Td className="breakable">
+                <Anchor component={Link} href={`/organizations/${organizationId}/datasets/${id}`}>
+                  {name}
+                </Anchor>
+              </Table.Td>
+              <Table.Td className="breakable">{source}</Table.Td>
+              <Table.Td ta="end">{formatNumber(reports)}</Table.Td>
+              <Table.Td ta="end">{formatNumber(roles)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
   );
 }

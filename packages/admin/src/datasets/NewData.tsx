@@ -1,5 +1,5 @@
 import { Alert, Checkbox, FileInput, List, NativeSelect, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 import { call } from '../api/call.ts';
 import { latestError, useChange } from '../api/queries.ts';
@@ -13,7 +13,8 @@ import {
   type FileReading,
   type NewData as Compared,
 } from '../requests/data-files.ts';
-import type { AdminDataset, DataFiles } from '../requests/datasets.ts';
+import type { DataFiles } from '../requests/datasets.ts';
+import type { Named } from '../requests/lists.ts';
 import { useOrganizationId } from '../session/organization.ts';
 import { DataChanges } from './DataChanges.tsx';
 import { addAnswers, isAnswered, Questions, type Answers } from './Questions.tsx';
@@ -24,16 +25,19 @@ export function NewData({
   dataset,
   files,
   mode,
+  uploaded,
   onClose,
 }: {
-  dataset: AdminDataset;
+  dataset: Named;
   files: DataFiles;
   mode: 'replace' | 'append';
+  /** A file that was sent already. */
+  uploaded?: { id: string; file: File };
   onClose: () => void;
 }) {
   const { formatMessage, formatNumber } = useFormats();
   const organizationId = useOrganizationId();
-  const [file, setFile] = useState<File | null>(null);
+  const [file, setFile] = useState<File | null>(uploaded?.file ?? null);
   const [target, setTarget] = useState(files.names.length === 1 ? files.names[0]! : '');
   const [compared, setCompared] = useState<Compared | null>(null);
   const [reading, setReading] = useState<FileReading>({});
@@ -86,6 +90,15 @@ export function NewData({
       );
     else sendFile(file, name);
   };
+  const isStarted = useRef(false);
+  useEffect(() => {
+    if (!uploaded || isStarted.current || (mode === 'replace' && target === '')) return;
+    isStarted.current = true;
+    compare.mutate(
+      { ...scope, uploadId: uploaded.id, mode, ...targetOf(target) },
+      { onSuccess: show },
+    );
+  });
   const questions = compared?.questions ?? [];
   const isAsked = questions.length > 0;
   const isSame = compared?.datasets.every((each) => each.change === 'unchanged') === true;
@@ -154,7 +167,10 @@ export function NewData({
               <List size="sm">
                 {compared.mistakes.map(({ file: place, line, column, message }) => (
                   <List.Item key={`${place}:${line}:${column} ${message}`} className="breakable">
-                    {place}:{line}:{column} {message}
+                    {message}
+                    <Text size="xs" c="dimmed">
+                      {place}:{line}:{column}
+                    </Text>
                   </List.Item>
                 ))}
               </List>

@@ -11,9 +11,12 @@ import { useFormats } from '../messages/messages.ts';
 import { WorkspaceField } from '../reports/WorkspaceField.tsx';
 import { maxUploadBytes, type FileReading, type UploadedFile } from '../requests/data-files.ts';
 import type { AdminAnswer } from '../requests/endpoints.ts';
+import type { Named } from '../requests/lists.ts';
 import { useOrganizationId } from '../session/organization.ts';
+import { Existing } from './Existing.tsx';
 import { FileOptions } from './FileOptions.tsx';
 import { addAnswers, isAnswered, Questions, type Answers } from './Questions.tsx';
+import { ReplaceData } from './ReplaceData.tsx';
 import { SampleTable } from './SampleTable.tsx';
 import { TaskProgress } from './TaskProgress.tsx';
 
@@ -77,15 +80,31 @@ export function Upload({ onClose }: { onClose: () => void }) {
         : `/organizations/${organizationId}/reports/${reportId}/edit#/definition`,
     );
   };
+  const [replaced, setReplaced] = useState<Named>();
   const kind = uploaded?.reading.xlsx ? 'xlsx' : 'csv';
   const options = uploaded?.reading[kind];
   const questions = uploaded?.questions ?? [];
   const isAsked = questions.length > 0;
+  const existing = uploaded?.existing ?? [];
   const isReady = uploaded !== null && !running && isAnswered(questions, answers);
+  if (uploaded && file && replaced)
+    return (
+      <ReplaceData
+        dataset={replaced}
+        uploaded={{ id: uploaded.uploadId, file }}
+        onClose={() => {
+          remove();
+          onClose();
+        }}
+      />
+    );
   return (
     <Dialog
       title={formatMessage('datasets.upload')}
-      submit={formatMessage(isAsked ? 'action.continue' : 'datasets.create')}
+      isWide={uploaded !== null}
+      submit={formatMessage(
+        isAsked ? 'action.continue' : existing.length > 0 ? 'existing.create' : 'datasets.create',
+      )}
       isBusy={create.isPending}
       isDisabled={!isReady}
       error={latestError(send, describe, create)}
@@ -119,11 +138,13 @@ export function Upload({ onClose }: { onClose: () => void }) {
         <>
           <Text>
             {formatMessage('datasets.read', {
-              rows: formatNumber(uploaded.sample.rowCount),
-              columns: formatNumber(uploaded.columns.length),
+              rows: formatMessage('count.rows', { count: uploaded.sample.rowCount }),
+              columns: formatMessage('count.columns', { count: uploaded.columns.length }),
             })}
           </Text>
-          {uploaded.hints.length > 0 && (
+          {existing.length > 0 && <Existing datasets={existing} onReplace={setReplaced} />}
+          {/* The answers change what the hints are about. */}
+          {!isAsked && uploaded.hints.length > 0 && (
             <List size="sm">
               {uploaded.hints.map((hint) => (
                 <List.Item key={hint} className="breakable">
@@ -137,7 +158,7 @@ export function Upload({ onClose }: { onClose: () => void }) {
             <FileOptions
               found={options}
               kind={kind}
-              fields={reading.fields}
+              fields={uploaded.reading.fields}
               isBusy={describe.isPending}
               onRead={(changed) => read({ ...reading, [kind]: { ...reading[kind], ...changed } })}
             />

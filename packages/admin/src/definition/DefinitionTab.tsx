@@ -1,14 +1,14 @@
 import './editor.css';
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { Alert, Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { useDebouncedValue, useLocalStorage } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 
 import { AdminError } from '../api/admin-error.ts';
 import { call } from '../api/call.ts';
 import { useAnswer, useChange } from '../api/queries.ts';
 import { Failure } from '../kit/Failure.tsx';
-import { Loaded } from '../kit/Loaded.tsx';
+import { Loaded, Loading } from '../kit/Loaded.tsx';
 import { notify } from '../kit/notify.ts';
 import { useFormats } from '../messages/messages.ts';
 import type { Definition, DefinitionMistake } from '../requests/definitions.ts';
@@ -22,6 +22,13 @@ import { PreviewReader, type PreviewUser } from './PreviewReader.tsx';
 import { StaleVersion } from './StaleVersion.tsx';
 import { useDraft } from './use-draft.ts';
 import { Versions } from './Versions.tsx';
+import { useEditing } from './visual/use-editing.ts';
+import type { Position } from './visual/use-steps.ts';
+
+// Its libraries load beside the text.
+const VisualEditor = lazy(() =>
+  import('./visual/VisualEditor.tsx').then((module) => ({ default: module.VisualEditor })),
+);
 
 interface DefinitionTabProps {
   kind: 'reports' | 'datasets';
@@ -48,7 +55,13 @@ function Editing({ kind, item, loaded }: DefinitionTabProps & { loaded: Definiti
   // A version that is later than the base must not be overwritten unseen.
   const [{ base, text }, setDraft] = useDraft(JSON.stringify([email, request]), loaded);
   const setBase = (next: Definition) => setDraft((draft) => ({ ...draft, base: next }));
-  const setText = (next: string) => setDraft((draft) => ({ ...draft, text: next }));
+  const editing = useEditing(text, (next) => setDraft((draft) => ({ ...draft, text: next })));
+  const [position, setPosition] = useState<Position>({ page: 0, tile: undefined });
+  const [view, setView] = useLocalStorage<View>({
+    key: 'definition-view',
+    defaultValue: 'visual',
+    getInitialValueInEffect: false,
+  });
   const [compared, setCompared] = useState<string>();
   const isAdministrator = role === null || role === 1;
   const readerField = useRef<HTMLInputElement>(null);
@@ -67,21 +80,51 @@ function Editing({ kind, item, loaded }: DefinitionTabProps & { loaded: Definiti
   const isStale = save.error instanceof AdminError && save.error.code === 'stale_version';
   const refused = listRefused(save.error, item.file ?? '');
   const showVersion = (next: Definition) => {
-    setDraft({ base: next, text: next.text });
+    setBase(next);
+    editing.change(next.text);
     save.reset();
   };
+  const isReport = kind === 'reports';
+  const shownMistakes = mistakes.length > 0 ? mistakes : refused;
+  const names = check.data?.names ?? base.names;
+  const source = {
+    organizationId,
+    reportId: item.id,
+    asUserId: reader?.id,
+    hasAllRows: isAdministrator && reader === undefined,
+  };
+  const code = (
+    <CodeEditor
+      kind={kind}
+      label={formatMessage('definition.editor')}
+      value={text}
+      mistakes={shownMistakes}
+      names={names}
+      isReadOnly={isReadOnly}
+      onChange={(next) => editing.change(next, 'typing')}
+    />
+  );
   const editor = (
     <Stack gap="xs" className="definition-part">
-      <CodeEditor
-        kind={kind}
-        label={formatMessage('definition.editor')}
-        value={text}
-        mistakes={mistakes.length > 0 ? mistakes : refused}
-        names={check.data?.names ?? base.names}
-        isReadOnly={isReadOnly}
-        onChange={setText}
-      />
-      <Mistakes mistakes={mistakes.length > 0 ? mistakes : refused} />
+      <Group justify="space-between" className="definition-bar">
+        {isReport && <ViewChoice view={view} onChange={setView} />}
+        {!isReadOnly && (
+          <Group gap="xs">
+            {text !== base.text && (
+              <Button variant="default" onClick={() => showVersion(base)}>
+                {formatMessage('definition.discard')}
+              </Button>
+            )}
+            <Button
+              loading={save.isPending}
+              disabled={text === base.text}
+              onClick={() => save.mutate({ ...request, text, version: base.version })}
+            >
+              {formatMessage('action.save')}
+            </Button>
+          </Group>
+        )}
+      </Group>
       {isStale && (
         <StaleVersion
           request={request}
@@ -92,62 +135,98 @@ function Editing({ kind, item, loaded }: DefinitionTabProps & { loaded: Definiti
         />
       )}
       {save.error && !isStale && refused.length === 0 && <Failure error={save.error} />}
-      {!isReadOnly && (
-        <Group>
-          <Button
-            loading={save.isPending}
-            disabled={text === base.text}
-            onClick={() => save.mutate({ ...request, text, version: base.version })}
-          >
-            {formatMessage('action.save')}
-          </Button>
-          {text !== base.text && (
-            <Button variant="default" onClick={() => showVersion(base)}>
-              {formatMessage('definition.discard')}
-            </Button>
-          )}
-        </Group>
+      <Mistakes mistakes={shownMistakes} />
+      {isReport ? (
+        <div className="definition-views">
+          <div className="definition-visual">
+            <Suspense fallback={<Loading />}>
+              <VisualEditor
+                editing={editing}
+                names={names}
+                checked={{ text: check.data?.text ?? text, mistakes: shownMistakes }}
+                isReadOnly={isReadOnly}
+                position={position}
+                onPosition={setPosition}
+                source={source}
+              />
+            </Suspense>
+          </div>
+          <div className="definition-text">{code}</div>
+        </div>
+      ) : (
+        code
       )}
-      <Versions
-        request={request}
-        current={base.version}
-        onCompare={setCompared}
-        {...(!isReadOnly && { onRestore: setText })}
-      />
     </Stack>
+  );
+  const versions = (
+    <Versions
+      request={request}
+      current={base.version}
+      onCompare={setCompared}
+      {...(!isReadOnly && { onRestore: (restored) => editing.change(restored) })}
+    />
   );
   return (
     <>
       {compared !== undefined && (
         <Compare before={compared} after={text} onClose={() => setCompared(undefined)} />
       )}
-      <div className={kind === 'reports' ? 'definition' : undefined}>
-        {editor}
-        {kind === 'reports' && (
-          <Stack gap="xs" className="definition-part">
-            {isAdministrator && (
-              <PreviewReader ref={readerField} reader={reader} onChange={setReader} />
-            )}
-            {mistakes.length > 0 && <Text size="sm">{formatMessage('definition.last_valid')}</Text>}
-            <Preview
-              organizationId={organizationId}
-              reportId={item.id}
-              text={drawn}
-              asUserId={reader?.id}
-              hasAllRows={isAdministrator && reader === undefined}
-              noRowsAdvice={
-                isAdministrator && (
-                  <NoRowsAdvice
-                    reader={reader}
-                    onChooseReader={() => readerField.current?.focus()}
-                  />
-                )
-              }
-            />
-          </Stack>
-        )}
-      </div>
+      {isReport ? (
+        <div className="definition-frame">
+          <div className="definition" data-view={view}>
+            {editor}
+            <Stack gap="xs" className="definition-part">
+              {isAdministrator && (
+                <PreviewReader ref={readerField} reader={reader} onChange={setReader} />
+              )}
+              {mistakes.length > 0 && (
+                <Text size="sm">{formatMessage('definition.last_valid')}</Text>
+              )}
+              <Preview
+                {...source}
+                text={drawn}
+                page={position.page}
+                onPage={(page) => setPosition({ page, tile: undefined })}
+                selected={position.tile}
+                onSelect={(tile) => setPosition({ page: tile.page, tile })}
+                noRowsAdvice={
+                  isAdministrator && (
+                    <NoRowsAdvice
+                      reader={reader}
+                      onChooseReader={() => readerField.current?.focus()}
+                    />
+                  )
+                }
+              />
+            </Stack>
+            <div className="definition-versions">{versions}</div>
+          </div>
+        </div>
+      ) : (
+        <Stack>
+          {editor}
+          {versions}
+        </Stack>
+      )}
     </>
+  );
+}
+
+type View = 'visual' | 'text' | 'both';
+
+/** Chooses between the visual editor and the text. */
+function ViewChoice({ view, onChange }: { view: View; onChange: (view: View) => void }) {
+  const { formatMessage } = useFormats();
+  return (
+    <SegmentedControl
+      aria-label={formatMessage('editor.view')}
+      value={view}
+      data={(['visual', 'text', 'both'] as const).map((value) => ({
+        value,
+        label: formatMessage(`editor.view.${value}`),
+      }))}
+      onChange={onChange}
+    />
   );
 }
 

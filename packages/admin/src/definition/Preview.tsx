@@ -1,27 +1,21 @@
 import './preview.css';
-import { ServiceError } from 'page-kit/service-error';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { createViewer, type Viewer } from 'viewer/create-viewer';
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode, type RefObject } from 'react';
+import type { Viewer } from 'viewer/create-viewer';
 import { ReportScreen } from 'viewer/report-screen';
-import { ViewerContext } from 'viewer/viewer-context';
+import { useViewer, ViewerContext } from 'viewer/viewer-context';
 
-import { AdminError } from '../api/admin-error.ts';
-import { call } from '../api/call.ts';
 import { Loading } from '../kit/Loaded.tsx';
-import { useFormats, type Formats } from '../messages/messages.ts';
-import { loadPreviewFormats } from './preview-formats.ts';
-
-interface PreviewRequest {
-  organizationId: string;
-  reportId: string;
-  /** A definition without mistakes. */
-  text: string;
-  asUserId: string | undefined;
-  /** Whether all rows are shown, and not those of a user. */
-  hasAllRows: boolean;
-}
+import { useFormats } from '../messages/messages.ts';
+import type { TilePlace } from './document/steps.ts';
+import { openPreview, type PreviewRequest } from './open-preview.ts';
 
 interface PreviewProps extends PreviewRequest {
+  /** The page to show. The reader's tabs change it, too. */
+  page: number;
+  onPage: (page: number) => void;
+  selected: TilePlace | undefined;
+  /** Called with the tile that is clicked. */
+  onSelect: (place: TilePlace) => void;
   /** What to do about a preview without rows. Default: the advice for a reader. */
   noRowsAdvice: ReactNode;
 }
@@ -32,6 +26,8 @@ interface PreviewProps extends PreviewRequest {
 export function Preview(props: PreviewProps) {
   const { formatMessage } = useFormats();
   const { organizationId, reportId, text, asUserId, hasAllRows, noRowsAdvice } = props;
+  const { page, onPage, selected, onSelect } = props;
+  const section = useRef<HTMLElement>(null);
   const [viewer, setViewer] = useState<Viewer>();
   const latest = useRef<PreviewRequest>(props);
 
@@ -56,66 +52,67 @@ export function Preview(props: PreviewProps) {
 
   if (!viewer) return <Loading />;
   return (
-    <section className="preview" aria-label={formatMessage('definition.preview')}>
+    // A click is a shortcut: the layout of the page selects tiles by keyboard, too.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
+    <section
+      ref={section}
+      className="preview"
+      aria-label={formatMessage('definition.preview')}
+      onClick={({ target }) => {
+        const id = (target as Element).closest('[data-tile]')?.getAttribute('data-tile');
+        if (id) onSelect(readPlace(id));
+      }}
+    >
       <ViewerContext value={viewer}>
+        <FollowPage page={page} onPage={onPage} />
+        <MarkTile selected={selected} section={section} />
         <ReportScreen openOverview={() => {}} noRowsAdvice={noRowsAdvice} />
       </ViewerContext>
     </section>
   );
 }
 
-async function openPreview(
-  latest: () => PreviewRequest,
-  formatMessage: Formats['formatMessage'],
-): Promise<Viewer> {
-  const formats = await loadPreviewFormats(formatMessage, () => latest().hasAllRows);
-  const { organizationId, reportId } = latest();
-  const report = { id: reportId, name: '', description: null, workspaceName: '' };
-  const request = () => {
-    const { text, asUserId } = latest();
-    return { organizationId, reportId, text, ...(asUserId !== undefined && { asUserId }) };
-  };
-  const viewer = createViewer({
-    session: {
-      bearer: '',
-      path: '',
-      organization: { id: organizationId, name: '', homeUrl: null, logo: null },
-      user: { name: '', email: '' },
-      display: { hideMenu: true, hideNavbar: true, hideSidebar: true },
-      reportId,
-      reports: [report],
-      favorites: [],
-      recent: [],
-      view: null,
-      viewedBy: null,
-    },
-    createApi: () => ({
-      viewReport: (_id, { page, view }, signal) =>
-        translate(call('previewReport', { ...request(), page, view }, signal)),
-      listValues: (_id, { field, search, page, view }, signal) =>
-        translate(call('previewValues', { ...request(), field, search, page, view }, signal)),
-      listReports: () => Promise.reject(new ServiceError('not_found')),
-      setFavorite: () => Promise.reject(new ServiceError('not_found')),
-      send: () => Promise.reject(new ServiceError('not_found')),
-    }),
-    post: () => {},
-    hasHost: () => false,
-    showPath: () => {},
-    loadCharts: () =>
-      import('viewer/chart-code').then(
-        (module) => module.chartCode,
-        () => null,
-      ),
-    formats,
-  });
-  viewer.start();
-  return viewer;
+/** The place of a tile, which is its id in the preview. */
+function readPlace(id: string): TilePlace {
+  const [page = 0, row = 0, index = 0] = id.split('.').map(Number);
+  return { page, row, index };
 }
 
-/** The viewer's own error of a failed request. */
-const translate = <Answer,>(answer: Promise<Answer>): Promise<Answer> =>
-  answer.catch((error: unknown) => {
-    if (error instanceof AdminError)
-      throw new ServiceError(error.code === 'unreachable' ? 'unreachable' : error.code);
-    throw error;
+/** Shows the page that is edited, and edits the page that is shown. */
+function FollowPage({ page, onPage }: { page: number; onPage: (page: number) => void }) {
+  const { viewer, view, pageIndex } = useViewer();
+  const asked = useRef(0);
+  const count = view?.kind === 'tiles' ? view.pages.length : 0;
+  const follow = useEffectEvent(onPage);
+  useEffect(() => {
+    // A new page is shown as soon as the preview has it.
+    if (page >= count) return;
+    asked.current = page;
+    if (viewer.getState().pageIndex !== page) viewer.selectPage(page);
+  }, [viewer, page, count]);
+  useEffect(() => {
+    if (pageIndex === asked.current) return;
+    asked.current = pageIndex;
+    follow(pageIndex);
+  }, [pageIndex]);
+  return null;
+}
+
+/** Marks the selected tile in the preview. */
+function MarkTile({
+  selected,
+  section,
+}: {
+  selected: TilePlace | undefined;
+  section: RefObject<HTMLElement | null>;
+}) {
+  useViewer();
+  const id = selected && `${selected.page}.${selected.row}.${selected.index}`;
+  // Another view and the code of charts draw other elements, so it is marked after each drawing.
+  useEffect(() => {
+    const tile = section.current!.querySelector(`[data-tile="${id}"]`);
+    tile?.setAttribute('data-edited', '');
+    return () => tile?.removeAttribute('data-edited');
   });
+  return null;
+}

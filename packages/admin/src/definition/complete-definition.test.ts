@@ -2,9 +2,16 @@ import { CompletionContext } from '@codemirror/autocomplete';
 import { EditorState } from '@codemirror/state';
 import { expect, it } from 'vitest';
 
+import type { DefinitionNames } from '../requests/definitions.ts';
 import { completeDefinition } from './complete-definition.ts';
 
-const names = { datasets: ['Orders'], fields: ['Region'], metrics: ['Sales'] };
+const names: DefinitionNames = {
+  datasets: ['Orders'],
+  fields: ['Region'],
+  metrics: ['Sales'],
+  types: ['text'],
+  hasTime: true,
+};
 
 function completeEnd(kind: 'reports' | 'datasets', text: string, isRequested: boolean) {
   const state = EditorState.create({ doc: text });

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 
 import type { TilesView } from '#viewer/requests';
 
+import type { DefinitionNames } from '../requests/definitions.ts';
 import type { AdminReport } from '../requests/reports.ts';
 import { administrator, openAdmin, refuse, type Answers } from '../test/open-admin.tsx';
 // The page loads the editor on demand, which must not count toward the time of the first test.
@@ -22,9 +23,16 @@ const report = {
   version: 3,
   savedAt: null,
   canEdit: true,
+  canCopy: true,
   product: null,
 } as AdminReport;
-const names = { fields: ['Region'], metrics: ['Sales'], datasets: ['orders'] };
+const names: DefinitionNames = {
+  fields: ['Region'],
+  metrics: ['Sales'],
+  datasets: ['orders'],
+  types: ['text'],
+  hasTime: true,
+};
 const saved = { text: 'name: Sales', version: 3, names };
 const view: TilesView = {
   kind: 'tiles',

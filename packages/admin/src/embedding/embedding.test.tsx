@@ -16,7 +16,7 @@ async function openEmbedding(answers: Answers = {}) {
   const page = await openAdmin('/settings/embedding', {
     readEmbedding: settings,
     findHolders: { holders: [west, east] },
-    findReports: { items: [sales], totalCount: 1, totalPages: 1, canCreate: true },
+    findReports: { items: [sales], totalCount: 1, totalPages: 1, canCreate: true, canEdit: true },
     ...answers,
   });
   await screen.findByRole('heading', { name: 'Test' });

@@ -7,6 +7,7 @@ import { DatasetsPage } from '../datasets/DatasetsPage.tsx';
 import { EmbeddingPage } from '../embedding/EmbeddingPage.tsx';
 import { GroupPage } from '../groups/GroupPage.tsx';
 import { GroupsPage } from '../groups/GroupsPage.tsx';
+import { ArchivePage } from '../items/ArchivePage.tsx';
 import { AccessLogPage } from '../logs/AccessLogPage.tsx';
 import { ActivityLogPage } from '../logs/ActivityLogPage.tsx';
 import { OverviewPage } from '../overview/OverviewPage.tsx';
@@ -43,6 +44,7 @@ export function OrganizationPages({ organizationId }: { organizationId: string }
         />
         <Route path="/organizations/:organizationId/datasets" component={DatasetsPage} />
         <Route path="/organizations/:organizationId/datasets/:datasetId" component={DatasetPage} />
+        <Route path="/organizations/:organizationId/archive" component={ArchivePage} />
         <Route path="/organizations/:organizationId/workspaces" component={WorkspacesPage} />
         <Route path="/organizations/:organizationId/settings" component={SettingsPage} />
         <Route path="/organizations/:organizationId/settings/api-keys" component={ApiKeysPage} />

@@ -1,4 +1,4 @@
-import { Anchor, AppShell, Burger, Button, Group, NavLink, Text } from '@mantine/core';
+import { Anchor, AppShell, Burger, Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
@@ -10,6 +10,7 @@ import { Dialog } from '../kit/Dialog.tsx';
 import { useFormats } from '../messages/messages.ts';
 import { useIdentity } from '../session/identity.ts';
 import { navigation } from './navigation.ts';
+import { NavigationGroups } from './NavigationGroups.tsx';
 import { Notice } from './Notice.tsx';
 import { OrganizationPages } from './OrganizationPages.tsx';
 import { Organizations } from './Organizations.tsx';
@@ -22,21 +23,26 @@ export function Shell() {
   const { organization, role } = useIdentity();
   const organizationId = /^\/organizations\/([^/]+)/.exec(location)?.[1];
   const base = `/organizations/${organizationId}`;
-  const entries = organizationId
-    ? navigation.filter((entry) => role === null || role === 1 || entry.isForContributors)
-    : [];
+  const isAdministrator = role === null || role === 1;
+  const groups = navigation
+    .map((group) => ({
+      ...group,
+      entries: group.entries.filter((entry) => isAdministrator || entry.isForContributors),
+    }))
+    .filter(({ entries }) => organizationId !== undefined && entries.length > 0);
   // The entry with the longest path that the address begins with.
   const current = navigation
+    .flatMap(({ entries }) => entries)
     .filter(({ path }) => location === base + path || location.startsWith(`${base + path}/`))
     .toSorted((a, b) => b.path.length - a.path.length)[0];
-  const isForbidden = current !== undefined && !entries.includes(current);
+  const isForbidden = current !== undefined && !isAdministrator && !current.isForContributors;
   return (
     <AppShell
       header={{ height: 56 }}
       navbar={{
         width: 240,
         breakpoint: 'sm',
-        collapsed: { mobile: !isOpen, desktop: entries.length === 0 },
+        collapsed: { mobile: !isOpen, desktop: groups.length === 0 },
       }}
       padding="lg"
     >
@@ -46,7 +52,7 @@ export function Shell() {
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap" miw={0}>
-            {entries.length > 0 && (
+            {groups.length > 0 && (
               <Burger
                 opened={isOpen}
                 onClick={toggle}
@@ -60,18 +66,8 @@ export function Shell() {
           <AccountActions />
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="sm" aria-label={formatMessage('app.navigation')}>
-        {entries.map((entry) => (
-          <NavLink
-            key={entry.path}
-            component={Link}
-            href={base + entry.path}
-            label={formatMessage(entry.label)}
-            active={entry === current}
-            aria-current={entry === current ? 'page' : undefined}
-            onClick={close}
-          />
-        ))}
+      <AppShell.Navbar p="sm" className="navigation" aria-label={formatMessage('app.navigation')}>
+        <NavigationGroups groups={groups} current={current} base={base} onLeave={close} />
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>
         <Switch>

@@ -121,6 +121,7 @@ describe('the overview', () => {
       'Overview',
       'Reports',
       'Datasets',
+      'Archive',
     ]);
   });
 

@@ -23,7 +23,7 @@ export function AccessLogPage() {
   const [search, setSearch] = useSearchParams();
   const page = readPage(search);
   const filter = Object.fromEntries(
-    ['userEmail', 'reportName', 'reportId', 'action', 'from', 'to'].flatMap((name) => {
+    ['user', 'reportName', 'reportId', 'action', 'from', 'to'].flatMap((name) => {
       const value = search.get(name);
       return value ? [[name, value]] : [];
     }),
@@ -89,18 +89,20 @@ function Filters({
   onChange: (values: Record<string, string>) => void;
 }) {
   const { formatMessage } = useFormats();
-  const [user, setUser] = useState(values['userEmail'] ?? '');
+  const [user, setUser] = useState(values['user'] ?? '');
   const [report, setReport] = useState(values['reportName'] ?? '');
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        onChange({ userEmail: user.trim(), reportName: report.trim() });
+        onChange({ user: user.trim(), reportName: report.trim() });
       }}
     >
       <Group align="flex-end">
         <TextInput
           label={formatMessage('access_log.user')}
+          placeholder={formatMessage('access_log.user.description')}
+          w={{ base: '100%', xs: 260 }}
           value={user}
           onChange={(event) => setUser(event.currentTarget.value)}
         />

@@ -1,4 +1,4 @@
-import { Table } from '@mantine/core';
+import { Table, Text } from '@mantine/core';
 
 import { Breakable } from '../kit/Breakable.tsx';
 import { Pager } from '../kit/Pager.tsx';
@@ -13,16 +13,29 @@ interface AccessTableProps {
   hasReports: boolean;
 }
 
+/** The e-mail, below the name of a user who has one. */
+function UserName({ name, email }: { name: string | null; email: string }) {
+  if (!name || name === email) return <Breakable>{email}</Breakable>;
+  return (
+    <>
+      {name}
+      <Text size="xs" c="dimmed">
+        <Breakable>{email}</Breakable>
+      </Text>
+    </>
+  );
+}
+
 /** A page of the access log. */
 export function AccessTable({ log, page, onPage, hasReports }: AccessTableProps) {
   const { formatMessage, formatTime } = useFormats();
   return (
     <>
-      <Table.ScrollContainer minWidth={hasReports ? 640 : 420}>
+      <Table.ScrollContainer minWidth={hasReports ? 640 : 420} className="fits-phone">
         <Table>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>{formatMessage('log.time')}</Table.Th>
+              <Table.Th visibleFrom="sm">{formatMessage('log.time')}</Table.Th>
               <Table.Th>{formatMessage('access_log.user')}</Table.Th>
               {hasReports && <Table.Th>{formatMessage('access_log.report')}</Table.Th>}
               <Table.Th>{formatMessage('access_log.action')}</Table.Th>
@@ -31,9 +44,14 @@ export function AccessTable({ log, page, onPage, hasReports }: AccessTableProps)
           <Table.Tbody>
             {log.data.map((entry) => (
               <Table.Tr key={entry.id}>
-                <Table.Td className="unbroken">{formatTime(entry.createdAt)}</Table.Td>
+                <Table.Td className="unbroken" visibleFrom="sm">
+                  {formatTime(entry.createdAt)}
+                </Table.Td>
                 <Table.Td className="breakable email">
-                  <Breakable>{entry.userEmail}</Breakable>
+                  <UserName name={entry.userName} email={entry.userEmail} />
+                  <Text size="xs" c="dimmed" hiddenFrom="sm">
+                    {formatTime(entry.createdAt)}
+                  </Text>
                 </Table.Td>
                 {hasReports && <Table.Td className="breakable">{entry.reportName}</Table.Td>}
                 <Table.Td>

@@ -1,5 +1,4 @@
-import { Autocomplete, Button, Code, Group, Switch, Table, Text } from '@mantine/core';
-import { useState } from 'react';
+import { Button, Code, Group, Select, Switch, Table, Text } from '@mantine/core';
 import { useSearchParams } from 'wouter';
 
 import { useAnswer } from '../api/queries.ts';
@@ -7,12 +6,10 @@ import { Breakable } from '../kit/Breakable.tsx';
 import { Empty } from '../kit/Empty.tsx';
 import { Loaded } from '../kit/Loaded.tsx';
 import { Page } from '../kit/Page.tsx';
-import { isMessageKey, useFormats } from '../messages/messages.ts';
+import { isMessageKey, operations, useFormats, type Formats } from '../messages/messages.ts';
 import type { AdminActivity } from '../requests/logs.ts';
 import { refusalKey } from '../requests/refusals.ts';
 import { useOrganizationId } from '../session/organization.ts';
-
-const exampleAction = 'createUser';
 
 /** Changes and refused requests of API keys, users and operators. */
 export function ActivityLogPage() {
@@ -22,7 +19,6 @@ export function ActivityLogPage() {
   const action = search.get('action') ?? '';
   const refused = search.get('refused') === 'true';
   const beforeId = search.get('before') ?? '';
-  const [typed, setTyped] = useState(action);
   const log = useAnswer('listActivity', {
     organizationId,
     ...(action !== '' && { action }),
@@ -30,7 +26,7 @@ export function ActivityLogPage() {
     ...(beforeId !== '' && { beforeId }),
   });
   const recent = useAnswer('listActivity', { organizationId });
-  const recentActions = [...new Set(recent.data?.entries.map((entry) => entry.action))].toSorted();
+  const recentActions = new Set(recent.data?.entries.map((entry) => entry.action));
   const show = (values: { action?: string; refused?: boolean }) => {
     const next = { action, refused, ...values };
     setSearch({
@@ -40,32 +36,27 @@ export function ActivityLogPage() {
   };
   return (
     <Page title={formatMessage('activity_log.title')}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          show({ action: typed.trim() });
-        }}
-      >
-        <Group align="flex-end">
-          <Autocomplete
-            label={formatMessage('activity_log.action')}
-            placeholder={exampleAction}
-            data={recentActions}
-            selectFirstOptionOnChange
-            value={typed}
-            onChange={setTyped}
-            onOptionSubmit={(name) => show({ action: name })}
-          />
-          <Button type="submit" variant="default">
-            {formatMessage('log.filter')}
-          </Button>
-          <Switch
-            label={formatMessage('activity_log.refused_only')}
-            checked={refused}
-            onChange={(event) => show({ refused: event.currentTarget.checked })}
-          />
-        </Group>
-      </form>
+      <Group align="flex-end">
+        <Select
+          label={formatMessage('activity_log.action')}
+          placeholder={formatMessage('activity_log.action.all')}
+          w={{ base: '100%', xs: 360 }}
+          maxDropdownHeight={360}
+          searchable
+          clearable
+          selectFirstOptionOnChange
+          nothingFoundMessage={formatMessage('choose.none')}
+          data={listChoices(formatMessage, recentActions, action)}
+          value={action === '' ? null : action}
+          onChange={(name) => show({ action: name ?? '' })}
+        />
+        <Switch
+          label={formatMessage('activity_log.refused_only')}
+          checked={refused}
+          onChange={(event) => show({ refused: event.currentTarget.checked })}
+          pb={8}
+        />
+      </Group>
       <Loaded query={log}>
         {({ entries, isEnd }) =>
           entries.length === 0 ? (
@@ -101,52 +92,72 @@ export function ActivityLogPage() {
   );
 }
 
+/** What an operation does, in words; the name of an operation of another release as it is. */
+function describeOperation(formatMessage: Formats['formatMessage'], action: string): string {
+  const key = `operation.${action}`;
+  return isMessageKey(key) ? formatMessage(key) : action;
+}
+
+/** All operations, those of recent entries first. */
+function listChoices(
+  formatMessage: Formats['formatMessage'],
+  recent: ReadonlySet<string>,
+  chosen: string,
+) {
+  const toChoices = (actions: readonly string[]) =>
+    actions
+      .map((value) => ({ value, label: describeOperation(formatMessage, value) }))
+      .toSorted((a, b) => a.label.localeCompare(b.label));
+  const isOther = (action: string) => action !== '' && !recent.has(action);
+  return [
+    { group: formatMessage('activity_log.action.recent'), items: toChoices([...recent]) },
+    {
+      group: formatMessage('activity_log.action.others'),
+      items: toChoices([...new Set([...operations, chosen])].filter(isOther)),
+    },
+  ].filter(({ items }) => items.length > 0);
+}
+
 function ActivityTable({ entries }: { entries: readonly AdminActivity[] }) {
   const { formatMessage, formatTime } = useFormats();
+  const nameActor = ({ kind, name }: AdminActivity['actor']) =>
+    name ??
+    formatMessage(kind === 'anonymous' ? 'activity_log.anonymous' : 'activity_log.deleted_key');
   return (
-    <Table.ScrollContainer minWidth={720}>
-      <Table>
+    <Table.ScrollContainer minWidth={720} className="fits-phone">
+      <Table verticalSpacing="sm">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>{formatMessage('log.time')}</Table.Th>
-            <Table.Th>{formatMessage('activity_log.actor')}</Table.Th>
+            <Table.Th visibleFrom="sm">{formatMessage('log.time')}</Table.Th>
             <Table.Th>{formatMessage('activity_log.action')}</Table.Th>
-            <Table.Th>{formatMessage('activity_log.subject')}</Table.Th>
+            <Table.Th visibleFrom="sm">{formatMessage('activity_log.actor')}</Table.Th>
             <Table.Th>{formatMessage('activity_log.result')}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {entries.map((entry) => (
             <Table.Tr key={entry.id}>
-              <Table.Td className="unbroken">{formatTime(entry.createdAt)}</Table.Td>
-              <Table.Td className="breakable">
-                <Breakable>
-                  {entry.actor.name ??
-                    formatMessage(
-                      entry.actor.kind === 'anonymous'
-                        ? 'activity_log.anonymous'
-                        : 'activity_log.deleted_key',
-                    )}
-                </Breakable>
-              </Table.Td>
-              <Table.Td>
-                <Code>{entry.action}</Code>
+              <Table.Td className="unbroken" visibleFrom="sm">
+                {formatTime(entry.createdAt)}
               </Table.Td>
               <Table.Td className="breakable">
-                <Breakable>{entry.subjectName ?? entry.subject}</Breakable>
-                {entry.subjectName !== null && (
-                  <Text size="xs" c="dimmed">
-                    {entry.subject}
+                <Text size="sm" fw={500}>
+                  {describeOperation(formatMessage, entry.action)}
+                </Text>
+                {(entry.subjectName ?? entry.subject) !== '' && (
+                  <Text size="sm">
+                    <Breakable>{entry.subjectName ?? entry.subject}</Breakable>
                   </Text>
                 )}
-                {entry.details !== null && (
-                  <details>
-                    <summary>{formatMessage('activity_log.details')}</summary>
-                    <Code block className="wrapped">
-                      {JSON.stringify(entry.details, null, 2)}
-                    </Code>
-                  </details>
-                )}
+                <Text size="xs" c="dimmed" hiddenFrom="sm">
+                  <Breakable>{nameActor(entry.actor)}</Breakable>
+                  {' · '}
+                  {formatTime(entry.createdAt)}
+                </Text>
+                <Details entry={entry} />
+              </Table.Td>
+              <Table.Td className="breakable email" visibleFrom="sm">
+                <Breakable>{nameActor(entry.actor)}</Breakable>
               </Table.Td>
               <Table.Td>
                 {entry.refusal === null ? (
@@ -170,6 +181,19 @@ function ActivityTable({ entries }: { entries: readonly AdminActivity[] }) {
         </Table.Tbody>
       </Table>
     </Table.ScrollContainer>
+  );
+}
+
+/** The names and values of an entry as the API and the command line have them. */
+function Details({ entry: { action, subject, subjectName, details } }: { entry: AdminActivity }) {
+  const { formatMessage } = useFormats();
+  return (
+    <Text component="details" size="xs" c="dimmed">
+      <summary>{formatMessage('activity_log.details')}</summary>
+      <Code block className="wrapped">
+        {JSON.stringify({ action, ...(subjectName !== null && { subject }), details }, null, 2)}
+      </Code>
+    </Text>
   );
 }
 

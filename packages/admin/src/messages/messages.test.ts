@@ -2,7 +2,7 @@ import type { Message } from 'page-kit/messages/catalogue';
 import { expect, it } from 'vitest';
 
 import { english } from './en/index.ts';
-import { loadFormats } from './messages.ts';
+import { loadFormats, operations } from './messages.ts';
 import { portuguese } from './pt/index.ts';
 
 /** The values that all plural forms use. The form for one item may omit its count. */
@@ -47,4 +47,11 @@ it('no text sends an administrator to "your administrator"', () => {
   expect(
     texts.filter((text) => /your administrator|\b(seu|ao|o) administrador/i.test(text)),
   ).toEqual([]);
+});
+
+it('no two operations of the activity log have the same words', () => {
+  for (const messages of [english, portuguese] as Record<string, Message>[]) {
+    const words = operations.map((name) => messages[`operation.${name}`]);
+    expect(words.filter((text, at) => words.indexOf(text) !== at)).toEqual([]);
+  }
 });

@@ -11,6 +11,11 @@ export type AdminMessageKey = keyof typeof english;
 
 export const isMessageKey = (key: string): key is AdminMessageKey => key in english;
 
+/** Names of the operations that have words. */
+export const operations: readonly string[] = Object.keys(english).flatMap(
+  (key) => /^operation\.(.+)/.exec(key)?.[1] ?? [],
+);
+
 type Messages = Record<AdminMessageKey, Message>;
 
 /** The texts of the pages and formats of times and numbers, in the language of the browser. */

@@ -28,6 +28,8 @@ const names = new Set([
   'month of year',
   'day of week',
   'hour of day',
+  ' by month',
+  'Delete',
   'Enter',
   'Escape',
   'this month',

@@ -7,9 +7,10 @@ import { useAnswer, useChange } from '../api/queries.ts';
 import { Dialog } from '../kit/Dialog.tsx';
 import { useFormats } from '../messages/messages.ts';
 import { useOrganizationId } from '../session/organization.ts';
+import { useRights } from '../session/rights.ts';
 import { WorkspaceField } from './WorkspaceField.tsx';
 
-/** Creates a report from a dataset, or from a definition file. */
+/** Creates a report from a dataset or a definition file, or replaces one by a definition file. */
 export function NewReport({
   onClose,
   datasetId: given,
@@ -22,7 +23,11 @@ export function NewReport({
   const [, navigate] = useLocation();
   const found = useAnswer('findDatasets', { organizationId });
   const datasets = found.data?.datasets.filter(({ product }) => product === null) ?? [];
-  const [tab, setTab] = useState<'dataset' | 'file'>('dataset');
+  const rights = useRights();
+  const canCreate = rights?.canCreate ?? true;
+  const canOverwrite = rights?.canOverwrite ?? true;
+  const [chosenTab, setTab] = useState<'dataset' | 'file'>('dataset');
+  const tab = canCreate ? chosenTab : 'file';
   const [datasetId, setDatasetId] = useState(given ?? '');
   const [name, setName] = useState('');
   const [workspace, setWorkspace] = useState('');
@@ -48,7 +53,8 @@ export function NewReport({
   const { error, isPending } = tab === 'dataset' ? create : importFile;
   return (
     <Dialog
-      title={formatMessage('reports.new')}
+      title={formatMessage(canCreate ? 'reports.new' : 'reports.replace')}
+      isDisabled={replaces && !canOverwrite}
       submit={formatMessage(replaces ? 'reports.new.replace' : 'reports.new.submit')}
       isBusy={isPending}
       error={replaces ? undefined : error}
@@ -57,12 +63,16 @@ export function NewReport({
     >
       <Tabs value={tab} onChange={(next) => setTab(next === 'file' ? 'file' : 'dataset')}>
         <Tabs.List mb="md">
-          <Tabs.Tab value="dataset">{formatMessage('reports.new.dataset')}</Tabs.Tab>
+          {canCreate && <Tabs.Tab value="dataset">{formatMessage('reports.new.dataset')}</Tabs.Tab>}
           <Tabs.Tab value="file">{formatMessage('reports.new.file')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="dataset">
           {found.data && datasets.length === 0 ? (
-            <Text>{formatMessage('reports.new.no_dataset')}</Text>
+            <Text>
+              {formatMessage(
+                rights?.isLimited ? 'reports.new.no_dataset.limited' : 'reports.new.no_dataset',
+              )}
+            </Text>
           ) : (
             <Stack>
               <TextInput
@@ -104,7 +114,9 @@ export function NewReport({
           />
           {replaces && (
             <Text role="alert" mt="sm">
-              {formatMessage('reports.new.exists', { file: file?.name ?? '' })}
+              {formatMessage(canOverwrite ? 'reports.new.exists' : 'reports.new.not_replaced', {
+                file: file?.name ?? '',
+              })}
             </Text>
           )}
         </Tabs.Panel>

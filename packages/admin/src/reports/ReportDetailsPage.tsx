@@ -4,6 +4,7 @@ import { useParams } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
 
 import { useAnswer } from '../api/queries.ts';
+import { ItemMenu } from '../items/ItemMenu.tsx';
 import { Loaded, Loading } from '../kit/Loaded.tsx';
 import { Page } from '../kit/Page.tsx';
 import { useFormats } from '../messages/messages.ts';
@@ -12,6 +13,7 @@ import { useIdentity } from '../session/identity.ts';
 import { useOrganizationId } from '../session/organization.ts';
 import { AccessTab } from './AccessTab.tsx';
 import { GeneralTab } from './GeneralTab.tsx';
+import { MissingRights } from './MissingRights.tsx';
 import { RolesTab } from './RolesTab.tsx';
 import { UsageTab } from './UsageTab.tsx';
 
@@ -30,7 +32,19 @@ export function ReportDetailsPage() {
   const { reportId = '' } = useParams();
   const report = useAnswer('readReport', { organizationId, reportId });
   return (
-    <Page title={report.data?.name ?? formatMessage('reports.report')}>
+    <Page
+      title={report.data?.name ?? formatMessage('reports.report')}
+      actions={
+        report.data?.product === null && (
+          <ItemMenu
+            item={{ kind: 'report', id: report.data.id, name: report.data.name }}
+            canCreate={report.data.canCopy}
+            canEdit={report.data.canEdit}
+          />
+        )
+      }
+    >
+      <MissingRights of={['canEdit']} />
       <Loaded query={report}>{(loaded) => <ReportTabs key={loaded.id} report={loaded} />}</Loaded>
     </Page>
   );

@@ -3,22 +3,28 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 
 import { useAnswer } from '../api/queries.ts';
+import { ItemList } from '../items/ItemList.tsx';
+import { SelectAllCell, SelectCell } from '../items/SelectCells.tsx';
+import type { Selection } from '../items/use-selection.ts';
 import { Empty } from '../kit/Empty.tsx';
 import { Loaded } from '../kit/Loaded.tsx';
 import { Page } from '../kit/Page.tsx';
 import { Pager } from '../kit/Pager.tsx';
+import { useLastPage } from '../kit/use-last-page.ts';
 import { useSearch } from '../kit/use-search.ts';
 import { useFormats } from '../messages/messages.ts';
 import { mostReaders, type ListedReport } from '../requests/reports.ts';
-import { useIdentity } from '../session/identity.ts';
 import { useOrganizationId } from '../session/organization.ts';
+import { useIsAdministrator, useRights } from '../session/rights.ts';
+import { MissingRights } from './MissingRights.tsx';
 import { NewReport } from './NewReport.tsx';
 
 /** The reports that the caller may arrange. */
 export function ReportsPage() {
   const { formatMessage } = useFormats();
   const organizationId = useOrganizationId();
-  const { role } = useIdentity();
+  const isAdministrator = useIsAdministrator();
+  const rights = useRights();
   const { text, search, page, setPage, setText } = useSearch();
   const [workspaceId, setWorkspaceId] = useState('');
   const [isNew, setIsNew] = useState(false);
@@ -28,21 +34,27 @@ export function ReportsPage() {
     search,
     ...(workspaceId !== '' && { workspaceId }),
   });
+  useLastPage(reports.data?.totalPages, page, setPage);
   const workspaces = useAnswer('listWorkspaces', { organizationId });
   const whyEmpty =
     search !== '' || workspaceId !== ''
       ? 'reports.empty.filtered'
-      : role === null || role === 1
+      : isAdministrator
         ? 'reports.empty.text'
         : reports.data?.canCreate
           ? 'reports.empty.contributor'
           : 'reports.empty.no_right';
-  const create = reports.data?.canCreate && (
-    <Button onClick={() => setIsNew(true)}>{formatMessage('reports.new')}</Button>
+  const canCreate = reports.data?.canCreate ?? false;
+  const canReplace = rights?.canOverwrite === true && reports.data?.items.length !== 0;
+  const create = (canCreate || canReplace) && reports.data && (
+    <Button onClick={() => setIsNew(true)}>
+      {formatMessage(canCreate ? 'reports.new' : 'reports.replace')}
+    </Button>
   );
   return (
     <Page title={formatMessage('reports.title')} actions={create}>
       {isNew && <NewReport onClose={() => setIsNew(false)} />}
+      <MissingRights of={['canCreate', 'canOverwrite']} />
       <Group align="flex-end">
         <TextInput
           type="search"
@@ -67,27 +79,44 @@ export function ReportsPage() {
         </NativeSelect>
       </Group>
       <Loaded query={reports}>
-        {({ items, totalPages, totalCount }) =>
-          items.length === 0 ? (
-            <Empty
-              title={formatMessage('reports.empty')}
-              action={search === '' && workspaceId === '' && create}
-            >
-              {formatMessage(whyEmpty)}
-            </Empty>
-          ) : (
-            <>
-              <ReportTable reports={items} />
-              <Pager page={page} totalPages={totalPages} totalCount={totalCount} onPage={setPage} />
-            </>
-          )
-        }
+        {({ items, totalPages, totalCount, canEdit }) => (
+          <ItemList items={items.map(toItem)} canCreate={canCreate} canEdit={canEdit}>
+            {(selection) =>
+              items.length === 0 ? (
+                <Empty
+                  title={formatMessage('reports.empty')}
+                  action={search === '' && workspaceId === '' && create}
+                >
+                  {formatMessage(whyEmpty)}
+                </Empty>
+              ) : (
+                <>
+                  <ReportTable reports={items} selection={selection} />
+                  <Pager
+                    page={page}
+                    totalPages={totalPages}
+                    totalCount={totalCount}
+                    onPage={setPage}
+                  />
+                </>
+              )
+            }
+          </ItemList>
+        )}
       </Loaded>
     </Page>
   );
 }
 
-function ReportTable({ reports }: { reports: readonly ListedReport[] }) {
+const toItem = ({ id, name }: ListedReport) => ({ kind: 'report' as const, id, name });
+
+function ReportTable({
+  reports,
+  selection,
+}: {
+  reports: readonly ListedReport[];
+  selection: Selection | undefined;
+}) {
   const { formatMessage, formatNumber, formatTime } = useFormats();
   const organizationId = useOrganizationId();
   return (
@@ -95,6 +124,7 @@ function ReportTable({ reports }: { reports: readonly ListedReport[] }) {
       <Table>
         <Table.Thead>
           <Table.Tr>
+            {selection && <SelectAllCell selection={selection} />}
             <Table.Th>{formatMessage('reports.name')}</Table.Th>
             <Table.Th>{formatMessage('reports.workspace')}</Table.Th>
             <Table.Th ta="end">{formatMessage('reports.readers')}</Table.Th>
@@ -104,6 +134,7 @@ function ReportTable({ reports }: { reports: readonly ListedReport[] }) {
         <Table.Tbody>
           {reports.map(({ id, name, workspaceName, readers, lastOpenedAt }) => (
             <Table.Tr key={id}>
+              {selection && <SelectCell selection={selection} id={id} name={name} />}
               <Table.Td className="breakable">
                 <Anchor
                   component={Link}

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useAnswer } from '../api/queries.ts';
 import { useFormats } from '../messages/messages.ts';
 import { useOrganizationId } from '../session/organization.ts';
+import { useRights } from '../session/rights.ts';
 
 type WorkspaceFieldProps = AutocompleteProps & {
   value: string;
@@ -14,6 +15,8 @@ type WorkspaceFieldProps = AutocompleteProps & {
 export function WorkspaceField({ onChange, ...props }: WorkspaceFieldProps) {
   const { formatMessage } = useFormats();
   const organizationId = useOrganizationId();
+  const isLimited = useRights()?.isLimited ?? false;
+  const whyNew = isLimited ? 'reports.workspace.not_yours' : 'reports.workspace.new';
   const workspaces = useAnswer('listWorkspaces', { organizationId });
   const names = [...new Set(workspaces.data?.workspaces.map(({ name }) => name))];
   const isKnown = names.includes(props.value);
@@ -22,7 +25,7 @@ export function WorkspaceField({ onChange, ...props }: WorkspaceFieldProps) {
   return (
     <Autocomplete
       label={formatMessage('reports.workspace')}
-      description={isNew && formatMessage('reports.workspace.new')}
+      description={isNew && formatMessage(whyNew)}
       // A list with only the typed name would cover the buttons below.
       data={isKnown && isTyped ? [] : names}
       // A proposed name must not hide the others.

@@ -12,7 +12,7 @@ const listed = {
   readers: 1_001,
   lastOpenedAt: null,
 };
-const list = { items: [listed], totalCount: 1, totalPages: 1, canCreate: true };
+const list = { items: [listed], totalCount: 1, totalPages: 1, canCreate: true, canEdit: true };
 const report: AdminReport = {
   ...listed,
   description: null,
@@ -26,6 +26,7 @@ const report: AdminReport = {
   savedAt: '2026-03-01T12:00:00Z',
   isEdited: false,
   canEdit: true,
+  canCopy: true,
 };
 const as = (role: 1 | 2 | null) => ({ readIdentity: { ...administrator, role } });
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
@@ -53,6 +54,7 @@ describe('the list of reports', () => {
     expect(link).toHaveAttribute('href', `${home}/reports/r1/edit`);
     const row = link.closest('tr')!;
     expect([...row.cells].map((cell) => cell.textContent)).toEqual([
+      '',
       'Sales',
       'Retail',
       text,
@@ -70,7 +72,7 @@ describe('the list of reports', () => {
   ] as const)(
     'without reports, the role %s with the right to create them %s is told what to do',
     async (role, canCreate, text) => {
-      await openReports({ ...as(role), findReports: { ...none, canCreate } });
+      await openReports({ ...as(role), findReports: { ...none, canCreate, canEdit: true } });
       expect(await screen.findByText(text)).toBeVisible();
       expect(screen.queryAllByRole('button', { name: 'New report' })).toHaveLength(
         canCreate ? 2 : 0,
@@ -84,7 +86,9 @@ describe('the list of reports', () => {
   ])('a filter by %s that finds nothing says so, on its first page', async (label, value) => {
     const { sent } = await openReports({
       findReports: ({ search, workspaceId }) =>
-        search || workspaceId ? { ...none, canCreate: true } : { ...list, totalPages: 2 },
+        search || workspaceId
+          ? { ...none, canCreate: true, canEdit: true }
+          : { ...list, totalPages: 2 },
     });
     fireEvent.click(await screen.findByRole('button', { name: 'Next page' }));
     await waitFor(() => expect(sent('findReports').at(-1)).toMatchObject({ page: '2' }));
@@ -216,6 +220,85 @@ describe('a new report', () => {
   });
 });
 
+describe('a contributor', () => {
+  const rights = { canCreate: true, canEdit: true, canOverwrite: true, isLimited: true };
+  const open = (path: string, part: Partial<typeof rights>, answers: Answers = {}) =>
+    openAdmin(path, {
+      ...as(2),
+      readRights: { ...rights, ...part },
+      findReports: { ...list, canCreate: part.canCreate ?? true },
+      listWorkspaces: { workspaces: [retail] },
+      findDatasets: { datasets: [] },
+      readReport: { ...report, canEdit: part.canEdit ?? true },
+      ...answers,
+    });
+
+  it('without the right to create replaces reports by definition files only', async () => {
+    const { sent } = await open(
+      '/reports',
+      { canCreate: false },
+      { importReportFile: refuse(409, 'content_conflict') },
+    );
+    expect(await screen.findByText(/You may not create reports\. An administrator/)).toBeVisible();
+    fireEvent.click(await screen.findByRole('button', { name: 'Replace a report' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.queryByRole('tab', { name: 'From a dataset' })).toBeNull();
+    fireEvent.change(document.querySelector('input[type=file]')!, {
+      target: { files: [new File(['name: Sales'], 'sales.yaml')] },
+    });
+    fireEvent.click(dialog.getByRole('button', { name: 'Create' }));
+    expect(await dialog.findByRole('button', { name: 'Replace' })).toBeEnabled();
+    expect(sent('importReportFile')).toMatchObject([{ replaces: false }]);
+  });
+
+  it('without the right to replace is told so before and after choosing a file', async () => {
+    await open(
+      '/reports',
+      { canOverwrite: false },
+      { importReportFile: refuse(409, 'content_conflict') },
+    );
+    expect(
+      await screen.findByText(/You may not replace reports by definition files/),
+    ).toBeVisible();
+    fireEvent.click(await screen.findByRole('button', { name: 'New report' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(await dialog.findByText(/^No dataset is open to your workspaces yet/)).toBeVisible();
+    fireEvent.click(dialog.getByRole('tab', { name: 'From a definition file' }));
+    fireEvent.change(document.querySelector('input[type=file]')!, {
+      target: { files: [new File(['name: Sales'], 'sales.yaml')] },
+    });
+    fireEvent.submit(screen.getByRole('dialog').querySelector('form')!);
+    expect(await dialog.findByText(/you may not replace reports\. Give the file/)).toBeVisible();
+    expect(dialog.getByRole('button', { name: 'Replace' })).toBeDisabled();
+  });
+
+  it('without any of the rights reads reports, and is told what is missing', async () => {
+    const part = { canCreate: false, canOverwrite: false, canEdit: false };
+    await open('/reports', part);
+    expect(await screen.findByRole('link', { name: 'Sales' })).toBeVisible();
+    expect(
+      await screen.findByText(/You may not create reports\. You may not replace/),
+    ).toBeVisible();
+    for (const name of ['New report', 'Replace a report'])
+      expect(screen.queryByRole('button', { name })).toBeNull();
+  });
+
+  it('without the right to edit is told so on the page of a report', async () => {
+    await open('/reports/r1/edit', { canEdit: false });
+    expect(await screen.findByText(/^You may not edit reports\. An administrator/)).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
+  });
+
+  it('of a workspace is told that a new name is not one of their workspaces', async () => {
+    await open('/reports/r1/edit', {});
+    await screen.findByRole('button', { name: 'Save' });
+    const workspace = screen.getByLabelText(/^Workspace/, { selector: 'input' });
+    fireEvent.change(workspace, { target: { value: 'Elsewhere' } });
+    expect(await screen.findByText(/^This is not one of your workspaces/)).toBeVisible();
+    expect(screen.queryByText(/^You may not/)).toBeNull();
+  });
+});
+
 describe('the fields of a report', () => {
   const openReport = (answers: Answers = {}, tab = 'general') =>
     openAdmin(`/reports/r1/edit#/${tab}`, {
@@ -232,6 +315,7 @@ describe('the fields of a report', () => {
         organizationId: 'o1',
         userId: 'u1',
         userEmail: 'west@acme.example',
+        userName: null,
         reportId: 'r1',
         reportName: 'Sales',
         action: 2,
@@ -271,8 +355,12 @@ describe('the fields of a report', () => {
     expect(
       table.getAllByRole('row').map((row) => [...row.children].map((cell) => cell.textContent)),
     ).toEqual([
-      ['Time', 'E-mail of the user', 'Action'],
-      [expect.stringMatching(/^Mar 1, 2026/), 'west@acme.example', 'Exported'],
+      ['Time', 'User', 'Action'],
+      [
+        expect.stringMatching(/^Mar 1, 2026/),
+        expect.stringMatching(/^west@acme.example/),
+        'Exported',
+      ],
     ]);
     press('Next page');
     await waitFor(() => expect(screen.getByText('Page 2 of 2')).toBeVisible());

@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 import type { Sample } from './datasets.ts';
 import type { AdminEndpoint } from './endpoint.ts';
-import { line } from './lists.ts';
+import { line, type Named } from './lists.ts';
 
 export type { ChangedData, DataChange } from '@portal-embed/contract';
 
@@ -44,9 +44,19 @@ export interface UploadedFile {
   /** Likely mistakes, each with advice. */
   hints: string[];
   /** How it is read, with the options that were found. */
-  reading: Pick<FileReading, 'csv' | 'xlsx'>;
+  reading: FileReading;
   /** What the file leaves open. The import needs the options of one interpretation of each. */
   questions: Question[];
+  /** Datasets with the same content or name, those with the same content first. */
+  existing: ExistingDataset[];
+}
+
+/** A dataset that an uploaded file may belong to. */
+export interface ExistingDataset extends Named {
+  /** Path in a content folder. */
+  file: string;
+  /** Whether its data file has the same bytes. */
+  isSame: boolean;
 }
 
 /** What a new file would change. */
@@ -57,7 +67,7 @@ export interface NewData extends ChangedData {
   /** Why the change is not possible. */
   mistakes: { file: string; line: number; column: number; message: string }[];
   /** Why the change needs a confirmation. */
-  doubts: { reason: 'same_file' | 'repeated_key'; message: string }[];
+  doubts: { reason: 'same_file' | 'repeated_key' | 'missing_columns'; message: string }[];
   /** What the new file leaves open. */
   questions: Question[];
 }

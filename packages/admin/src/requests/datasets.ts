@@ -1,7 +1,16 @@
-import { idSchema } from '@portal-embed/contract';
-import type { FieldType, FileQuestion, Key } from '@portal-embed/report-model';
+import { idSchema, storableText } from '@portal-embed/contract';
+import type {
+  FieldType,
+  FieldValues,
+  FileQuestion,
+  FormatOptions,
+  Key,
+  TileFailure,
+  Value,
+} from '@portal-embed/report-model';
 import { z } from 'zod';
 
+import { definitionBodyLimit, definitionText, type DefinitionMistake } from './definitions.ts';
 import type { AdminEndpoint } from './endpoint.ts';
 import type { Named } from './lists.ts';
 
@@ -86,6 +95,37 @@ export interface Sample {
   dataAsOf: string | null;
 }
 
+/** A metric of a text that is not saved, over all rows of today. */
+export interface TriedMetric {
+  name: string;
+  /** `null` if there is no value. */
+  value: Value;
+  /** `null` if it could not be computed. */
+  format: FormatOptions | null;
+  failure: TileFailure['code'] | null;
+}
+
+/** Users tried at once, and metrics. */
+export const maxTriedUsers = 10;
+export const maxTriedMetrics = 60;
+
+/** Who would see how many rows by a role of a text that is not saved. */
+export interface RoleTrial {
+  mistakes: DefinitionMistake[];
+  /** Rows of the dataset; `null` if the text has a mistake. */
+  rowCount: number | null;
+  readers: {
+    id: string;
+    name: string;
+    /** Whether the user has the role of this name. */
+    holdsRole: boolean;
+    /** Rows that the role alone would give to the user. */
+    roleRows: number;
+    /** Rows that the user would see after the text is saved, by all roles that they have. */
+    rows: number;
+  }[];
+}
+
 const datasets = '/organizations/{organizationId}/datasets';
 
 export const datasetEndpoints = {
@@ -109,6 +149,48 @@ export const datasetEndpoints = {
     access: 'administrator',
     isAuthoring: true,
   },
+  tryMetrics: {
+    method: 'POST',
+    path: `${datasets}/{datasetId}/metric-trials`,
+    access: 'administrator',
+    isAuthoring: true,
+    body: z.strictObject({
+      text: definitionText,
+      metrics: z.array(storableText(250)).max(maxTriedMetrics),
+    }),
+    bodyLimit: definitionBodyLimit,
+  },
+  tryRole: {
+    method: 'POST',
+    path: `${datasets}/{datasetId}/role-trials`,
+    access: 'administrator',
+    isAuthoring: true,
+    body: z.strictObject({
+      text: definitionText,
+      role: storableText(250),
+      userIds: z.array(idSchema).max(maxTriedUsers),
+    }),
+    bodyLimit: definitionBodyLimit,
+  },
+  /** The most frequent values of a field, or those that contain a text. */
+  findFieldValues: {
+    method: 'GET',
+    path: `${datasets}/{datasetId}/values`,
+    access: 'administrator',
+    isAuthoring: true,
+    query: z.strictObject({
+      field: storableText(250).min(1),
+      search: storableText(200).default(''),
+    }),
+  },
+  /** The fields of a dataset in which a role can look up values, by its slug. */
+  findLookUpFields: {
+    method: 'GET',
+    path: '/organizations/{organizationId}/look-up-fields',
+    access: 'administrator',
+    isAuthoring: true,
+    query: z.strictObject({ dataset: storableText(250).min(1) }),
+  },
   changeDatasetWorkspace: {
     method: 'PUT',
     path: `${datasets}/{datasetId}/workspaces`,
@@ -127,5 +209,9 @@ export interface DatasetAnswers {
    * `null` if the rows could not be read.
    */
   findUnreadableTexts: { texts: string[] | null };
+  tryMetrics: { mistakes: DefinitionMistake[]; metrics: TriedMetric[] };
+  tryRole: RoleTrial;
+  findFieldValues: FieldValues;
+  findLookUpFields: { fields: Omit<DatasetField, 'expression'>[] };
   changeDatasetWorkspace: object;
 }

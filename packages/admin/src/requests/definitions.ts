@@ -1,4 +1,5 @@
 import { idSchema, storableText } from '@portal-embed/contract';
+import type { FieldType } from '@portal-embed/report-model';
 import { z } from 'zod';
 
 import type { FieldValues, ReportView } from '#viewer/requests';
@@ -27,6 +28,10 @@ export interface DefinitionNames {
   fields: string[];
   metrics: string[];
   datasets: string[];
+  /** Types of the fields, in the same order. */
+  types: FieldType[];
+  /** Whether the dataset has a time, which comparisons and sparklines need. */
+  hasTime: boolean;
 }
 
 export interface DefinitionVersion {
@@ -37,9 +42,9 @@ export interface DefinitionVersion {
 }
 
 /** Bytes of a definition are limited by the content service; escapes make its JSON longer. */
-const bodyLimit = 600_000;
+export const definitionBodyLimit = 600_000;
 
-const text = z.string().max(256_000);
+export const definitionText = z.string().max(256_000);
 const version = z.int().min(0);
 
 const item = '/organizations/{organizationId}/definitions/{kind}/{itemId}';
@@ -47,7 +52,7 @@ const item = '/organizations/{organizationId}/definitions/{kind}/{itemId}';
 /** The reader as whom a preview is computed. Default: the caller. */
 const readerFields = { asUserId: idSchema.optional() };
 const previewFields = {
-  text,
+  text: definitionText,
   ...readerFields,
   page: z.int().min(0).max(1_000).optional(),
   /** Checked by the service of the viewer. */
@@ -61,16 +66,16 @@ export const definitionEndpoints = {
     path: item,
     access: 'signed-in',
     isAuthoring: true,
-    body: z.strictObject({ text, version }),
-    bodyLimit,
+    body: z.strictObject({ text: definitionText, version }),
+    bodyLimit: definitionBodyLimit,
   },
   checkDefinition: {
     method: 'POST',
     path: `${item}/check`,
     access: 'signed-in',
     isAuthoring: true,
-    body: z.strictObject({ text }),
-    bodyLimit,
+    body: z.strictObject({ text: definitionText }),
+    bodyLimit: definitionBodyLimit,
   },
   listDefinitionVersions: { method: 'GET', path: `${item}/versions`, access: 'signed-in' },
   readDefinitionVersion: {
@@ -84,7 +89,7 @@ export const definitionEndpoints = {
     access: 'signed-in',
     isAuthoring: true,
     body: z.strictObject(previewFields),
-    bodyLimit,
+    bodyLimit: definitionBodyLimit,
   },
   previewValues: {
     method: 'POST',
@@ -96,7 +101,7 @@ export const definitionEndpoints = {
       field: storableText(250).min(1),
       search: storableText(200).optional(),
     }),
-    bodyLimit,
+    bodyLimit: definitionBodyLimit,
   },
   createReport: {
     method: 'POST',
@@ -117,11 +122,11 @@ export const definitionEndpoints = {
     body: z.strictObject({
       /** `sales.yaml` becomes or replaces `reports/sales.yaml`. */
       fileName: line(200),
-      text,
+      text: definitionText,
       /** Whether to replace the report of this file. */
       replaces: z.boolean(),
     }),
-    bodyLimit,
+    bodyLimit: definitionBodyLimit,
   },
 } as const satisfies Record<string, AdminEndpoint>;
 

@@ -1,3 +1,4 @@
+import type { EndpointName } from '@portal-embed/contract';
 import type { z } from 'zod';
 
 import { apiKeyEndpoints, type ApiKeyAnswers } from './api-keys.ts';
@@ -7,7 +8,8 @@ import { datasetEndpoints, type DatasetAnswers } from './datasets.ts';
 import { definitionEndpoints, type DefinitionAnswers } from './definitions.ts';
 import type { AdminEndpoint } from './endpoint.ts';
 import { groupEndpoints, type GroupAnswers } from './groups.ts';
-import { logEndpoints, type LogAnswers } from './logs.ts';
+import { itemEndpoints, type ItemAnswers } from './items.ts';
+import { logEndpoints, type LogAnswers, type otherOperations } from './logs.ts';
 import { oidcEndpoints, type OidcAnswers } from './oidc.ts';
 import { organizationEndpoints, type OrganizationAnswers } from './organizations.ts';
 import { reportEndpoints, type ReportAnswers } from './reports.ts';
@@ -29,10 +31,19 @@ export const adminEndpoints = {
   ...definitionEndpoints,
   ...datasetEndpoints,
   ...dataFileEndpoints,
+  ...itemEndpoints,
   ...workspaceEndpoints,
 } as const satisfies Record<string, AdminEndpoint>;
 
 export type AdminEndpointName = keyof typeof adminEndpoints;
+
+/** What the activity log records: requests of the API, changes by the pages, and others. */
+export type Operation =
+  | EndpointName
+  | {
+      [Name in AdminEndpointName]: Row<Name>['method'] extends 'GET' ? never : Name;
+    }[AdminEndpointName]
+  | (typeof otherOperations)[number];
 
 type Row<Name extends AdminEndpointName> = (typeof adminEndpoints)[Name];
 
@@ -85,6 +96,7 @@ type AdminAnswers = SignInAnswers &
   DefinitionAnswers &
   DatasetAnswers &
   DataFileAnswers &
+  ItemAnswers &
   WorkspaceAnswers;
 
 export type AdminAnswer<Name extends AdminEndpointName> = AdminAnswers[Name];

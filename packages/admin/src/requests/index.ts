@@ -6,6 +6,7 @@ export * from './definitions.ts';
 export * from './endpoint.ts';
 export * from './endpoints.ts';
 export * from './groups.ts';
+export * from './items.ts';
 export * from './lists.ts';
 export * from './logs.ts';
 export * from './oidc.ts';

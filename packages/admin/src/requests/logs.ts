@@ -3,6 +3,9 @@ import { z } from 'zod';
 
 import type { AdminEndpoint } from './endpoint.ts';
 
+/** `userName` is the current name of the user; `null` if the user is deleted. */
+export type AdminAccess = AuditEntry & { userName: string | null };
+
 export interface AdminActivity {
   id: number;
   createdAt: string;
@@ -21,6 +24,30 @@ export interface AdminActivity {
   lastAt: string;
 }
 
+/** Operations of the activity log that no request of the API or of the pages has. */
+export const otherOperations = [
+  'createOrganization',
+  'deleteOrganization',
+  'setOrigins',
+  'setLogRetention',
+  'setUnappliedFilters',
+  'setHomeUrl',
+  'setOidc',
+  'removeOidc',
+  'useEndedApiKey',
+  'inviteAdministrator',
+  'addGroupMembers',
+  'removeGroupMembers',
+  'linkGroupReports',
+  'unlinkGroupReports',
+  'grantConnection',
+  'revokeConnection',
+  'replaceData',
+  'appendData',
+  'pruneAudit',
+  'pruneActivity',
+] as const;
+
 /** Entries of one day of the organization's time zone. */
 export interface DayCount {
   /** `2026-01-31`. */
@@ -30,8 +57,9 @@ export interface DayCount {
 
 const moment = z.iso.datetime({ offset: true });
 
-export const auditFilter = {
-  userEmail: storableText(320).optional(),
+export const accessFilter = {
+  /** A part of the name or e-mail of users, or a whole e-mail that a user had. */
+  user: storableText(320).optional(),
   reportName: storableText(200).optional(),
   reportId: z.uuid().optional(),
   action: z.coerce.number().int().min(1).max(3).optional(),
@@ -46,14 +74,14 @@ export const logEndpoints = {
     method: 'GET',
     path: `${ofOrganization}/access-log`,
     access: 'administrator',
-    query: z.strictObject({ ...auditFilter, page: z.coerce.number().int().min(1).default(1) }),
+    query: z.strictObject({ ...accessFilter, page: z.coerce.number().int().min(1).default(1) }),
   },
   exportAccess: {
     method: 'GET',
     path: `${ofOrganization}/access-log/export`,
     access: 'administrator',
     isFile: true,
-    query: z.strictObject(auditFilter),
+    query: z.strictObject(accessFilter),
   },
   /** Of the last 30 days. */
   countAccess: {
@@ -77,7 +105,7 @@ export const logEndpoints = {
 } as const satisfies Record<string, AdminEndpoint>;
 
 export interface LogAnswers {
-  listAccess: PagedList<AuditEntry>;
+  listAccess: PagedList<AdminAccess>;
   exportAccess: unknown;
   countAccess: { opened: DayCount[]; refused: DayCount[] };
   listActivity: { entries: AdminActivity[]; isEnd: boolean };

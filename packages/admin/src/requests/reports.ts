@@ -35,6 +35,8 @@ export interface AdminReport extends ListedReport {
   isEdited: boolean;
   /** Whether the caller may change name, workspace and definition. */
   canEdit: boolean;
+  /** Whether the caller may create reports, such as a copy of this one. */
+  canCopy: boolean;
 }
 
 /** A user or group that holds something, such as access to a report. */
@@ -55,6 +57,16 @@ export interface ReportRole {
   userCount: number;
 }
 
+/** What the caller may do with the reports that they see. */
+export interface Rights {
+  canCreate: boolean;
+  canEdit: boolean;
+  /** Whether the caller may replace a report by a definition file. */
+  canOverwrite: boolean;
+  /** Whether the caller sees only some workspaces. */
+  isLimited: boolean;
+}
+
 const report = '/organizations/{organizationId}/reports/{reportId}';
 
 /** One side of a link: a user or a group. */
@@ -65,6 +77,11 @@ const holderBody = z.strictObject({
 });
 
 export const reportEndpoints = {
+  readRights: {
+    method: 'GET',
+    path: '/organizations/{organizationId}/rights',
+    access: 'signed-in',
+  },
   findReports: {
     method: 'GET',
     path: '/organizations/{organizationId}/reports',
@@ -114,7 +131,8 @@ export const reportEndpoints = {
 
 /** Types of the answers. Pages trust the service, so answers need no schema. */
 export interface ReportAnswers {
-  findReports: AdminList<ListedReport> & { canCreate: boolean };
+  readRights: Rights;
+  findReports: AdminList<ListedReport> & { canCreate: boolean; canEdit: boolean };
   readReport: AdminReport;
   updateReport: AdminReport;
   listReportAccess: { groups: (Holder & { members: number })[]; users: AdminList<Holder> };

@@ -18,7 +18,7 @@ describe('embedding', () => {
     openAdmin('/settings/embedding', {
       readEmbedding: { ...settings, ...part },
       findHolders: { holders: [] },
-      findReports: { items: [], totalCount: 0, totalPages: 0, canCreate: true },
+      findReports: { items: [], totalCount: 0, totalPages: 0, canCreate: true, canEdit: true },
       ...answers,
     });
 

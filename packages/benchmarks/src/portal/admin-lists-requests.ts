@@ -89,7 +89,7 @@ export function requests({ users, auditEntries }: Scale): ListRequest[] {
     ...of('pages', {
       'access log, first page': '/access-log',
       'access log, middle page': `/access-log?page=${middle(auditEntries, 50)}`,
-      'access log, one user': '/access-log?userEmail=USER0000042@large.example',
+      'access log, one user': '/access-log?user=USER0000042@large.example',
       'access log, one report': `/access-log?reportId=${seeded.popularReport}`,
       'access log, a quarter of all reports': '/access-log?reportName=costs',
       'access log, one day a year ago': `/access-log?from=${daysAgo(366)}&to=${daysAgo(365)}`,

@@ -148,7 +148,7 @@ export const contentChangeSchema = z.object({
     example: 'update',
   }),
   conflict: z.boolean().meta({
-    description: 'Whether it was edited in the portal since it was applied.',
+    description: 'Whether it was edited or archived in the portal since it was applied.',
     example: false,
   }),
 });

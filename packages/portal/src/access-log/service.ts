@@ -8,10 +8,20 @@ import * as store from './store.ts';
 
 export function listEntries(
   ctx: Context,
-  input: EndpointRequest<'listAuditEntries'>,
+  input: EndpointRequest<'listAuditEntries'> & Pick<store.EntryFilter, 'user'>,
 ): Promise<PagedList<store.AuditRow>> {
   requirePermission(ctx, 'listAuditEntries');
   return store.listEntries(ctx.db, ctx.organizationId, input);
+}
+
+/** Finds the current names of the users of entries. */
+export function findUserNames(
+  ctx: Context,
+  entries: readonly Pick<store.AuditRow, 'user_id'>[],
+): Promise<Map<string, string>> {
+  requirePermission(ctx, 'listAuditEntries');
+  const ids = entries.map((entry) => entry.user_id);
+  return store.findUserNames(ctx.db, ctx.organizationId, ids);
 }
 
 /** Openings and refused requests of the last 30 days, by day of the organization's time zone. */

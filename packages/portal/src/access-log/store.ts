@@ -8,15 +8,24 @@ import {
 } from 'kysely';
 
 import type { Database } from '../db/connection/open.ts';
-import { contains, containsIndexed, emailKey, combineFilters } from '../db/query/filters.ts';
+import {
+  anyContainsIndexed,
+  combineFilters,
+  contains,
+  containsIndexed,
+  emailKey,
+} from '../db/query/filters.ts';
 import { inSnapshot, readWindow, toPage, type PageRequest } from '../db/query/paging.ts';
 import { findAuditHour, readTotal } from '../db/query/row-counts.ts';
 import type { Schema } from '../db/schema.ts';
+import { PortalError } from '../errors.ts';
 
 export type AuditRow = Selectable<Schema['audit_entries']>;
 
 /** What the listed or exported entries must match. */
 export interface EntryFilter {
+  /** A part of the name or e-mail of users, or a whole e-mail that a user had. */
+  user?: string | undefined;
   userEmail?: string | undefined;
   reportName?: string | undefined;
   reportId?: string | undefined;
@@ -98,14 +107,51 @@ async function readConditions(
   organizationId: string,
   filter: EntryFilter,
 ): Promise<RawBuilder<SqlBool>[]> {
-  const { userEmail, reportName, reportId, from, to } = filter;
+  const { user, userEmail, reportName, reportId, from, to } = filter;
   return [
+    ...(user ? [await buildUserCondition(snapshot, organizationId, user)] : []),
     ...(userEmail ? [sql<SqlBool>`user_email_key = ${emailKey(userEmail)}`] : []),
     ...(reportName ? [await buildNameCondition(snapshot, organizationId, reportName)] : []),
     ...(reportId ? [sql<SqlBool>`report_id = ${reportId}`] : []),
     ...(from ? [sql<SqlBool>`created_at >= ${new Date(from)}`] : []),
     ...(to ? [sql<SqlBool>`created_at < ${new Date(to)}`] : []),
   ];
+}
+
+/** Maximum number of users whose entries are found at once. */
+const maxUsers = 1_000;
+
+/** Entries have an index by e-mail. A whole e-mail also finds deleted and changed users. */
+async function buildUserCondition(
+  snapshot: Database,
+  organizationId: string,
+  part: string,
+): Promise<RawBuilder<SqlBool>> {
+  const isNamed = combineFilters([anyContainsIndexed(organizationId, ['name', 'email'], part)]);
+  const { rows } = await sql<{ email_key: string }>`
+    SELECT email_key FROM users
+    WHERE organization_id = ${organizationId} AND ${isNamed}
+    LIMIT ${maxUsers + 1}`.execute(snapshot);
+  if (rows.length > maxUsers)
+    throw new PortalError(
+      'invalid_request',
+      `More than ${maxUsers} users have this in their name or e-mail.`,
+      { advice: 'Type more of it.' },
+    );
+  const keys = [emailKey(part), ...rows.map((row) => row.email_key)];
+  return sql<SqlBool>`user_email_key = ANY(${keys}::text[])`;
+}
+
+/** Finds the current names of users by their ids. */
+export async function findUserNames(
+  db: Database,
+  organizationId: string,
+  userIds: readonly string[],
+): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; name: string }>`
+    SELECT id, name FROM users
+    WHERE organization_id = ${organizationId} AND id = ANY(${userIds}::uuid[])`.execute(db);
+  return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
 /** Entries keep the name at their time, so entries of renamed reports are compared one by one. */

@@ -1,6 +1,6 @@
 import { idSchema, type EndpointName, type ErrorCode } from '@portal-embed/contract';
 
-import type { AdminEndpointName } from '#admin/requests';
+import type { AdminEndpointName, otherOperations } from '#admin/requests';
 
 import { toActorColumns, type Context } from '../actor/actor.ts';
 import { requireAdministrator, requireOperator } from '../actor/permissions.ts';
@@ -11,33 +11,7 @@ import { PortalError } from '../errors.ts';
 import * as store from './store.ts';
 
 /** Recorded operations: those of the API, of operators and of the administration pages. */
-export type Action =
-  | EndpointName
-  | AdminEndpointName
-  | 'createOrganization'
-  | 'deleteOrganization'
-  | 'setOrigins'
-  | 'setLogRetention'
-  | 'setUnappliedFilters'
-  | 'setHomeUrl'
-  | 'setOidc'
-  | 'removeOidc'
-  | 'createApiKey'
-  | 'renameApiKey'
-  | 'rotateApiKey'
-  | 'revokeApiKey'
-  | 'useEndedApiKey'
-  | 'inviteAdministrator'
-  | 'addGroupMembers'
-  | 'removeGroupMembers'
-  | 'linkGroupReports'
-  | 'unlinkGroupReports'
-  | 'grantConnection'
-  | 'revokeConnection'
-  | 'replaceData'
-  | 'appendData'
-  | 'pruneAudit'
-  | 'pruneActivity';
+export type Action = EndpointName | AdminEndpointName | (typeof otherOperations)[number];
 
 export interface Activity {
   action: Action;

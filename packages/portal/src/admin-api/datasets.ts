@@ -4,13 +4,18 @@ import { findUnreadableTexts } from '../content/unreadable-texts.ts';
 import type { Platforms } from '../platforms/registry.ts';
 import type { PreviewServices } from '../viewing/preview.ts';
 import { readSample } from '../viewing/sample.ts';
+import { findFieldValues, tryMetrics, tryRole } from '../viewing/trial.ts';
 import type { AdminHandlers } from './mount.ts';
 
 export const datasetAdminRoutes = (
   scope: ContentServices,
   preview: Omit<PreviewServices, 'signal'> & { platforms: Platforms },
-) =>
-  ({
+) => {
+  const trialScope = (signal: AbortSignal) => ({
+    content: { ...scope, signal },
+    preview: { ...preview, signal },
+  });
+  return {
     findDatasets: async ({ ctx }) => ({
       datasets: await service.findDatasets(ctx, preview.platforms),
     }),
@@ -20,8 +25,16 @@ export const datasetAdminRoutes = (
     findUnreadableTexts: async ({ ctx, signal }, { datasetId }) => ({
       texts: await findUnreadableTexts(ctx, { ...scope, signal }, datasetId),
     }),
+    tryMetrics: ({ ctx, signal }, input) => tryMetrics(ctx, trialScope(signal), input),
+    tryRole: ({ ctx, signal }, input) => tryRole(ctx, trialScope(signal), input),
+    findFieldValues: ({ ctx, signal }, input) =>
+      findFieldValues(ctx, { ...preview, signal }, input),
+    findLookUpFields: async ({ ctx, signal }, { dataset }) => ({
+      fields: await service.findLookUpFields(ctx, { ...scope, signal }, dataset),
+    }),
     changeDatasetWorkspace: async ({ ctx }, input) => {
       await service.changeDatasetWorkspace(ctx, input);
       return {};
     },
-  }) satisfies Partial<AdminHandlers>;
+  } satisfies Partial<AdminHandlers>;
+};

@@ -1,11 +1,9 @@
-import type { DefinitionMistake } from '#admin/requests';
-
 import { readAuthoring } from '../catalogue/authoring.ts';
 import { createReport, importReportFile } from '../content/create-report.ts';
 import { listNames } from '../content/definition-names.ts';
 import * as definitions from '../content/definitions.ts';
 import type { ItemKind } from '../content/items.ts';
-import type { Mistake } from '../content/mistakes.ts';
+import { presentMistake } from '../content/present-mistake.ts';
 import type { ContentServices } from '../content/service.ts';
 import { PortalError } from '../errors.ts';
 import { previewReport, previewValues, type PreviewServices } from '../viewing/preview.ts';
@@ -89,13 +87,3 @@ function readView(given: unknown) {
     'The view of the preview is not valid. Load the page again.',
   );
 }
-
-/** A mistake can be in a file that uses the edited one. */
-const presentMistake =
-  (edited: string) =>
-  ({ file, line, column, message }: Mistake): DefinitionMistake => ({
-    line,
-    column,
-    message,
-    ...(file !== edited && { file }),
-  });

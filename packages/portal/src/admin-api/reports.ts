@@ -1,7 +1,7 @@
 import type { AdminReport, ListedReport } from '#admin/requests';
 
 import * as holders from '../access/holders.ts';
-import type { Authoring } from '../catalogue/authoring.ts';
+import { readRights, type Authoring } from '../catalogue/authoring.ts';
 import {
   adminPageSize,
   type ReportDetails,
@@ -19,9 +19,14 @@ type Products = Pick<Platforms, 'productOf'>;
 
 export const reportAdminRoutes = (scope: ContentServices & { platforms: Products }) =>
   ({
+    readRights: ({ ctx }) => readRights(ctx),
     findReports: async ({ ctx }, input) => {
-      const { canCreate, ...found } = await service.findReports(ctx, input);
-      return { ...presentList({ pageSize: adminPageSize }, found, presentListed), canCreate };
+      const { canCreate, canEdit, ...found } = await service.findReports(ctx, input);
+      return {
+        ...presentList({ pageSize: adminPageSize }, found, presentListed),
+        canCreate,
+        canEdit,
+      };
     },
     readReport: async ({ ctx }, { reportId }) =>
       presentReport(scope.platforms, await service.findManagedReport(ctx, reportId)),
@@ -71,4 +76,5 @@ const presentReport = (
   savedAt: report.saved_at?.toISOString() ?? null,
   isEdited: report.edited_at !== null,
   canEdit: authoring.canEdit && report.slug !== null,
+  canCopy: authoring.canCreate && report.slug !== null,
 });

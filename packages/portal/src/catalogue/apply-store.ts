@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 
-import { sql, type RawBuilder } from 'kysely';
+import { sql, type RawBuilder, type UpdateObject } from 'kysely';
 
 import type { PlatformDescription } from '#platform';
 
 import type { Database } from '../db/connection/open.ts';
+import type { Schema } from '../db/schema.ts';
 import { ensureWorkspace } from './store.ts';
 
 /** The text of an item that is written in the portal. */
@@ -54,6 +55,8 @@ const authoredColumns = (authored: Authored | undefined) => ({
   edited_at: authored?.isEdited ? sql<Date>`now()` : null,
 });
 
+const notArchived = { archived_at: null, archived_by: null, archived_from: null };
+
 /** Inserts or updates a dataset, without its roles. Returns false if the id is that of another platform's. */
 export async function saveDataset(
   db: Database,
@@ -65,7 +68,7 @@ export async function saveDataset(
     name,
     source: JSON.stringify(source),
     row_access: rowAccess,
-    archived_at: null,
+    ...notArchived,
     ...authoredColumns(authored),
   };
   const { numInsertedOrUpdatedRows } = await db
@@ -104,7 +107,7 @@ export async function saveReport(
     workspace_id: workspaceId,
     platform: platform.name,
     report_type: platform.reportType,
-    archived_at: null,
+    ...notArchived,
     ...authoredColumns(authored),
   };
   const { numInsertedOrUpdatedRows } = await db
@@ -194,15 +197,45 @@ const isOwnDataset = ({ name, authored }: PlatformDescription) => sql<boolean>`
       AND reports.dataset_id = datasets.id AND reports.platform <> ${name}
   )`;
 
+/** Who archives or restores an item, and where. */
+export interface ArchivedBy {
+  name: string;
+  from: 'files' | 'pages';
+}
+
 /**
  * Archives an item: it is hidden, but keeps its id and links. Returns false if it is another platform's
- * item. One that does not exist stays so.
+ * item. One that does not exist stays so, and one that is archived already keeps who archived it.
  */
-export async function archive(
+export const archive = (
+  db: Database,
+  organizationId: string,
+  platform: PlatformDescription,
+  item: ItemReference,
+  by: ArchivedBy | undefined,
+): Promise<boolean> =>
+  setArchived(db, organizationId, platform, item, {
+    archived_at: sql<Date>`coalesce(archived_at, now())`,
+    archived_by: sql<string | null>`CASE WHEN archived_at IS NULL THEN ${by?.name ?? null}
+      ELSE archived_by END`,
+    archived_from: sql<'files' | 'pages' | null>`CASE WHEN archived_at IS NULL
+      THEN ${by?.from ?? null} ELSE archived_from END`,
+  });
+
+/** Shows an archived item again. Returns false if it is another platform's item. */
+export const restore = (
+  db: Database,
+  organizationId: string,
+  platform: PlatformDescription,
+  item: ItemReference,
+): Promise<boolean> => setArchived(db, organizationId, platform, item, notArchived);
+
+async function setArchived(
   db: Database,
   organizationId: string,
   platform: PlatformDescription,
   { kind, id }: ItemReference,
+  columns: UpdateObject<Schema, 'reports'> & UpdateObject<Schema, 'datasets'>,
 ): Promise<boolean> {
   const table = kind === 'dataset' ? 'datasets' : 'reports';
   const isOwn =
@@ -217,7 +250,7 @@ export async function archive(
   if (!found.isOwn) return false;
   await db
     .updateTable(table)
-    .set({ archived_at: sql`now()` })
+    .set(columns)
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .execute();

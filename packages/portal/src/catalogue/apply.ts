@@ -6,6 +6,7 @@ import * as store from './apply-store.ts';
 import { requireStorable } from './item-texts.ts';
 
 export type {
+  ArchivedBy,
   Authored,
   CatalogueDataset,
   CatalogueReport,
@@ -20,6 +21,10 @@ export interface CatalogueChanges {
   /** Each names a dataset of the catalogue or of these. */
   reports?: readonly store.CatalogueReport[];
   archived?: readonly store.ItemReference[];
+  /** Default: it is not known. */
+  archivedBy?: store.ArchivedBy | undefined;
+  /** Archived items that are shown again, with the definition that they had. */
+  restored?: readonly store.ItemReference[];
 }
 
 /**
@@ -35,7 +40,7 @@ export async function applyCatalogue(
   db: Database,
   organizationId: string,
   platform: PlatformDescription,
-  { datasets = [], reports = [], archived = [] }: CatalogueChanges,
+  { datasets = [], reports = [], archived = [], archivedBy, restored = [] }: CatalogueChanges,
 ): Promise<Map<string, store.RoleChanges>> {
   const { checkDataset, checkReport, checkRole } = platform.catalogue;
   const roles = new Map<string, store.RoleChanges>();
@@ -60,9 +65,12 @@ export async function applyCatalogue(
   }
   for (const item of archived) {
     requireStorable('archived item', item);
-    if (!(await store.archive(db, organizationId, platform, item)))
+    if (!(await store.archive(db, organizationId, platform, item, archivedBy)))
       throw foreignId(item.kind, item.id);
   }
+  for (const item of restored)
+    if (!(await store.restore(db, organizationId, platform, item)))
+      throw foreignId(item.kind, item.id);
   return roles;
 }
 

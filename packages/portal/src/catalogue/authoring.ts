@@ -1,5 +1,7 @@
 import { userRoles } from '@portal-embed/contract';
 
+import type { Rights } from '#admin/requests';
+
 import type { Context } from '../actor/actor.ts';
 import { requireAdministrator } from '../actor/permissions.ts';
 import { PortalError } from '../errors.ts';
@@ -47,6 +49,17 @@ export async function readAuthoring(ctx: Context): Promise<Authoring> {
     canOverwrite: author.canOverwrite,
     workspaceIds:
       actor.role === userRoles.workspaceContributor ? new Set(author.workspaceIds) : null,
+  };
+}
+
+/** The rights of the caller, for pages. Without a workspace, a workspace contributor can create nothing. */
+export async function readRights(ctx: Context): Promise<Rights> {
+  const { canCreate, canEdit, canOverwrite, workspaceIds } = await readAuthoring(ctx);
+  return {
+    canCreate: canCreate && workspaceIds?.size !== 0,
+    canEdit,
+    canOverwrite,
+    isLimited: workspaceIds !== null,
   };
 }
 

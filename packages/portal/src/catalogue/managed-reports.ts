@@ -11,7 +11,11 @@ export async function findReports(
   const authoring = await readAuthoring(ctx);
   const { workspaceIds } = authoring;
   const found = await store.findReports(ctx.db, ctx.organizationId, { ...filter, workspaceIds });
-  return { ...found, canCreate: authoring.canCreate && workspaceIds?.size !== 0 };
+  return {
+    ...found,
+    canCreate: authoring.canCreate && workspaceIds?.size !== 0,
+    canEdit: authoring.canEdit,
+  };
 }
 
 /** @throws `not_found`, also outside the workspaces of a workspace contributor */

@@ -152,7 +152,10 @@ export function addContentCommands(program: Command, cli: Cli): void {
       '--prune',
       'archive items that have no file in the folder; applying the file again restores them',
     )
-    .option('--force', 'overwrite items that were edited in the portal')
+    .option(
+      '--force',
+      'overwrite items that were edited in the portal, and restore those that were archived there',
+    )
     .action((folder: string, options) =>
       runChange(cli, folder, options, (result) => ({
         json: presentResult(result),
@@ -269,7 +272,8 @@ const maxEditLength = 2_000;
 
 function formatChange({ change, item, stored, kind, slug, isConflict }: Change): string {
   const file = getFilePath({ kind, slug });
-  const title = `${change} ${file}${isConflict ? ' (conflict: it was edited in the portal)' : ''}`;
+  const edited = change === 'restore' ? 'archived' : 'edited';
+  const title = `${change} ${file}${isConflict ? ` (conflict: it was ${edited} in the portal)` : ''}`;
   const [before, after] = [stored?.text ?? '', item?.text ?? ''];
   if (change === 'archive' || before === after) return title;
   // The first four lines are a header, which repeats the title.

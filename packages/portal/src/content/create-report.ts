@@ -11,6 +11,7 @@ import { PortalError } from '../errors.ts';
 import { workHere } from './content-processes.ts';
 import * as store from './definitions-store.ts';
 import { requireOwnText } from './definitions.ts';
+import { getFilePath, type ItemKind } from './items.ts';
 import { applyFiles, type ContentServices } from './service.ts';
 
 /**
@@ -86,17 +87,19 @@ export async function importReportFile(
   return id;
 }
 
-async function saveNew(
+const saveNew = (ctx: Context, scope: ContentServices, slug: string, text: string) =>
+  saveNewItem(ctx, scope, { kind: 'report', slug }, text);
+
+/** Creates an item and returns its id. */
+export async function saveNewItem(
   ctx: Context,
   scope: ContentServices,
-  slug: string,
+  { kind, slug }: { kind: ItemKind; slug: string },
   text: string,
 ): Promise<string> {
-  const files = { [`reports/${slug}.yaml`]: text };
-  const { changes } = await applyFiles(ctx, scope, { files }, [
-    { kind: 'report', slug, base: null },
-  ]);
-  return changes.find((change) => change.kind === 'report' && change.slug === slug)!.id;
+  const files = { [getFilePath({ kind, slug })]: text };
+  const { changes } = await applyFiles(ctx, scope, { files }, [{ kind, slug, base: null }]);
+  return changes.find((change) => change.kind === kind && change.slug === slug)!.id;
 }
 
 /** Archived items keep their slugs: taking one would restore the item with its access. */

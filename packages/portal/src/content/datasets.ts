@@ -14,6 +14,7 @@ import { PortalError } from '../errors.ts';
 import type { Platforms } from '../platforms/registry.ts';
 import { workHere } from './content-processes.ts';
 import * as store from './datasets-store.ts';
+import { findDefinedDataset } from './definitions-store.ts';
 import { getFilePath } from './items.ts';
 import { listRoundedRoles } from './rounded-roles.ts';
 import { filesOf, type ContentServices } from './service.ts';
@@ -175,6 +176,21 @@ export async function listFields(
   { source }: Pick<store.DatasetDetails, 'source'>,
 ): Promise<DatasetNames['fields']> {
   return (await worker.run(ctx, 'describeDataset', source, signal)).fields;
+}
+
+/**
+ * The fields of a dataset in which roles can look up values.
+ *
+ * @throws `missing_permission`; `dataset_not_found`
+ */
+export async function findLookUpFields(
+  ctx: Context,
+  scope: CheckOptions,
+  slug: string,
+): Promise<DatasetNames['fields']> {
+  requireAdministrator(ctx);
+  const dataset = await findDefinedDataset(ctx.db, ctx.organizationId, null, { slug });
+  return dataset ? listFields(ctx, scope, dataset) : throwUnknown();
 }
 
 const presentListed = (platforms: Products, row: store.DatasetListRow): ListedDataset => {

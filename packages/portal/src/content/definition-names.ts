@@ -34,11 +34,13 @@ export async function listNames(
       ? undefined
       : await findDefinedDataset(db, organizationId, workspaceIds, { id: datasetId }));
   const datasets = await listDatasetSlugs(db, organizationId, workspaceIds);
-  if (!dataset) return { fields: [], metrics: [], datasets };
+  if (!dataset) return { fields: [], metrics: [], datasets, types: [], hasTime: false };
   const described = await worker.run(ctx, 'describeDataset', dataset.source, signal);
   return {
     fields: described.fields.map(({ name }) => name),
     metrics: described.metrics,
     datasets,
+    types: described.fields.map(({ type }) => type),
+    hasTime: described.time !== undefined,
   };
 }

@@ -39,3 +39,24 @@ export function requireSameItem(edit: Edit, changes: readonly Change[]): void {
     ]);
   }
 }
+
+/** Attempts while others save the same items. */
+const maxAttempts = 5;
+
+/**
+ * Repeats work whose items somebody else has changed in the meantime.
+ *
+ * @param isRepeatable whether the author did not name the version that they read
+ */
+export async function retryStale<Result>(
+  work: () => Promise<Result>,
+  isRepeatable = true,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      return await work();
+    } catch (error) {
+      const isStale = error instanceof PortalError && error.code === 'stale_version';
+      if (!isStale || !isRepeatable || attempt === maxAttempts) throw error;
+    }
+}

@@ -15,6 +15,8 @@ export interface StoredItem {
   version: number;
   isEdited: boolean;
   isArchived: boolean;
+  /** Whether it was archived in the portal, so that applying its file is a conflict. */
+  isArchivedInPortal: boolean;
   /** The stored versions of a dataset's files. */
   files: readonly string[] | null;
   /** Columns of a dataset's source. */
@@ -28,7 +30,7 @@ export interface Change {
   id: string;
   name: string;
   change: 'create' | 'update' | 'restore' | 'archive' | 'unchanged';
-  /** Whether this change would overwrite an edit that was made in the portal. */
+  /** Whether this change would overwrite what was edited or archived in the portal. */
   isConflict: boolean;
   /** The new item; `undefined` if it is archived. */
   item: Item | undefined;
@@ -68,7 +70,7 @@ export function planChanges(request: Request): { changes: Change[]; findings: Fi
       id: stored?.id ?? item.definition.id ?? request.createId(),
       name: item.definition.name,
       change,
-      isConflict: stored?.isEdited === true && !stored.isArchived && stored.text !== item.text,
+      isConflict: stored !== undefined && isConflict(stored, item),
       item,
       stored,
     };
@@ -94,6 +96,9 @@ export function planChanges(request: Request): { changes: Change[]; findings: Fi
       });
   return { changes, findings };
 }
+
+const isConflict = (stored: StoredItem, item: Item): boolean =>
+  stored.isArchived ? stored.isArchivedInPortal : stored.isEdited && stored.text !== item.text;
 
 /** The items that the portal has and the files that name an id. */
 class Index {

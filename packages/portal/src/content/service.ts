@@ -75,7 +75,7 @@ export interface ContentRequest {
   mistakes?: readonly Mistake[];
   /** Whether to archive items that `files` lacks. */
   prune?: boolean | undefined;
-  /** Whether to overwrite items that were edited in the portal. */
+  /** Whether to overwrite items that were edited in the portal, and to restore those archived there. */
   force?: boolean | undefined;
   /** Whether to return the changes without making them. */
   dryRun?: boolean | undefined;
@@ -114,7 +114,7 @@ const maxFilesInDetail = 5;
  * `files` lacks stay, or are archived with `prune`.
  *
  * @throws `invalid_content` if the resulting content has mistakes; `content_conflict` if an item was
- *   edited in the portal since it was applied, unless `force` is set
+ *   edited or archived in the portal since it was applied, unless `force` is set
  */
 export async function applyContent(
   ctx: Context,
@@ -289,10 +289,34 @@ export async function readContent(ctx: Context): Promise<Record<string, string>>
 }
 
 function contentConflict(conflicts: readonly Change[]): PortalError {
-  const files = conflicts.map(getFilePath);
+  const archived = conflicts.filter(({ change }) => change === 'restore').map(getFilePath);
+  const edited = conflicts.filter(({ change }) => change !== 'restore').map(getFilePath);
+  const happened = [
+    ...(edited.length > 0 ? [`${nameFiles(edited)} edited in the portal`] : []),
+    ...(archived.length > 0 ? [`${nameFiles(archived)} archived in the portal`] : []),
+  ];
+  const advice = [
+    ...(edited.length > 0
+      ? ['Get the edits with `portal content pull`, or overwrite them with force.']
+      : []),
+    ...(archived.length > 0
+      ? ['Remove the files of archived items from the folder, or restore the items with force.']
+      : []),
+  ];
   return new PortalError(
     'content_conflict',
-    `Nothing was changed: ${files.slice(0, maxFilesInDetail).join(', ')}${files.length > maxFilesInDetail ? ' and others were' : files.length === 1 ? ' was' : ' were'} edited in the portal. Get the edits with \`portal content pull\`, or overwrite them with force.`,
-    { errors: files.map((file) => ({ path: file, message: 'was edited in the portal' })) },
+    `Nothing was changed: ${happened.join('; ')}. ${advice.join(' ')}`,
+    {
+      errors: [
+        ...edited.map((file) => ({ path: file, message: 'was edited in the portal' })),
+        ...archived.map((file) => ({ path: file, message: 'was archived in the portal' })),
+      ],
+    },
   );
+}
+
+function nameFiles(files: readonly string[]): string {
+  const named = files.slice(0, maxFilesInDetail).join(', ');
+  if (files.length > maxFilesInDetail) return `${named} and others were`;
+  return `${named} ${files.length === 1 ? 'was' : 'were'}`;
 }

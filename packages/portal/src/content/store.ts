@@ -1,3 +1,4 @@
+import type { DatasetSource } from '@portal-embed/report-model';
 import { sql } from 'kysely';
 
 import type { FileColumn } from '#report-engine';
@@ -40,6 +41,7 @@ export async function listStored(
     'version',
     'edited_at',
     'archived_at',
+    'archived_from',
     sql<string | null>`CASE WHEN slug = ANY(${slugs}::text[]) OR id = ANY(${ids}::uuid[])
       THEN content END`.as('content'),
   ] as const;
@@ -98,6 +100,7 @@ interface ItemRow {
   version: number;
   edited_at: Date | null;
   archived_at: Date | null;
+  archived_from: 'files' | 'pages' | null;
 }
 
 const toStored = (
@@ -113,8 +116,32 @@ const toStored = (
   version: row.version,
   isEdited: row.edited_at !== null,
   isArchived: row.archived_at !== null,
+  isArchivedInPortal: row.archived_at !== null && row.archived_from === 'pages',
   ...rest,
 });
+
+/** The files of a dataset, which may be archived. */
+export interface DatasetFiles {
+  id: string;
+  /** Stored versions. */
+  files: string[];
+  /** What its definition reads; `null` without a definition. */
+  source: DatasetSource | null;
+}
+
+export async function listDatasetFiles(
+  db: Database,
+  organizationId: string,
+): Promise<DatasetFiles[]> {
+  const rows = await db
+    .selectFrom('datasets')
+    .where('organization_id', '=', organizationId)
+    .where(isAuthored)
+    .select(['id', filesOfSource.as('files')])
+    .select(sql<DatasetSource | null>`source #> '{definition,source}'`.as('source'))
+    .execute();
+  return rows.map(({ id, files, source }) => ({ id, files: files ?? [], source }));
+}
 
 /** Lists the stored files that the organization's datasets use, including archived datasets. */
 export async function listNamedFiles(db: Database, organizationId: string): Promise<Set<string>> {

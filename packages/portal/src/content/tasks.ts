@@ -78,19 +78,24 @@ function describeDataset(dataset: {
   };
 }
 
-export interface ReportNames {
-  name: string;
-  workspace: string;
-  description: string;
+/** What changes in the text of a dataset or report. */
+export interface NameEdit {
+  name?: string | undefined;
+  workspace?: string | undefined;
+  /** Empty: it is removed. */
+  description?: string | undefined;
+  /** Whether the text becomes another item, which cannot have the same id. */
+  isCopy?: boolean | undefined;
 }
 
-/** Changes the names in the text of a report. Its comments stay. */
-function renameReport({ text, names }: { text: string; names: ReportNames }): string {
+/** Changes the names in the text of an item. Its comments stay. */
+function editNames({ text, edit }: { text: string; edit: NameEdit }): string {
   const document = parseDocument(text);
-  document.set('name', names.name);
-  document.set('workspace', names.workspace);
-  if (names.description === '') document.delete('description');
-  else document.set('description', names.description);
+  const { name, workspace, description } = edit;
+  for (const [key, value] of Object.entries({ name, workspace, description }))
+    if (value === '') document.delete(key);
+    else if (value !== undefined) document.set(key, value);
+  if (edit.isCopy) document.delete('id');
   return document.toString({ lineWidth: 100 });
 }
 
@@ -130,7 +135,7 @@ function editField(document: Document, name: string, properties: object): void {
       document.setIn(['fields', index, property], value);
 }
 
-const tasks = { parse, check, describeDataset, renameReport, editSource };
+const tasks = { parse, check, describeDataset, editNames, editSource };
 
 type Tasks = typeof tasks;
 export type TaskName = keyof Tasks;

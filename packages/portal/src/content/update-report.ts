@@ -17,7 +17,7 @@ export async function updateReport(
   const { id, version, name, workspace, description } = input;
   const { text } = await requireDefinition(ctx, await readAuthoring(ctx), 'report', id);
   const { worker = workHere, signal } = scope;
-  const names = { name, workspace, description };
-  const changed = await worker.run(ctx, 'renameReport', { text, names }, signal);
+  const edit = { name, workspace, description };
+  const changed = await worker.run(ctx, 'editNames', { text, edit }, signal);
   await saveDefinition(ctx, scope, { kind: 'report', id, version, text: changed });
 }

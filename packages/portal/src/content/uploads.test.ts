@@ -37,6 +37,15 @@ it('a file that is larger than 256 MB is refused, and nothing of it is kept', as
   expect(list()).toEqual([]);
 });
 
+it.each([
+  ['letters of three bytes', `${'日'.repeat(120)}.csv`, `${'日'.repeat(66)}.csv`],
+  ['a letter that is cut', `${'a'.repeat(99)}𠀀.csv`, `${'a'.repeat(99)}.csv`],
+  ['signs alone', '😀.csv', 'data.csv'],
+])('a name of %s is one that a folder takes', async (_, given, name) => {
+  const { place } = createPlace();
+  expect(await storeUpload(place, given, csv())).toMatchObject({ name });
+});
+
 it('an organization may have ten files that are not datasets yet, and may send another an hour later', async () => {
   const { place, folder, list } = createPlace();
   const ids = Array.from({ length: 9 }, () => randomUUID());

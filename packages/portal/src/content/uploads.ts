@@ -133,16 +133,21 @@ function cleanName(given: string): string {
       'This kind of workbook is not supported. Save it as .xlsx, or save its sheet as CSV, and choose that file.',
     );
   const [, stem = '', extension = ''] = /^(.*)\.(csv|tsv|txt|xlsx|xlsm|parquet)$/i.exec(last) ?? [];
+  if (extension === '')
+    throw new PortalError(
+      'invalid_request',
+      'This type of file is not supported. Choose a file whose name ends in .csv, .tsv, .txt, .xlsx, .xlsm or .parquet.',
+    );
   const name = stem
     .normalize('NFC')
     .replace(/[^\p{L}\p{N} ._-]+/gu, '-')
     .replace(/^[. -]+/, '')
     .trim()
     .slice(0, 100);
-  if (name === '')
-    throw new PortalError(
-      'invalid_request',
-      'This type of file is not supported. Choose a file whose name ends in .csv, .tsv, .txt, .xlsx, .xlsm or .parquet.',
-    );
-  return `${name}.${extension.toLowerCase()}`;
+  // A letter can have four bytes, and folders take names of 255. The last letter may be cut.
+  const short = Buffer.from(name)
+    .subarray(0, 200)
+    .toString()
+    .replace(/\uFFFD+$/, '');
+  return `${short || 'data'}.${extension.toLowerCase()}`;
 }

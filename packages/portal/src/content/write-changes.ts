@@ -41,7 +41,10 @@ export async function writeChanges(
   await recordChange(ctx, activity, async (db) => {
     for (const change of changed) await saveText(db, organizationId, change, by);
     const changes = await toCatalogue(db, organizationId, changed, sources, origin);
-    const roles = await applyCatalogue(db, organizationId, builtin, changes);
+    const roles = await applyCatalogue(db, organizationId, builtin, {
+      ...changes,
+      archivedBy: { name: by.author, from: origin },
+    });
     for (const { kind, slug, id, change, item } of sortByKind(changed))
       details.changes.push({ kind, slug, id, change, ...describeRows(item, roles.get(id)) });
   });
@@ -102,7 +105,7 @@ async function toCatalogue(
 }
 
 /** A key is named by its id, as its name can change. */
-function nameActor(actor: Actor): string {
+export function nameActor(actor: Actor): string {
   if (actor.kind === 'user') return actor.email;
   return actor.kind === 'operator' ? actor.name : actor.id;
 }

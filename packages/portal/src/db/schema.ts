@@ -137,6 +137,8 @@ export interface Schema {
     archived_at: Date | null;
     row_access: Generated<'by-role' | 'everyone'>;
     source: ColumnType<object | null, string | undefined, string>;
+    archived_by: string | null;
+    archived_from: 'files' | 'pages' | null;
   };
   file_chunks: {
     content_id: string;
@@ -311,6 +313,8 @@ export interface Schema {
     edited_at: Date | null;
     archived_at: Date | null;
     source: ColumnType<object | null, string, string>;
+    archived_by: string | null;
+    archived_from: 'files' | 'pages' | null;
   };
   rls_role_groups: {
     organization_id: string;

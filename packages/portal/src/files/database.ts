@@ -22,13 +22,20 @@ import { PortalError } from '../errors.ts';
 import type { FileCache, InTurn } from './cache.ts';
 import { DamagedContentError, readContent, writeContent } from './chunks.ts';
 import type {
+  FileNames,
   FileProblem,
   PortalFiles,
   PortalOrganizationFiles,
   SharedUploads,
   StagedCopies,
 } from './files.ts';
-import { findFolderProblems, hashFile } from './folder.ts';
+import {
+  findFolderProblems,
+  findSameInFolder,
+  hashFile,
+  removeFromFolder,
+  sumFolderSizes,
+} from './folder.ts';
 import * as store from './store.ts';
 
 /** The bytes of authors' files, under their hash. */
@@ -204,6 +211,37 @@ class DatabaseFiles implements PortalOrganizationFiles {
       install: (transaction) => store.nameAuthorFiles(transaction, this.#organizationId, names),
       discard: async () => {},
     };
+  }
+
+  async sizeOf(names: FileNames): Promise<number> {
+    const { db, root } = this.#scope;
+    const stored = await store.listAuthorFiles(db, this.#organizationId);
+    const inFolder = names.originals.filter((name) => !stored.includes(name));
+    return (
+      (await store.sumSizes(db, this.#organizationId, names)) +
+      (await sumFolderSizes(path.join(root, this.#organizationId), inFolder))
+    );
+  }
+
+  async findSame(
+    names: readonly string[],
+    file: { sha256: string; size: number },
+  ): Promise<Set<string>> {
+    const { db, root } = this.#scope;
+    const stored = new Set(await store.listAuthorFiles(db, this.#organizationId));
+    const inFolder = names.filter((name) => !stored.has(name));
+    const same = await store.listAuthorFilesOf(db, this.#organizationId, file.sha256);
+    const wanted = new Set(names);
+    const folder = path.join(root, this.#organizationId);
+    return new Set([
+      ...same.filter((name) => wanted.has(name)),
+      ...(await findSameInFolder(folder, inFolder, file)),
+    ]);
+  }
+
+  async removeOriginals(transaction: Database, names: readonly string[]): Promise<void> {
+    await store.forgetAuthorFiles(transaction, this.#organizationId, names);
+    await removeFromFolder(path.join(this.#scope.root, this.#organizationId), names);
   }
 
   async findProblems(names: readonly string[]): Promise<FileProblem[]> {

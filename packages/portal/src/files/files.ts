@@ -36,6 +36,11 @@ export interface SharedUploads {
   listOriginals: () => Promise<string[]>;
 }
 
+export interface FileNames {
+  versions: readonly string[];
+  originals: readonly string[];
+}
+
 export interface PortalOrganizationFiles extends OrganizationFiles {
   /**
    * Copies the author's files to the organization, for later applies without a content folder.
@@ -46,6 +51,15 @@ export interface PortalOrganizationFiles extends OrganizationFiles {
   stageCopies: (files: ReadonlyMap<string, string>) => Promise<StagedCopies>;
   /** Default: uploads are in the folder alone. */
   uploads?: SharedUploads;
+  /** Returns the bytes of stored versions and of authors' files together. */
+  sizeOf: (names: FileNames) => Promise<number>;
+  /** Returns those of the authors' files that have the same bytes. */
+  findSame: (
+    names: readonly string[],
+    file: { sha256: string; size: number },
+  ) => Promise<Set<string>>;
+  /** Removes authors' files. Comes last in the transaction, since a folder cannot roll back. */
+  removeOriginals: (transaction: Database, names: readonly string[]) => Promise<void>;
   /** Returns those of the files that this instance cannot read. Fetches again what failed before. */
   findProblems: (names: readonly string[]) => Promise<FileProblem[]>;
 }

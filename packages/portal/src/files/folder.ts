@@ -67,6 +67,11 @@ function ofOrganization(
       await store.pruneFiles(db, organizationId, [...named]);
     },
     stageCopies: (copies) => stageCopies({ root, organizationId }, copies),
+    sizeOf: async (names) =>
+      (await store.sumSizes(db, organizationId, names)) +
+      (await sumFolderSizes(path.join(root, organizationId), names.originals)),
+    findSame: (names, file) => findSameInFolder(path.join(root, organizationId), names, file),
+    removeOriginals: (_, names) => removeFromFolder(path.join(root, organizationId), names),
     findProblems: async (names) => {
       const problems = await findFolderProblems(path.join(root, organizationId), names);
       return others ? others.findProblems(problems.map(({ file }) => file)) : problems;
@@ -89,6 +94,36 @@ export async function findFolderProblems(
       );
     }
   return problems;
+}
+
+/** Missing files have no bytes. */
+export async function sumFolderSizes(folder: string, names: readonly string[]): Promise<number> {
+  let sum = 0;
+  for (const name of names)
+    sum += await fs.stat(path.join(folder, name)).then(
+      ({ size }) => size,
+      () => 0,
+    );
+  return sum;
+}
+
+export async function findSameInFolder(
+  folder: string,
+  names: readonly string[],
+  { sha256, size }: { sha256: string; size: number },
+): Promise<Set<string>> {
+  const same = new Set<string>();
+  for (const name of names) {
+    const file = path.join(folder, name);
+    const stats = await fs.stat(file).catch(() => undefined);
+    // Reading takes seconds for large files, and few have the same size.
+    if (stats?.size === size && (await hashFile(file)).sha256 === sha256) same.add(name);
+  }
+  return same;
+}
+
+export async function removeFromFolder(folder: string, names: readonly string[]): Promise<void> {
+  for (const name of names) await fs.rm(path.join(folder, name), { force: true });
 }
 
 /** Returns the SHA-256 of a file in hexadecimal, and its size. */

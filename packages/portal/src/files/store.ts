@@ -224,6 +224,19 @@ export async function listAuthorFiles(db: Database, organizationId: string): Pro
   return rows.map(({ name }) => name);
 }
 
+/** Lists the names of authors' files that have these bytes. */
+export async function listAuthorFilesOf(
+  db: Database,
+  organizationId: string,
+  sha256: string,
+): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    SELECT author.name FROM author_files AS author
+    JOIN files ON files.organization_id = author.organization_id AND files.name = author.file
+    WHERE author.organization_id = ${organizationId} AND sha256 = ${sha256}`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
 /** Finds the stored file of an author file, and when it got this name. */
 export async function findAuthorFile(
   db: Database,
@@ -251,6 +264,39 @@ export async function nameAuthorFiles(
     ON CONFLICT (organization_id, name) DO UPDATE SET file = excluded.file, named_at = now()`.execute(
     db,
   );
+}
+
+/** Adds up the bytes of files, and of authors' files in the database that no other name has. */
+export async function sumSizes(
+  db: Database,
+  organizationId: string,
+  { versions, originals }: { versions: readonly string[]; originals: readonly string[] },
+): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    SELECT coalesce(sum(size), 0)::bigint AS bytes FROM files
+    WHERE organization_id = ${organizationId} AND (
+      name = ANY(${versions}::text[]) OR name IN (
+        SELECT file FROM author_files AS author
+        WHERE author.organization_id = ${organizationId} AND author.name = ANY(${originals}::text[])
+          AND NOT EXISTS (
+            SELECT FROM author_files AS other
+            WHERE other.organization_id = author.organization_id AND other.file = author.file
+              AND other.name <> ALL(${originals}::text[])
+          )
+      )
+    )`.execute(db);
+  return rows[0]!.bytes;
+}
+
+/** Their bytes are pruned later, if no other name has them. */
+export async function forgetAuthorFiles(
+  db: Database,
+  organizationId: string,
+  names: readonly string[],
+): Promise<void> {
+  await sql`
+    DELETE FROM author_files
+    WHERE organization_id = ${organizationId} AND name = ANY(${names}::text[])`.execute(db);
 }
 
 /** Returns those of the hashes that a file of an organization has. */

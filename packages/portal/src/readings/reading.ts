@@ -272,6 +272,26 @@ export async function openDraft(
   return new OpenReading(scope, scope.platforms.authored, reading, 'author');
 }
 
+/**
+ * Opens a report that is not saved with rows that are not those of the user's saved roles. The caller
+ * must be an administrator. Nothing is recorded.
+ *
+ * @param visible what is known about the user
+ */
+export const openDraftRows = (
+  scope: ReadingScope,
+  author: User,
+  visible: VisibleRows,
+  rows: Rows,
+  draft: Draft,
+): OpenReading =>
+  new OpenReading(
+    scope,
+    scope.platforms.authored,
+    { ...draftReading(author, draft), ...limitTo(visible), rows },
+    'author',
+  );
+
 const allRows: Pick<Reading, 'rows' | 'reader'> = {
   rows: { access: 'everyone' },
   reader: { email: [], department: [], groups: [], companies: [] },

@@ -6,6 +6,7 @@ import type { DatasetContent } from '#report-engine';
 import type { Context } from '../actor/actor.ts';
 import { requireAdministrator } from '../actor/permissions.ts';
 import { ownerOf, workHere } from '../content/content-processes.ts';
+import { findExisting } from '../content/existing-datasets.ts';
 import { draftContent, toOptions } from '../content/init.ts';
 import type { DatasetItem } from '../content/items.ts';
 import { uploadsOf, type ContentServices } from '../content/service.ts';
@@ -31,7 +32,7 @@ export async function uploadDataFile(
   const place = uploadsOf(ctx, services);
   const stored = await uploads.storeUpload(place, input.fileName, input.upload);
   try {
-    const described = await describe(ctx, scope, stored, input.reading ?? {});
+    const described = await describe(ctx, services, scope, stored, input.reading ?? {});
     // Another instance may get the request that makes a dataset of it.
     await place.shared?.keep(stored.id, stored.name, path.join(stored.folder, stored.name));
     return described;
@@ -55,7 +56,7 @@ export async function describeUpload(
 ): Promise<UploadedFile> {
   requireAdministrator(ctx);
   const found = await uploads.findUpload(uploadsOf(ctx, services), uploadId);
-  return describe(ctx, scope, { id: uploadId, ...found }, reading);
+  return describe(ctx, services, scope, { id: uploadId, ...found }, reading);
 }
 
 /** Removes an uploaded file of which nothing is made. */
@@ -71,6 +72,7 @@ export async function removeUpload(
 /** Reads the columns and some rows of an uploaded file. */
 async function describe(
   ctx: Context,
+  services: UploadServices,
   scope: PreviewServices,
   { id, folder, name }: { id: string; folder: string; name: string },
   chosen: FileReading,
@@ -99,9 +101,20 @@ async function describe(
       name: draft.title,
       columns,
       sample: presentSample(await reading.page({})),
-      hints: [...draft.notes, ...hints.map(({ message }) => message)],
-      reading: { ...(csv && { csv }), ...(xlsx && { xlsx }) },
+      // What the notes of the draft say is in `reading`.
+      hints: hints.map(({ message }) => message),
+      reading: {
+        ...(csv && { csv }),
+        ...(xlsx && { xlsx }),
+        fields: Object.fromEntries(
+          Object.entries(draft.fields).map(([column, field]) => [column, { ...field }]),
+        ),
+      },
       questions,
+      existing: await findExisting(ctx, services, {
+        file: path.join(folder, name),
+        title: draft.title,
+      }),
     };
   } catch (error) {
     throw error instanceof PortalError ? error : explainFailure(scope, error, 'author');

@@ -6,8 +6,11 @@ import { sql } from 'kysely';
 import { localhostAgent } from 'testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import type { AdminAccess } from '#admin/requests';
+
 import { createCompany } from '../../src/companies/service.ts';
 import { findDetails } from '../../src/organizations/store.ts';
+import { createUser } from '../../src/users/service.ts';
 import { signInAs, type AdminBrowser } from '../support/admin.ts';
 import { insertAuditEntries } from '../support/audit.ts';
 import { startTestPortal, type TestPortal } from '../support/portal.ts';
@@ -34,9 +37,9 @@ describe('the logs', () => {
   it('the access log shows who opened a report, by user, by day and as CSV', async () => {
     expect((await mint(portal.acme.reportId)).status).toBe(200);
     const west = encodeURIComponent(portal.acme.emails.west);
-    const { data } = (await ada.send('GET', ofAcme(`/access-log?userEmail=${west}`))).json();
+    const { data } = (await ada.send('GET', ofAcme(`/access-log?user=${west}`))).json();
     expect(data).toEqual([expect.objectContaining({ reportId: portal.acme.reportId, action: 1 })]);
-    const none = await ada.send('GET', ofAcme('/access-log?userEmail=x%40acme.example'));
+    const none = await ada.send('GET', ofAcme('/access-log?user=x%40acme.example'));
     expect(none.json().data).toEqual([]);
     const { opened } = (await ada.send('GET', ofAcme('/access-log/days'))).json();
     expect([opened.length, opened.at(-1).count]).toEqual([30, 1]);
@@ -46,6 +49,34 @@ describe('the logs', () => {
       'id,createdAt,organizationId,userId,userEmail,reportId,reportName,action,actionName',
       expect.stringContaining(`,${portal.acme.emails.west},${portal.acme.reportId},Orders,1,`),
     ]);
+  });
+
+  it('the access log finds users by a part of their name, and deleted users by their e-mail', async () => {
+    const { acme, globex } = portal;
+    const email = 'zora@people.example';
+    for (const { ctx } of [acme, globex])
+      await createUser(ctx, { email, name: 'Zora Neale Hurston', role: 3 });
+    const user = await portal.db
+      .selectFrom('users')
+      .select('id')
+      .where('organization_id', '=', acme.id)
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow();
+    const gone = 'gone@people.example';
+    await insertAuditEntries(portal.db, acme, [{ email, userId: user.id }, { email: gone }]);
+    await insertAuditEntries(portal.db, globex, [{ email }]);
+    const find = async (part: string) => {
+      const query = String(new URLSearchParams({ user: part }));
+      const { data } = (await ada.send('GET', ofAcme(`/access-log?${query}`))).json();
+      const csv = await ada.send('GET', ofAcme(`/access-log/export?${query}`));
+      expect(csv.body.trimEnd().split('\r\n')).toHaveLength(data.length + 1);
+      return data.map((entry: AdminAccess) => [entry.userEmail, entry.userName]);
+    };
+    const found = [[email, 'Zora Neale Hurston']];
+    for (const name of ['zora', 'NEALE h', 'zora@people', email])
+      expect(await find(name)).toEqual(found);
+    expect(await find(gone)).toEqual([[gone, null]]);
+    for (const name of ['gone@people', 'zora%', 'nobody']) expect(await find(name)).toEqual([]);
   });
 
   it('the CSV of the access log ends, incomplete, when its reader signs out', async () => {
@@ -88,8 +119,8 @@ describe('the logs', () => {
       { action: '2' },
       { from: future },
       { to: past },
-      { userEmail: 'x@acme.example' },
-      { userEmail: 'csv@acme.example', action: '2' },
+      { user: 'x@acme.example' },
+      { user: 'csv@acme.example', action: '2' },
     ])
       expect(await rowsOf(filter)).toEqual([0, 0, 0]);
   });
@@ -105,7 +136,7 @@ describe('the logs', () => {
       times.map((at) => ({ email, at })),
     );
     const read = async (page: number) => {
-      const path = `/organizations/${globex.id}/access-log?userEmail=${email}&page=${page}`;
+      const path = `/organizations/${globex.id}/access-log?user=${email}&page=${page}`;
       const { data, totalPages } = (await gus.send('GET', path)).json();
       return [data.length, data[0].createdAt, totalPages];
     };

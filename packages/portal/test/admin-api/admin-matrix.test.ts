@@ -13,6 +13,7 @@ import { companyAdminRoutes } from '../../src/admin-api/companies.ts';
 import { dataFileAdminRoutes } from '../../src/admin-api/data-files.ts';
 import { datasetAdminRoutes } from '../../src/admin-api/datasets.ts';
 import { groupAdminRoutes } from '../../src/admin-api/groups.ts';
+import { itemAdminRoutes } from '../../src/admin-api/items.ts';
 import type { AdminFile } from '../../src/admin-api/mount.ts';
 import { oidcAdminRoutes } from '../../src/admin-api/oidc.ts';
 import { organizationAdminRoutes } from '../../src/admin-api/organizations.ts';
@@ -80,6 +81,7 @@ it.each(withAccess('administrator'))('%s checks the role in its handler, too', a
     ...reportAdminRoutes({ ...data, platforms }),
     ...datasetAdminRoutes(data, { platforms, onFailure }),
     ...dataFileAdminRoutes(data, { platforms, onFailure }),
+    ...itemAdminRoutes(data),
     ...workspaceAdminRoutes,
   };
   const handle = handlers[name] as (call: object, input: object) => Promise<object>;

@@ -117,7 +117,13 @@ describe('a definition', () => {
     expect(check.json().mistakes).toMatchObject([
       { line, column: 21, message: expect.stringContaining('did you mean "Sales"?') },
     ]);
-    expect(check.json().names).toMatchObject({ metrics: ['Sales'], datasets: ['orders', 'sales'] });
+    const { names } = check.json();
+    expect(names).toMatchObject({
+      metrics: ['Sales'],
+      datasets: ['orders', 'sales'],
+      hasTime: true,
+    });
+    expect(names.types[names.fields.indexOf('Ordered')]).toBe('date');
     const answer = await save(admin, wrong, version);
     expectProblem(answer, 'invalid_content');
     const after = await dumpTables(portal.db);
@@ -242,7 +248,8 @@ describe('a definition', () => {
     const { names } = await current();
     await archive(null);
     await sql`DELETE FROM datasets WHERE slug = 'another'`.execute(portal.db);
-    expect(names).toEqual({ fields: [], metrics: [], datasets: ['another', 'sales'] });
+    const none = { fields: [], metrics: [], types: [], hasTime: false };
+    expect(names).toEqual({ ...none, datasets: ['another', 'sales'] });
   });
 
   it('only administrators and operators may read and save the definition of a dataset', async () => {

@@ -82,7 +82,7 @@ it('the chart of refused requests leads to them, and names its first and last da
   await heading(page, 'Activity log').waitFor();
   expect(await page.getByRole('switch', { name: 'Refused only' }).isChecked()).toBe(true);
   await page
-    .getByRole('row', { name: /mintIdentityUrl/ })
+    .getByRole('row', { name: /Create a URL that opens the portal/ })
     .first()
     .waitFor();
 });
@@ -141,13 +141,13 @@ it('the activity log shows each result without scrolling sideways at 1024 px', a
   await page.setViewportSize({ width: 1280, height: 900 });
 });
 
-it('the activity log finds an operation by a part of its name, and its details say whom it concerned', async () => {
+it('the activity log finds an operation by a part of its words, and its details say whom it concerned', async () => {
   const { ctx, datasetId, emails } = admin.portal.acme;
   await linkUsers(ctx, { datasetId, role: 'West', usersEmails: [emails.outsider] });
   await page.goto(`${home}/activity-log`);
   const operation = page.getByRole('combobox', { name: 'Operation' });
-  await operation.fill('rlsus');
-  await page.getByRole('option', { name: 'linkRlsUsers', exact: true }).waitFor();
+  await operation.fill('users a role');
+  await page.getByRole('option', { name: 'Give users a role', exact: true }).waitFor();
   await page.keyboard.press('Enter');
   await page.waitForURL(/action=linkRlsUsers/);
   await page.getByText('Details').first().click();

@@ -4,6 +4,12 @@ export const upper = 1;
 export const high = 2;
 export const other = 3;
 
+/** Units that have exponents, such as cm³. Their exponents are not behind a letter of a word. */
+const unit = /(?:^|[^a-z])[cdkm]?m$/i;
+
+/** ², ³ and ¹, as windows-1252 has them. */
+const exponents = new Set([0xb2, 0xb3, 0xb9]);
+
 /** Number of kinds. */
 const kinds = 4;
 
@@ -14,6 +20,13 @@ const kindOf = (byte: number | undefined): number => {
   return byte >= 0x41 && byte <= 0x5a ? upper : other;
 };
 
+function kindBefore(bytes: Buffer, at: number): number {
+  const isExponent =
+    exponents.has(bytes[at]!) &&
+    unit.test(bytes.toString('latin1', Math.max(0, at - unitLength), at));
+  return isExponent ? other : kindOf(bytes[at - 1]);
+}
+
 /** Each byte from 0x80 with what stands before and after it, and how often. */
 export interface ByteContext {
   byte: number;
@@ -22,8 +35,11 @@ export interface ByteContext {
   count: number;
 }
 
-/** A character of UTF-8 has up to three more bytes, and one byte is looked at before and after. */
+/** A character of UTF-8 has up to three more bytes, and one byte is looked at after it. */
 const margin = 4;
+
+/** Bytes that are looked at before a byte. */
+const unitLength = 3;
 
 /**
  * Counts the bytes of a file from 0x80 that are not part of a character of UTF-8, by their neighbors.
@@ -49,7 +65,7 @@ export class ByteProfile {
   read(chunk: Buffer): void {
     const bytes = Buffer.concat([this.#rest, chunk]);
     const next = this.#count(bytes, this.#next, bytes.length - margin);
-    const kept = Math.max(0, next - 1);
+    const kept = Math.max(0, next - unitLength);
     this.#rest = Buffer.from(bytes.subarray(kept));
     this.#next = next - kept;
   }
@@ -85,7 +101,7 @@ export class ByteProfile {
 
   #add(bytes: Buffer, at: number): void {
     const byte = bytes[at]! - 0x80;
-    const before = this.#run > 0 ? high : kindOf(bytes[at - 1]);
+    const before = this.#run > 0 ? high : kindBefore(bytes, at);
     const after = kindOf(bytes[at + 1]);
     this.total += 1;
     this.#run += 1;

@@ -310,8 +310,20 @@ describe('a column of', () => {
       ['0%'],
       'has percentages and other numbers, which are read as the workbook stores them',
     ],
+    [
+      'euros and dollars',
+      [styled(1, 5), styled(2, 3)],
+      ['#,##0.00 "€"', '[$$-409]#,##0.00'],
+      'has amounts in different currencies (EUR, USD), which are added up as if they were one',
+    ],
   ] as [string, TestCell[], string[], string][])('%s is named', async (_, cells, formats, hint) => {
     expect((await readColumn(cells, formats)).hints).toEqual([expect.stringContaining(hint)]);
+  });
+
+  it('signs that can stand for one currency are not named', async () => {
+    const formats = ['"$"#,##0.00', '[$$-409]#,##0.00', '[$USD] #,##0'];
+    const cells = [styled(1, 5), styled(2, 3), styled(3, 1), 7];
+    expect((await readColumn(cells, formats)).hints).toEqual([]);
   });
 
   it('a formula with an empty text is empty, and not named', async () => {
@@ -414,6 +426,18 @@ describe('the names of columns', () => {
     expect(hints).toEqual([
       '"Sales" in Orders!B1 is merged over 2 columns, which have this name and their position',
     ]);
+  });
+
+  it('that are merged a hundred thousand times are named a few times', async () => {
+    const range = '<mergeCell ref="B1:C1"/>';
+    const { hints } = await convertRows(
+      [
+        ['Region', 'Sales', null],
+        ['West', 1, 2],
+      ],
+      { after: `<mergeCells>${range.repeat(100_000)}</mergeCells>` },
+    );
+    expect(hints.length).toBeLessThan(50);
   });
 
   it('need no row', async () => {

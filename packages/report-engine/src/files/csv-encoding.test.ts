@@ -1,17 +1,15 @@
+import type { Encoding } from '@portal-embed/report-model';
 import { describe, expect, it } from 'vitest';
 
 import { createConverter } from '../../test/support/convert-csv.ts';
+import { decodePart } from './encodings.ts';
 
 const { inspect, convert } = createConverter();
 
 /** The bytes of a text in an encoding of one byte for each character. */
-function encode(text: string, encoding: string): Buffer {
-  const decoder = new TextDecoder(encoding);
+function encode(text: string, encoding: Encoding): Buffer {
   const bytes = new Map(
-    Array.from({ length: 256 }, (_, byte) => [
-      decoder.decode(Uint8Array.of(byte), { stream: true }),
-      byte,
-    ]),
+    Array.from({ length: 256 }, (_, byte) => [decodePart(Uint8Array.of(byte), encoding), byte]),
   );
   return Buffer.from(Array.from(text, (character) => bytes.get(character)!));
 }
@@ -33,7 +31,13 @@ describe('the encoding of a file that is not UTF-8', () => {
     ['windows-1252', 'Où,À\nélève,cœur\n«oui»,ça\nÉCOLE,L’ÉTÉ\n'],
     ['windows-1252', 'España,Año\n¿Qué?,N.º 5\nNINGÚN,Ñandú\n'],
     ['windows-1252', 'São,João\nações,não é\nMALMÖ,Århus\n'],
-  ])('is found if only one is likely: %s in %j', async (encoding, text) => {
+    ['windows-1252', 'Volume,Area\n5 m³,2 km²\n3 cm³,£5\n'],
+    ['windows-1252', 'Mois,Crêpes\naoût,é\n'],
+    ['windows-1252', 'Año,Región\n2024,España\n'],
+    ['windows-1252', 'Regiões,Milhões\nMédio,é\n'],
+    ['windows-1252', 'Ort,Værdi\nKøbenhavn,Smørrebrød\n'],
+    ['windows-1252', 'Giorno,è\nlunedì,più\nperò,2\n'],
+  ] as const)('is found if only one is likely: %s in %j', async (encoding, text) => {
     expect(await ask(encode(text, encoding))).toEqual({ encodings: undefined, encoding });
   });
 
@@ -45,7 +49,13 @@ describe('the encoding of a file that is not UTF-8', () => {
     ['ibm866', 'Город;Сумма\nМосква;10\nТверь;20\n'],
     ['windows-1250', 'Łódź;Wrocław\nŚwiętokrzyskie;Białystok\nPlzeň;Ústí\n'],
     ['windows-1254', 'İstanbul;İzmir\nŞişli;Beşiktaş\nAğrı;ölçü\n'],
-  ])('is asked for if others are likely: %s in %j', async (encoding, text) => {
+    ['windows-1250', 'Klient;Suma\nPaweł;10\nMichał;20\n'],
+    ['windows-1250', 'Klient;Suma\nGdańsk;10\nCzęstochowa;20\nKraków;30\n'],
+    ['windows-1250', 'Város;Összeg\nGyőr;10\nSzűcs;20\n'],
+    ['windows-1250', 'Město;Částka\nPlzeň;10\nDvořák;20\n'],
+    ['iso-8859-2', 'Miasto;Ilość\nWałbrzych;10\nŚwiętochłowice;20\n'],
+    ['ibm850', 'Ort;Größe\nKöln;1\nDüsseldorf;2\nÖBB;5\n'],
+  ] as const)('is asked for if others are likely: %s in %j', async (encoding, text) => {
     const { encodings } = await ask(encode(text, encoding));
     expect(encodings).toContain(encoding);
     expect(encodings).toContain('windows-1252');
@@ -150,7 +160,14 @@ describe('a declared encoding', () => {
   );
 
   it('is read in each of its forms', async () => {
-    for (const encoding of ['macintosh', 'iso-8859-15', 'windows-1250', 'windows-1254'] as const)
+    for (const encoding of [
+      'macintosh',
+      'ibm850',
+      'iso-8859-2',
+      'iso-8859-15',
+      'windows-1250',
+      'windows-1254',
+    ] as const)
       expect((await convert(encode('A,B\nZürich,1\n', encoding), { encoding })).rows).toEqual([
         ['Zürich', '1'],
       ]);

@@ -50,10 +50,12 @@ export async function readLastRows(
 }
 
 /**
- * Whether such rows are notes or totals. Otherwise the last one may be a row of data that is cut off.
+ * Whether such rows are notes or totals. Otherwise the last one may be a row of data that is cut off,
+ * or rows of data that a quote has swallowed.
  */
 export const areNotes = (ragged: readonly TextRow[]): boolean =>
-  ragged.every(({ cells }) => {
+  ragged.every(({ cells, isOpen }) => {
+    if (isOpen) return false;
     const filled = cells.filter((cell) => cell !== '');
     const [first = ''] = filled;
     return filled.some(isLabel) || hasLabel(first) || (filled.length <= 2 && isSentence(first));

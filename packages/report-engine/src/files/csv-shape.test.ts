@@ -140,6 +140,12 @@ describe('rows at the end', () => {
     );
   });
 
+  it('are no notes if a quote that is not closed swallows them', async () => {
+    const content = 'Region,Sales\nWest,10\n"East,20\nNorth,30\n';
+    expect((await inspect(content)).csv).toEqual({});
+    await expect(convert(content)).rejects.toThrow('line 3 of the file has');
+  });
+
   it('are fewer than the author says', async () => {
     await expect(convert('Region,Sales\nWest,10\n', { skipFooter: 3 })).rejects.toThrow(
       'skipFooter is 3, but the file has fewer rows',
@@ -156,6 +162,28 @@ describe('names and delimiters', () => {
   ])('a delimiter after the last value of %s makes no column', async (_, content) => {
     const { rows: read, types: found, hints } = await convert(content);
     expect([read, found, hints]).toEqual([rows, types, []]);
+  });
+
+  it.each([
+    ['West,10.5\nEast,20.25\n', '"10.5"'],
+    ['1,1.5\n2,2.5\n', '"1.5"'],
+    ['West,2024-01-03,"1,234.50"\nEast,2024-01-04,"2,000.75"\n', '"1,234.50"'],
+  ])('a first row that is probably data is named: %j', async (content, shown) => {
+    const csv = content.includes('"') ? { thousands: ',' as const } : {};
+    const { hints } = await convert(content, csv);
+    expect(hints).toEqual([
+      `the first row has values in place of names (${shown}); if it is data, write header: false under csv`,
+    ]);
+    expect((await convert(content, { ...csv, header: false })).hints).toEqual([]);
+  });
+
+  it.each([
+    'Region,2023,2024\nWest,1.5,2.5\n',
+    'Region,1,2,3\nWest,1.5,2.5,3.5\n',
+    'Dose,0.5,1.0\nWest,1.5,2.5\n',
+    'Version,1.2\nx,y\n',
+  ])('numbers that can be names are not: %j', async (content) => {
+    expect((await convert(content)).hints).toEqual([]);
   });
 
   it('columns without names are numbered, and a hint says so', async () => {

@@ -17,6 +17,8 @@ export interface TextRow {
   cells: string[];
   /** The line of the text in which it begins, from 1. */
   line: number;
+  /** Whether a quote is not closed, so that the row goes on to the end of the text. */
+  isOpen?: boolean;
 }
 
 /** The beginning of a file. */
@@ -70,7 +72,7 @@ export function* parseRows(text: string, delimiter: string): Generator<TextRow> 
   if (text.trim() === '') return;
   for (let at = 0, line = 1; at < text.length;) {
     const row = readRow(text, at, delimiter);
-    yield { cells: row.cells, line };
+    yield { cells: row.cells, line, ...(row.isOpen && { isOpen: true }) };
     const next = row.end + (text.startsWith('\r\n', row.end) ? 2 : 1);
     for (let index = at; index < next && index < text.length; index += 1)
       if (text[index] === '\n' || (text[index] === '\r' && text[index + 1] !== '\n')) line += 1;
@@ -83,6 +85,7 @@ export const isBlank = ({ cells }: TextRow): boolean => cells.every((cell) => ce
 
 function readRow(text: string, start: number, delimiter: string) {
   const cells: string[] = [];
+  let isOpen = false;
   const isEnd = (character: string) =>
     character === delimiter || character === '\r' || character === '\n';
   for (let at = start; ; at += 1) {
@@ -95,10 +98,11 @@ function readRow(text: string, start: number, delimiter: string) {
         at += Number(text[at] === '"');
         cell += text[at++];
       }
+      isOpen = at >= text.length;
       at += 1;
     }
     while (at < text.length && !isEnd(text[at]!)) cell += text[at++];
     cells.push(cell.trim());
-    if (text[at] !== delimiter) return { cells, end: at };
+    if (text[at] !== delimiter) return { cells, end: at, isOpen };
   }
 }

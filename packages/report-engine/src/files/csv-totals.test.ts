@@ -124,6 +124,32 @@ describe('the last row of a file', () => {
   });
 });
 
+describe('rows that skipFooter leaves out', () => {
+  const hint = (rows: string, count = 1) =>
+    `skipFooter: ${count} leaves out ${rows.includes(';') ? 'rows that are' : 'a row that is'} probably data (${rows}); if so, write a smaller number under csv`;
+
+  it.each([
+    ['a new file without a total', table, 1, '"East", "Desk", "20"'],
+    ['more rows than the total', `${table}Total,,30\n`, 2, '"East", "Desk", "20"'],
+    ['rows above a note', `${table}(2 rows)\n`, 2, '"East", "Desk", "20"'],
+    ['two rows', `${table}North,Lamp,"1,5"\n`, 2, '"East", "Desk", "20"; "North", "Lamp", "1,5"'],
+  ])('are named if they are data: %s', async (_, content, skipFooter, shown) => {
+    const { rows, hints } = await convert(content, { skipFooter });
+    expect(rows[0]![0]).toBe('West');
+    expect(hints).toEqual([hint(shown, skipFooter)]);
+  });
+
+  it.each([
+    ['a total', 'Total,,30\n'],
+    ['a total with a text', 'Total,all,30\n'],
+    ['a total without a label', ',,30\n'],
+    ['a note', 'Exported,2024-01-05,at night\n'],
+    ['a short note', 'Exported\n'],
+  ])('are not named: %s', async (_, footer) => {
+    expect((await convert(`${table}${footer}`, { skipFooter: 1 })).hints).toEqual([]);
+  });
+});
+
 it('subtotals between the rows are named and kept', async () => {
   const { rows, hints, questions } = await convert(
     'Region,Product,Sales\nWest,Chair,10\nWest,"De\nsk",20\nSubtotal West,,30\nEast,Desk,5\nTotal East,,5\nTotal,,35\n',
@@ -134,6 +160,41 @@ it('subtotals between the rows are named and kept', async () => {
   ]);
   // That of the last group stands at the end.
   expect(questions[0]?.interpretations[0]?.options).toEqual({ skipFooter: 2 });
+});
+
+it.each([
+  ['a label', 'Region,Sales\nTotal,30.5\nWest,10.25\nEast,20.25\n', 'line 2 ("Total")'],
+  [
+    'a label in another column',
+    'Day,Region,Sales\n2024-01-01,Total,30\n2024-01-01,West,10\n2024-01-01,East,20\n',
+    'line 2 ("Total")',
+  ],
+  ['no label', 'Region,Sales,Cost\n,30,3\nWest,10,1\nEast,20,2\n', 'line 2'],
+])('a total above the rows is named if it has %s', async (_, content, place) => {
+  expect((await convert(content)).hints).toEqual([
+    `the first row, ${place}, is probably the total of those below, and is counted with them; if it is, remove it from the file`,
+  ]);
+});
+
+it('a first row without a label is data if it is no total', async () => {
+  expect((await convert('Region,Sales\n,10\nWest,20\nEast,30\n')).hints).toEqual([]);
+});
+
+it('totals between the rows are named if their sums prove them', async () => {
+  const { hints } = await convert(
+    'Region,Sales\nWest,10\nEast,20\nTotal,30\nNorth,1.5\nSouth,2\nTotal,3.5\nMid,4\nTotal,9\nLow,3\n',
+  );
+  expect(hints).toEqual([
+    'rows between the others are probably subtotals, and are counted with them: line 4 ("Total"), line 7 ("Total"); if they are, remove them from the file',
+  ]);
+});
+
+it('names of columns between the rows are named', async () => {
+  const { rows, hints } = await convert('Name,City\nAnn,Bern\nName,City\nBob,Rome\nName,Oslo\n');
+  expect(rows).toHaveLength(4);
+  expect(hints).toEqual([
+    'rows have the names of the columns again, and are counted as data: line 3; remove them from the file',
+  ]);
 });
 
 it('names that only contain a label are no subtotals', async () => {

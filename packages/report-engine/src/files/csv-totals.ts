@@ -1,4 +1,3 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
 import {
   isNumeric,
   type CsvOptions,
@@ -8,19 +7,18 @@ import {
 
 import { showRow, type Tail } from './csv-footer.ts';
 import { createHint } from './csv-shape-hints.ts';
-import { fits, quoteText } from './csv-sql.ts';
+import { quoteText } from './csv-sql.ts';
+import {
+  describeRepeatedNames,
+  describeSubtotals,
+  isNear,
+  shownRows,
+  type Converted,
+} from './csv-subtotals.ts';
 import { quoteName, readAggregates } from './csv-table.ts';
 import type { TextRow } from './csv-text.ts';
-import { hasLabel, isLabel, labelPatterns } from './footer-labels.ts';
+import { hasLabel, isLabel } from './footer-labels.ts';
 import type { DescribedFile, FileColumn } from './tasks.ts';
-
-/** A converted file. */
-interface Converted {
-  connection: DuckDBConnection;
-  /** The Parquet file. */
-  file: string;
-  columns: readonly FileColumn[];
-}
 
 /**
  * Asks whether the last rows are totals, and names rows that are probably subtotals.
@@ -46,9 +44,13 @@ export async function addTotals(
   const count = totals.rows.length;
   const isOpen = csv.skipFooter === undefined || isDraft;
   const questions = count > 0 && isOpen ? [askFooter(totals, converted.columns, skipFooter)] : [];
+  const cut = tail.rows.slice(0, Math.max(0, skipFooter - tail.ragged.length));
+  const lost = cut.filter((row) => isData(row, converted.columns)).toReversed();
   const hints = [
+    ...(lost.length > 0 ? [describeLost(lost, skipFooter)] : []),
     ...(count > 0 && !isOpen && skipFooter > 0 ? [describeTotals(totals.rows, skipFooter)] : []),
     ...(await describeSubtotals(converted, count, read.locate)),
+    ...(await describeRepeatedNames(converted, read.locate)),
   ];
   return {
     ...described,
@@ -57,30 +59,18 @@ export async function addTotals(
   };
 }
 
+/** Such as those of a new file without the total that the one before had. */
+const describeLost = (rows: readonly TextRow[], skipFooter: number): string =>
+  `skipFooter: ${skipFooter} leaves out ${rows.length === 1 ? 'a row that is' : 'rows that are'} probably data (${rows.slice(0, shownRows).map(showRow).join('; ')}); if so, write a smaller number under csv`;
+
 const describeTotals = (rows: readonly TextRow[], skipFooter: number): string =>
   `after skipFooter, the last row (${showRow(rows[0]!)}) is probably still a total, and it is read as data; if it is a total, write skipFooter: ${skipFooter + rows.length} under csv`;
-
-async function describeSubtotals(
-  converted: Converted,
-  below: number,
-  locate: (row: number) => Promise<string>,
-): Promise<string[]> {
-  const found = await findSubtotals(converted, below);
-  if (found.length === 0) return [];
-  const lines: string[] = [];
-  for (const { row, label } of found)
-    lines.push(`${await locate(row + 1)} (${JSON.stringify(label.slice(0, 60))})`);
-  return [
-    `rows between the others are probably subtotals, and are counted with them: ${lines.join(', ')}${found.length === shownRows ? ' …' : ''}; if they are, remove them from the file`,
-  ];
-}
 
 /** Rows of totals below a table. */
 const maxTotals = 5;
 
-/** Columns and rows of a question, and rows of a hint. */
+/** Columns of a question. */
 const shownColumns = 20;
-const shownRows = 3;
 
 /** Texts that stand for no value. */
 const isNothing = (cell: string): boolean => /^(|[-–—.*]+|n\/?a|null)$/i.test(cell);
@@ -164,6 +154,21 @@ function isTotal(
   return (hasGaps && hasOnlyLabels) || (sums.length > 1 && texts.length === 0);
 }
 
+/** Whether a row has a value in each column, as rows of data have, and none is a label of a total. */
+function isData({ cells }: TextRow, columns: readonly FileColumn[]): boolean {
+  const hasBoth = [true, false].every((isNumber) =>
+    columns.some(({ type }) => isNumeric(type) === isNumber),
+  );
+  return (
+    hasBoth &&
+    columns.every(({ type }, index) => {
+      const cell = cells[index] ?? '';
+      if (isNumeric(type)) return /^[-+(]?[\d.,' ]*\d[\d.,' ]*[-)%]?$/.test(cell);
+      return !isNothing(cell) && !hasLabel(cell);
+    })
+  );
+}
+
 /** A number with a sign or separators that its column does not read. */
 const isAmount = (text: string): boolean =>
   /\d/.test(text) && /^[^\p{L}]*(\p{L}{3})?[^\p{L}]*$/u.test(text);
@@ -175,13 +180,12 @@ function isSum({ values, total, count }: NumberColumn, at: number): boolean {
   const known = [value, ...below].filter((each) => each !== null);
   const sum = total - known.reduce((one, other) => one + other, 0);
   const rows = count - known.length;
-  const isNear = (other: number) => Math.abs(value - other) <= 0.011 + Math.abs(other) * 1e-9;
   const isWhole = Number.isInteger(value);
   return (
     rows > 0 &&
-    (isNear(sum) ||
+    (isNear(value, sum) ||
       (rows > 1 &&
-        (isNear(sum / rows) || (isWhole && value === Math.round(sum / rows) && rows > 5))))
+        (isNear(value, sum / rows) || (isWhole && value === Math.round(sum / rows) && rows > 5))))
   );
 }
 
@@ -229,40 +233,3 @@ function readFooter(
 
 /** Without the digits that sums of doubles get wrong. */
 const writeNumber = (value: number): string => String(Number(value.toPrecision(15)));
-
-/** Text columns in which labels of subtotals are looked for. */
-const labelColumns = 3;
-
-/**
- * Finds rows between the others that are probably subtotals: their labels, and their places from 0.
- *
- * @param below rows at the end that are known
- */
-async function findSubtotals(
-  { connection, file, columns }: Converted,
-  below: number,
-): Promise<{ row: number; label: string }[]> {
-  if (!columns.some(({ type }) => isNumeric(type))) return [];
-  const texts = columns.filter(({ type }) => type === 'text').slice(0, labelColumns);
-  if (texts.length === 0) return [];
-  const others = columns
-    .filter((column) => !isNumeric(column.type))
-    .map(({ name }) => `trim(coalesce(CAST(${quoteName(name)} AS VARCHAR), '')) = ''`);
-  const hasGap = `(${others.join(' OR ')})`;
-  const conditions = texts.map(({ name }) => {
-    const text = `lower(trim(${quoteName(name)}))`;
-    return {
-      text: quoteName(name),
-      sql: `(${fits(text, labelPatterns.subtotal)} OR (${fits(text, labelPatterns.any)} AND ${hasGap}))`,
-    };
-  });
-  const label = conditions.map(({ text, sql }) => `WHEN ${sql} THEN ${text}`).join(' ');
-  const found = await connection.runAndReadAll(
-    `SELECT file_row_number, CASE ${label} END AS label, rows
-      FROM read_parquet(${quoteText(file)}, file_row_number = true),
-        (SELECT count(*) AS rows FROM read_parquet(${quoteText(file)}))
-      WHERE (${conditions.map(({ sql }) => sql).join(' OR ')}) AND file_row_number < rows - ${below}
-      ORDER BY file_row_number LIMIT ${shownRows}`,
-  );
-  return found.getRowsJson().map(([row, text]) => ({ row: Number(row), label: text as string }));
-}

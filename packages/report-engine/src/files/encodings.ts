@@ -3,6 +3,7 @@ import { Transform } from 'node:stream';
 
 import type { Encoding } from '@portal-embed/report-model';
 
+import { decodeIbm850 } from './ibm850.ts';
 import { Problem } from './problem.ts';
 import { findByteOrder } from './utf16.ts';
 
@@ -13,7 +14,9 @@ const singleBytes = new Set<Encoding>([
   'windows-1250',
   'windows-1251',
   'windows-1254',
+  'iso-8859-2',
   'iso-8859-15',
+  'ibm850',
   'macintosh',
   'ibm866',
   'koi8-r',
@@ -26,7 +29,7 @@ export const isOfBytes = (encoding: Encoding): boolean => singleBytes.has(encodi
  *
  * @param head the beginning of the file, for the byte order of UTF-16
  */
-export function labelOf(encoding: Encoding, head: Uint8Array): string {
+function labelOf(encoding: Encoding, head: Uint8Array): string {
   if (encoding === 'utf-16') return findByteOrder(head) ?? 'utf-16le';
   // latin-1 differs only in bytes that are control characters there.
   return encoding === 'latin-1' ? 'windows-1252' : encoding;
@@ -39,6 +42,7 @@ export function labelOf(encoding: Encoding, head: Uint8Array): string {
  */
 export function decodePart(bytes: Uint8Array, encoding: Encoding, head = bytes): string {
   if (encoding === 'utf-8-or-windows-1252') return decodeLines(Buffer.from(bytes)).toString();
+  if (encoding === 'ibm850') return decodeIbm850(bytes);
   // Without `stream`, Node.js 20 reads windows-1252 as latin-1.
   return new TextDecoder(labelOf(encoding, head)).decode(bytes, { stream: true });
 }
@@ -50,6 +54,10 @@ export function decodePart(bytes: Uint8Array, encoding: Encoding, head = bytes):
  */
 export function createDecoding(encoding: Encoding, head: Uint8Array): Transform {
   if (encoding === 'utf-8-or-windows-1252') return new LineDecoding();
+  if (encoding === 'ibm850')
+    return new Transform({
+      transform: (chunk: Buffer, _encoding, done) => done(null, decodeIbm850(chunk)),
+    });
   const decoder = new TextDecoder(labelOf(encoding, head), { fatal: true });
   const decode = (
     bytes: Uint8Array | undefined,

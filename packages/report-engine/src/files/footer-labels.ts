@@ -85,4 +85,6 @@ export const labelPatterns = {
   subtotal: `(.* )?(${subtotals.join('|')})( .*)?:?`,
   /** A label of a total, perhaps with the name of a group. */
   any: `(${totals})([ :].*)?|.*[ :](${totals}):?`,
+  /** A label and nothing else, which can also be a name. */
+  only: `\\W*(${totals})\\W*`,
 };

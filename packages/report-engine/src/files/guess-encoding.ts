@@ -7,9 +7,11 @@ import { decodePart } from './encodings.ts';
 const singleBytes = [
   'windows-1252',
   'windows-1250',
+  'iso-8859-2',
   'windows-1251',
   'windows-1254',
   'macintosh',
+  'ibm850',
   'ibm866',
   'koi8-r',
 ] as const satisfies Encoding[];
@@ -89,23 +91,70 @@ function isOfApple(profile: ByteProfile): boolean {
   );
 }
 
+/** Central European letters, as windows-1250 and iso-8859-2 have them. */
+const polish = /^[ąćęłńóśźż]+$/i;
+const hungarian = /^[áéíóöőúüű]+$/i;
+const slavic = /^[áäčćďđéěíľĺňóôŕřšťúůýž]+$/i;
+
+/** Polish letters that windows-1252 reads as superscripts. */
+const superscripts = /[ął]/;
+
+/** How many of some letters are among others. */
+const countOf = (letters: string, some: RegExp) => letters.match(some)?.length ?? 0;
+
+/** Whether all letters that are not ASCII are those of one language that windows-1252 cannot write. */
+function isCentral(profile: ByteProfile, encoding: 'windows-1250' | 'iso-8859-2'): boolean {
+  const characters = listCharacters(encoding);
+  const inWords = [...profile.contexts()].filter(({ before, after }) =>
+    [before, after].some((kind) => isAsciiLetter(kind) || kind === high),
+  );
+  const letters = [...new Set(inWords.map(({ byte }) => characters[byte - 0x80]!))]
+    .filter(isLetter)
+    .join('');
+  if (countOdd(profile, encoding) > 0) return false;
+  if (polish.test(letters)) return superscripts.test(letters) || countOf(letters, /[^ó]/gi) > 1;
+  if (hungarian.test(letters)) return /ő/i.test(letters) && /[öüű]/i.test(letters);
+  return (
+    slavic.test(letters) &&
+    /[řšťýž]/i.test(letters) &&
+    /[čćďěňřů]/i.test(letters) &&
+    countOf(letters, /[čćďěňřšťůýž]/gi) > 1 &&
+    // Danish has the bytes of ć and ř.
+    countOf(letters, /[čďěňšťůýž]/gi) > 0
+  );
+}
+
+/** Leaves out encodings that read the bytes of a file like an earlier one. */
+function dropRepeated(profile: ByteProfile, encodings: readonly Encoding[]): Encoding[] {
+  const bytes = Uint8Array.from(new Set([...profile.contexts()].map(({ byte }) => byte)));
+  const known = new Map(encodings.toReversed().map((each) => [decodePart(bytes, each), each]));
+  return encodings.filter((each) => known.get(decodePart(bytes, each)) === each);
+}
+
 /**
  * The encodings that a file that is not UTF-8 can have, the likeliest first. One: no other is likely.
  * Those of `doubleBytes` are not among them.
  */
 export function listEncodings(profile: ByteProfile): Encoding[] {
+  const central = (['windows-1250', 'iso-8859-2'] as const).find((each) =>
+    isCentral(profile, each),
+  );
   const counted = singleBytes.map((encoding) => ({ encoding, odd: countOdd(profile, encoding) }));
   const [western] = counted;
   const isApple = isOfApple(profile) && countOdd(profile, 'macintosh') === 0;
-  if (western!.odd === 0 && !isApple)
+  if (western!.odd === 0 && !isApple && central === undefined)
     return profile.utf8 > 0 ? ['utf-8-or-windows-1252', 'windows-1252'] : ['windows-1252'];
   const likely = counted
-    .toSorted((one, another) => one.odd - another.odd)
+    .toSorted(
+      (one, another) =>
+        Number(another.encoding === central) - Number(one.encoding === central) ||
+        one.odd - another.odd,
+    )
     // The most frequent encoding is always offered.
     .filter((each) => each === western || each.odd <= profile.total / 10)
-    .slice(0, maxAsked);
-  const listed = likely.map(({ encoding }): Encoding => encoding);
-  if (!likely.includes(western!)) listed.push('windows-1252');
+    .map(({ encoding }): Encoding => encoding);
+  const listed = dropRepeated(profile, likely).slice(0, maxAsked);
+  if (!listed.includes('windows-1252')) listed.push('windows-1252');
   if (profile.utf8 > 0) listed.push('utf-8-or-windows-1252');
   return listed.length > 1 ? listed : [...listed, 'macintosh'];
 }

@@ -17,11 +17,14 @@ export function readBuiltIn(id: number): CellFormat {
   return number;
 }
 
+/** Excel writes no longer codes. The time to read one grows with the square of its length. */
+const maxCode = 255;
+
 const isoCodes = new Set(Intl.supportedValuesOf('currency'));
 
 /** Reads the first section of a format code, such as `#,##0.00 "€";[Red]-#,##0.00 "€"`. */
 export function readFormatCode(code: string): CellFormat {
-  const { letters, texts, hasElapsed, currency } = splitCode(code);
+  const { letters, texts, hasElapsed, currency } = splitCode(code.slice(0, maxCode));
   if (/^general$/i.test(letters.trim())) return number;
   if (hasElapsed) return { kind: 'duration' };
   const symbols = letters

@@ -3,7 +3,9 @@ import type { FieldType } from '@portal-embed/report-model';
 import { isNearly } from './csv-hints.ts';
 import type { FileHint } from './tasks.ts';
 import type { FoundCell, SheetColumn } from './xlsx-columns.ts';
+import type { CellFormat } from './xlsx-formats.ts';
 import type { Range } from './xlsx-names.ts';
+import { findCurrencies } from './xlsx-number-formats.ts';
 import type { HeadedRows } from './xlsx-read.ts';
 import { writeColumnName, type CellKind } from './xlsx-sheet.ts';
 import { listNames, nameCell } from './xlsx-sheets.ts';
@@ -12,6 +14,9 @@ import type { Sheet } from './xlsx-workbook.ts';
 
 /** Ranges that a message names. */
 const shownRanges = 3;
+
+/** Merged names that are named, each in a message of its own. A hostile workbook can have 100,000. */
+const maxMergedNames = 20;
 
 const say = (message: string): FileHint => ({ message, csv: {} });
 
@@ -39,9 +44,10 @@ export function describeSheet(
     );
   }
   const inHead = (range: Range) => rows.head > 0 && range.top <= rows.first[0]!.number;
-  for (const { left, right, top } of rows.merged.filter(
+  const mergedNames = rows.merged.filter(
     (range) => rows.head === 1 && range.top === rows.first[0]!.number && range.right > range.left,
-  )) {
+  );
+  for (const { left, right, top } of mergedNames.slice(0, maxMergedNames)) {
     const title = rows.first[0]!.cells.get(left)?.text;
     if (title !== undefined)
       notes.push(
@@ -122,6 +128,25 @@ export function describeColumn(
   return declared === undefined ? [...hints, ...explainType(name, column, type, list)] : hints;
 }
 
+/** The currencies of a column's numbers; none if all of them can be of one. */
+function listDifferent(formats: readonly CellFormat[]): string[] {
+  const found = formats.flatMap((format) => {
+    if (format.kind !== 'currency') return [];
+    const currencies = findCurrencies(format);
+    const [only = format.sign, ...more] = currencies;
+    return [
+      {
+        currencies: currencies.length > 0 ? currencies : [only],
+        shown: more.length > 0 ? format.sign : only,
+      },
+    ];
+  });
+  const areDifferent = found.some(({ currencies }) =>
+    found.some((other) => !other.currencies.some((each) => currencies.includes(each))),
+  );
+  return areDifferent ? [...new Set(found.map(({ shown }) => shown))] : [];
+}
+
 /** Says why a column is text although most of its cells are not, and what its numbers are. */
 function explainType(
   name: string,
@@ -136,13 +161,21 @@ function explainType(
   const listed = kinds.map((kind) => plurals[kind]!).join(' and ');
   if (type !== 'text') {
     const formats = column.formats.map(({ kind }) => kind);
-    return formats.includes('percent') && formats.length > 1
-      ? [
-          say(
-            `${title} has percentages and other numbers, which are read as the workbook stores them: 12.5% is 0.125`,
-          ),
-        ]
-      : [];
+    const hints: FileHint[] = [];
+    if (formats.includes('percent') && formats.length > 1)
+      hints.push(
+        say(
+          `${title} has percentages and other numbers, which are read as the workbook stores them: 12.5% is 0.125`,
+        ),
+      );
+    const currencies = listDifferent(column.formats);
+    if (currencies.length > 0)
+      hints.push(
+        say(
+          `${title} has amounts in different currencies (${currencies.join(', ')}), which are added up as if they were one; use one column for each currency`,
+        ),
+      );
+    return hints;
   }
   if (column.type === undefined) return [];
   if (texts > 0 && column.type !== 'text' && isNearly(typed, typed + texts))

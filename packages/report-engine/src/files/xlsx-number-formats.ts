@@ -31,7 +31,7 @@ const ofLocales: Readonly<Record<number, string>> = {
 };
 
 /** The currencies that a number format can stand for. */
-function findCurrencies(format: CellFormat): readonly string[] {
+export function findCurrencies(format: CellFormat): readonly string[] {
   if (format.kind !== 'currency') return [];
   const found = listCurrencies(format.sign) ?? [];
   const ofLocale = ofLocales[format.locale ?? 0];

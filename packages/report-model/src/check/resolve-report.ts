@@ -1,10 +1,10 @@
 import { describeType, isTime } from '../expression/types.ts';
 import type { FieldType } from '../files/dataset.ts';
 import type { Report, ReportFilter, ReportPage } from '../files/report.ts';
-import type { TileDefinition } from '../files/tiles.ts';
 import { parseFilterValue, type FilterValue } from '../filters/value.ts';
 import { limitIssues, maxIssues, type Issue } from '../issues/issue.ts';
 import { describeMissing } from '../issues/nearest.ts';
+import { divideWidth } from '../layout/divide-width.ts';
 import { isReversed } from '../values/literals.ts';
 import { findDuplicates } from './resolve-names.ts';
 import type {
@@ -15,20 +15,6 @@ import type {
   ResolvedReport,
 } from './resolved.ts';
 import { resolveTile } from './tile.ts';
-
-/** Widths of a row's tiles. Tiles without a width share the rest; `undefined` if they do not fit. */
-function divideWidth(tiles: readonly TileDefinition[]): number[] | undefined {
-  const taken = tiles.reduce((sum, { width }) => sum + (width ?? 0), 0);
-  const sharing = tiles.filter(({ width }) => width === undefined).length;
-  const rest = 12 - taken;
-  if (rest < sharing) return undefined;
-  let shared = 0;
-  return tiles.map(({ width }) => {
-    if (width !== undefined) return width;
-    shared += 1;
-    return Math.floor((rest * shared) / sharing) - Math.floor((rest * (shared - 1)) / sharing);
-  });
-}
 
 /** Nodes of the expressions that one page computes. */
 const maxNodes = 50_000;

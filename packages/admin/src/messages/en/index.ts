@@ -1,11 +1,18 @@
+import type { Operation } from '../../requests/endpoints.ts';
 import { signInRefusals } from '../../requests/refusals.ts';
 import apiKeys from './api-keys.json';
 import common from './common.json';
+import editor from './editor.json';
+import items from './items.json';
 import logs from './logs.json';
+import operationTexts from './operations.json';
 import people from './people.json';
 import reports from './reports.json';
 import settings from './settings.json';
 import signIn from './sign-in.json';
+
+/** Words for every operation of the activity log. */
+const operations = operationTexts satisfies Record<`operation.${Operation}`, string>;
 
 /** One file for each area of the pages. English has every message. */
 export const english = {
@@ -13,8 +20,11 @@ export const english = {
   ...signIn,
   ...signInRefusals,
   ...apiKeys,
+  ...items,
   ...logs,
+  ...operations,
   ...people,
   ...reports,
+  ...editor,
   ...settings,
 };

@@ -1,6 +1,9 @@
 import apiKeys from './api-keys.json';
 import common from './common.json';
+import editor from './editor.json';
+import items from './items.json';
 import logs from './logs.json';
+import operations from './operations.json';
 import people from './people.json';
 import refusals from './refusals.json';
 import reports from './reports.json';
@@ -12,8 +15,11 @@ export const portuguese = {
   ...signIn,
   ...refusals,
   ...apiKeys,
+  ...items,
   ...logs,
+  ...operations,
   ...people,
   ...reports,
+  ...editor,
   ...settings,
 };

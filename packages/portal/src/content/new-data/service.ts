@@ -9,15 +9,13 @@ import { requireAdministrator, requirePermission } from '../../actor/permissions
 import { PortalError } from '../../errors.ts';
 import { workHere } from '../content-processes.ts';
 import { findDefinition } from '../definitions-store.ts';
+import { retryStale } from '../edit-base.ts';
 import { filesOf, uploadsOf, type ContentServices } from '../service.ts';
 import type { SourceEdit } from '../tasks.ts';
 import * as uploads from '../uploads.ts';
 import { kindOf, nameAppended, otherKind } from './append.ts';
 import { changeFiles, requirePossible, type DataResult, type Reader } from './change.ts';
 import * as store from './store.ts';
-
-/** Attempts while other changes of the same datasets come first. */
-const maxAttempts = 5;
 
 /** What happens to the data of one dataset. */
 export interface DatasetDataRequest {
@@ -49,7 +47,7 @@ export async function changeDatasetData(
   request: DatasetDataRequest,
 ): Promise<DataResult> {
   requireAdministrator(ctx);
-  return retryStale(request.version === undefined, async () => {
+  return retryStale(async () => {
     const { db, organizationId } = ctx;
     const known = await store.listFileDatasets(db, organizationId);
     const dataset = known.find(({ id, slug }) => [id, slug].includes(request.dataset));
@@ -86,7 +84,7 @@ export async function changeDatasetData(
     } finally {
       first?.release();
     }
-  });
+  }, request.version === undefined);
 }
 
 /**
@@ -114,7 +112,7 @@ export async function putDataFile(
   const stored = await uploads.storeUpload(place, path.posix.basename(name), content);
   try {
     const file = path.join(stored.folder, stored.name);
-    return await retryStale(true, async () => {
+    return await retryStale(async () => {
       const known = await store.listFileDatasets(db, organizationId);
       const readers = await readReaders(ctx, scope, known, { names: [name] });
       const files = new Map([[name, file]]);
@@ -144,28 +142,21 @@ const isTaken = (error: unknown): boolean =>
     String((error as NodeJS.ErrnoException | null)?.code),
   );
 
+/** The limit of file systems. */
+const maxPartBytes = 255;
+
 function requireName(name: string): void {
+  const parts = name.split('/');
   const problem =
     describePath(name, 'file') ??
-    (name.split('/').some((part) => part.startsWith('.'))
+    (parts.some((part) => part.startsWith('.'))
       ? 'a part of the path begins with a dot; rename it'
+      : undefined) ??
+    (parts.some((part) => Buffer.byteLength(part) > maxPartBytes)
+      ? `a part of the path has more than ${maxPartBytes} bytes; shorten it`
       : undefined);
   if (problem === undefined) return;
   throw new PortalError('invalid_request', `The name of the file is not valid: ${problem}.`);
-}
-
-/** Repeats work whose datasets somebody else has changed in the meantime. */
-async function retryStale<Result>(
-  isRepeatable: boolean,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  for (let attempt = 1; ; attempt += 1)
-    try {
-      return await work();
-    } catch (error) {
-      const isStale = error instanceof PortalError && error.code === 'stale_version';
-      if (!isStale || !isRepeatable || attempt === maxAttempts) throw error;
-    }
 }
 
 /** The datasets that read one of the files, and those whose definition changes. */

@@ -1,0 +1,186 @@
+import './canvas.css';
+import {
+  DndContext,
+  PointerSensor,
+  useSensor,
+  useSensors,
+  type Active,
+  type CollisionDetection,
+  type Over,
+} from '@dnd-kit/core';
+import { Text } from '@mantine/core';
+import { Fragment, useEffect, useId, useRef, type KeyboardEvent } from 'react';
+
+import { useFormats } from '../../messages/messages.ts';
+import type { Page } from '../document/read-document.ts';
+import type { TilePlace, TileTarget } from '../document/steps.ts';
+import { listWidths } from '../document/widths.ts';
+import { nameTile } from '../form/convert-tile.ts';
+import { Slot } from './Slot.tsx';
+import type { TileActions } from './tile-actions.ts';
+import { TileBox } from './TileBox.tsx';
+
+/** The rows of a page as boxes, of which each takes the columns of its tile. */
+export function Canvas({
+  page,
+  pageIndex,
+  selected,
+  actions,
+  onSelect,
+  onAdd,
+}: {
+  page: Page;
+  pageIndex: number;
+  selected: TilePlace | undefined;
+  actions: TileActions;
+  onSelect: (place: TilePlace) => void;
+  onAdd: (to: TileTarget) => void;
+}) {
+  const { formatMessage } = useFormats();
+  const helpId = useId();
+  const list = useRef<HTMLDivElement>(null);
+  // A click must not become a drag.
+  const sensors = useSensors(useSensor(PointerSensor, { activationConstraint: { distance: 5 } }));
+  const nameOf = (active: Active) => nameAt(page, active.data.current?.['place'] as TilePlace);
+  const describeOver = (name: string, target: TileTarget | undefined) => {
+    if (!target) return undefined;
+    const row = target.row + 1;
+    return target.index === undefined
+      ? formatMessage('editor.drag.over_row', { name, row })
+      : formatMessage('editor.drag.over', { name, row, position: target.index + 1 });
+  };
+  const announcements = {
+    onDragStart: ({ active }: { active: Active }) =>
+      formatMessage('editor.drag.start', { name: nameOf(active) }),
+    onDragOver: ({ active, over }: { active: Active; over: Over | null }) =>
+      describeOver(nameOf(active), targetOf(over)),
+    // The step announces what it did.
+    onDragEnd: () => undefined,
+    onDragCancel: () => formatMessage('editor.drag.cancel'),
+  };
+  // The focus follows the tile that a key moves or selects.
+  const isKeyed = useRef(false);
+  useEffect(() => {
+    if (!isKeyed.current || !selected) return;
+    isKeyed.current = false;
+    const selector = `[data-place="${selected.row}.${selected.index}"]`;
+    list.current!.querySelector<HTMLElement>(selector)?.focus();
+  }, [selected]);
+  const handleKey = (event: KeyboardEvent, at: TilePlace) => {
+    isKeyed.current = true;
+    if (actions.handleKey(event, at)) return;
+    isKeyed.current = false;
+    const next = findNeighbor(page, at, event.key);
+    if (!next) return;
+    event.preventDefault();
+    isKeyed.current = true;
+    onSelect(next);
+  };
+  return (
+    <DndContext
+      sensors={sensors}
+      collisionDetection={findNearest}
+      accessibility={{ announcements, screenReaderInstructions: { draggable: '' } }}
+      onDragEnd={({ active, over }) => {
+        const target = targetOf(over);
+        if (target) actions.moveTo(active.data.current?.['place'] as TilePlace, target);
+      }}
+    >
+      <section aria-label={formatMessage('editor.layout')} aria-describedby={helpId}>
+        <div ref={list} className="canvas">
+          {page.rows.map(({ tiles }, row) => {
+            const widths = listWidths(tiles);
+            return (
+              // Rows have no names of their own.
+              // oxlint-disable-next-line react/no-array-index-key
+              <Fragment key={row}>
+                <Slot target={{ page: pageIndex, row }} onAdd={onAdd} />
+                <fieldset
+                  className="canvas-row"
+                  aria-label={formatMessage('editor.row', { row: row + 1 })}
+                >
+                  {tiles.map((tile, index) => {
+                    const place = { page: pageIndex, row, index };
+                    return (
+                      <TileBox
+                        // oxlint-disable-next-line react/no-array-index-key
+                        key={index}
+                        tile={tile}
+                        place={place}
+                        count={tiles.length}
+                        width={widths[index]!}
+                        isSelected={selected?.row === row && selected.index === index}
+                        onSelect={() => onSelect(place)}
+                        onKey={(event) => handleKey(event, place)}
+                        onResize={(width) => actions.resize(place, width)}
+                        onAdd={onAdd}
+                      />
+                    );
+                  })}
+                </fieldset>
+              </Fragment>
+            );
+          })}
+          <Slot target={{ page: pageIndex, row: page.rows.length }} isLast onAdd={onAdd} />
+        </div>
+        <Text id={helpId} size="xs" c="dimmed" mt={4}>
+          {formatMessage('editor.layout.help')}
+        </Text>
+      </section>
+    </DndContext>
+  );
+}
+
+const targetOf = (over: Over | null) => over?.data.current?.['target'] as TileTarget | undefined;
+
+function nameAt(page: Page, { row, index }: TilePlace): string {
+  const tile = page.rows[row]?.tiles[index];
+  return tile ? nameTile(tile) : '';
+}
+
+/** The tile that an arrow key leads to. */
+function findNeighbor({ rows }: Page, at: TilePlace, key: string): TilePlace | undefined {
+  const { row, index } = at;
+  const inRow = (next: number): TilePlace | undefined => {
+    const count = rows[next]?.tiles.length;
+    return count === undefined
+      ? undefined
+      : { ...at, row: next, index: Math.min(index, count - 1) };
+  };
+  const tiles = rows[row]!.tiles;
+  switch (key) {
+    case 'ArrowLeft':
+      if (index > 0) return { ...at, index: index - 1 };
+      return row > 0 ? { ...at, row: row - 1, index: rows[row - 1]!.tiles.length - 1 } : undefined;
+    case 'ArrowRight':
+      if (index + 1 < tiles.length) return { ...at, index: index + 1 };
+      return rows[row + 1] && { ...at, row: row + 1, index: 0 };
+    case 'ArrowUp':
+      return inRow(row - 1);
+    case 'ArrowDown':
+      return inRow(row + 1);
+    default:
+      return undefined;
+  }
+}
+
+/** The slot that is nearest to the pointer. Slots are thin, so few pointers are within one. */
+const findNearest: CollisionDetection = ({
+  droppableContainers,
+  droppableRects,
+  pointerCoordinates,
+}) => {
+  if (!pointerCoordinates) return [];
+  const { x, y } = pointerCoordinates;
+  return droppableContainers
+    .flatMap((container) => {
+      const rect = droppableRects.get(container.id);
+      if (!rect) return [];
+      const dx = Math.max(rect.left - x, 0, x - rect.right);
+      const dy = Math.max(rect.top - y, 0, y - rect.bottom);
+      return [
+        { id: container.id, data: { droppableContainer: container, value: dx * dx + dy * dy } },
+      ];
+    })
+    .toSorted((a, b) => a.data.value - b.data.value);
+};

@@ -1,0 +1,58 @@
+import { diff3Merge } from 'node-diff3';
+import { Lexer, parseDocument, type Document, type ToStringOptions } from 'yaml';
+
+import { writeDocument } from './attach-comments.ts';
+import { parseReport, type ReportDocument } from './read-document.ts';
+
+/**
+ * Edits the document of a text, and writes it. Lines that the edit does not concern stay as they are,
+ * also where the library would write them in another way.
+ *
+ * @throws if the definition cannot be edited visually
+ */
+export function writeChange(text: string, edit: (report: ReportDocument) => void): string {
+  const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
+  const own = text.replaceAll('\r\n', '\n');
+  const options = findStyle(own);
+  const report = parseReport(own);
+  const base = writeDocument(report.document, options);
+  edit(report);
+  const edited = writeDocument(report.document, options);
+  return mergeLines(own, base, edited, report.document).replaceAll('\n', lineEnd);
+}
+
+/** Applies the changes from `base` to `edited` to a text of the same meaning as `base`. */
+function mergeLines(text: string, base: string, edited: string, document: Document): string {
+  const merged = diff3Merge(text.split('\n'), base.split('\n'), edited.split('\n'), {
+    excludeFalseConflicts: true,
+  })
+    .flatMap(({ ok, conflict }) => ok ?? conflict?.b ?? [])
+    .join('\n');
+  const isSame =
+    JSON.stringify(parseDocument(merged).toJS()) === JSON.stringify(document.toJS()) &&
+    listComments(merged).join('\n') === listComments(edited).join('\n');
+  return isSame ? merged : edited;
+}
+
+/** The style in which most of the text is written. */
+function findStyle(text: string): ToStringOptions {
+  const indent = /^( +)\S/m.exec(text)?.[1]?.length ?? 2;
+  return {
+    lineWidth: 0,
+    indent: Math.min(Math.max(indent, 2), 8),
+    indentSeq: !/^( *)pages:[^\n]*\n(?:\s*#[^\n]*\n)*\1- /m.test(text),
+    flowCollectionPadding: !/[{[][^\s{}[\]]/.test(text),
+  };
+}
+
+/** The comments of a text, in its order. */
+export function listComments(text: string): string[] {
+  const comments: string[] = [];
+  let isScalar = false;
+  for (const token of new Lexer().lex(text)) {
+    if (token.startsWith('#') && !isScalar) comments.push(token.trimEnd());
+    // This mark comes before the text of a scalar.
+    isScalar = token === '\u001F';
+  }
+  return comments;
+}

@@ -1,0 +1,96 @@
+import { useState } from 'react';
+
+import { useFormats, type Formats } from '../../messages/messages.ts';
+import { applyStep } from '../document/apply-step.ts';
+import { readDefinition, type Outline } from '../document/read-document.ts';
+import { findTile, refuseStep, type Step, type TilePlace } from '../document/steps.ts';
+import { listWidths } from '../document/widths.ts';
+import { nameTile } from '../form/convert-tile.ts';
+import { labelType } from '../form/labels.ts';
+import type { Editing } from './use-editing.ts';
+
+/** Applies a step, or announces why it is not possible. Steps of a group are undone together. */
+export type Perform = (step: Step, group?: string) => void;
+
+/** Where the author is in the report. */
+export interface Position {
+  page: number;
+  tile: TilePlace | undefined;
+}
+
+/** Applies steps to a text, and says what they did. */
+export function useSteps(
+  { text, change }: Pick<Editing, 'text' | 'change'>,
+  onPosition: (position: Position) => void,
+) {
+  const { formatMessage } = useFormats();
+  const [announced, announce] = useState('');
+  const perform: Perform = (step, group) => {
+    const before = readDefinition(text);
+    if ('obstacle' in before) return;
+    const refusal = refuseStep(before.outline, step);
+    if (refusal !== undefined) {
+      announce(formatMessage(`editor.refusal.${refusal}`));
+      return;
+    }
+    const applied = applyStep(text, step);
+    const after = readDefinition(applied.text);
+    change(applied.text, group);
+    if ('obstacle' in after) return;
+    const tile = step.kind === 'remove-tile' ? findNear(after.outline, step.at) : applied.tile;
+    onPosition({ page: applied.page, tile });
+    announce(describeStep(step, before.outline, after.outline, applied.tile, formatMessage));
+  };
+  return { perform, announced, announce };
+}
+
+/** The tile that takes the place of a removed one. */
+function findNear({ pages }: Outline, { page, row, index }: TilePlace): TilePlace {
+  const { rows } = pages[page]!;
+  const near = Math.min(row, rows.length - 1);
+  return { page, row: near, index: Math.min(index, rows[near]!.tiles.length - 1) };
+}
+
+function describeStep(
+  step: Step,
+  before: Outline,
+  { pages }: Outline,
+  place: TilePlace | undefined,
+  formatMessage: Formats['formatMessage'],
+): string {
+  const tiles = place ? pages[place.page]!.rows[place.row]!.tiles : [];
+  const tile = 'at' in step ? findTile(before, step.at)! : tiles[place?.index ?? 0];
+  const name = tile ? nameTile(tile) || labelType(tile['type'], formatMessage) : '';
+  const row = (place?.row ?? 0) + 1;
+  switch (step.kind) {
+    case 'add-tile':
+      return formatMessage('editor.tile.added', { name, row });
+    case 'remove-tile':
+      return formatMessage('editor.tile.removed', { name });
+    case 'move-tile':
+      return formatMessage('editor.tile.moved', { name, row, position: place!.index + 1 });
+    case 'duplicate-tile':
+      return formatMessage('editor.tile.duplicated', { name });
+    case 'resize-tile':
+      return formatMessage('editor.tile.resized', {
+        name,
+        width: listWidths(tiles)[place!.index]!,
+      });
+    case 'change-tile': {
+      const type = step.changes['type'];
+      // The field itself says what it has.
+      if (type === undefined) return '';
+      return formatMessage('editor.tile.changed', { name, type: labelType(type, formatMessage) });
+    }
+    case 'add-page':
+      return formatMessage('editor.page.added', { name: step.name });
+    case 'rename-page':
+      return formatMessage('editor.page.renamed', { name: step.name });
+    case 'move-page': {
+      const page = pages[step.to]!.name;
+      return formatMessage('editor.page.moved', { name: page, position: step.to + 1 });
+    }
+    case 'remove-page':
+      return formatMessage('editor.page.removed', { name: before.pages[step.page]!.name });
+  }
+}

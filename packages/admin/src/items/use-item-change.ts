@@ -1,0 +1,52 @@
+import { useState } from 'react';
+
+import { useChange } from '../api/queries.ts';
+import type { ArrangedItem, ArrangedItems } from '../requests/items.ts';
+import { useOrganizationId } from '../session/organization.ts';
+import type { ItemAction, ItemsOutcome } from './Outcome.tsx';
+
+/**
+ * The changes of items, and the outcome of the latest.
+ *
+ * @param onArchived is called before the page loads its data again
+ */
+export function useItemChanges(
+  items: readonly ArrangedItem[],
+  onDone?: (outcome: ItemsOutcome) => void,
+  onArchived?: (answer: ArrangedItems) => void,
+) {
+  const organizationId = useOrganizationId();
+  const [outcome, setOutcome] = useState<ItemsOutcome>();
+  const finish =
+    (action: ItemAction) =>
+    ({ done, failed }: ArrangedItems) => {
+      const names = new Map(items.map(({ id, name }) => [id, name]));
+      const next = { action, done, failed, names };
+      setOutcome(next);
+      onDone?.(next);
+    };
+  const duplicate = useChange('duplicateItems', finish('duplicate'));
+  const rename = useChange('renameItems', finish('rename'));
+  const move = useChange('moveReports', finish('move'));
+  const archive = useChange('archiveItems', finish('archive'), onArchived);
+  const restore = useChange('restoreItems', finish('restore'));
+  const remove = useChange('deleteItems', finish('delete'));
+  return {
+    organizationId,
+    outcome,
+    setOutcome,
+    duplicate,
+    rename,
+    move,
+    archive,
+    restore,
+    remove,
+    restoreAll: (restored: readonly ArrangedItem[]) =>
+      restore.mutate({ organizationId, items: toKeys(restored) }),
+  };
+}
+
+export type ItemChanges = ReturnType<typeof useItemChanges>;
+
+export const toKeys = (items: readonly ArrangedItem[]) =>
+  items.map(({ kind, id }) => ({ kind, id }));
