@@ -204,8 +204,7 @@ it('deleting an archived dataset removes its files from the database, but not th
   // The bytes and the version of both files are the same, so nothing is free yet.
   expect(await remove('gone')).toEqual({ bytes: 0, files: ['gone.csv'] });
   expect(await list(`.originals/${sha256}`)).toBe(1);
-  const { bytes } = await remove('copy');
-  expect(bytes).toBeGreaterThan(size);
+  expect((await remove('copy')).bytes).toBeGreaterThan(size);
   expect(await list(`.originals/${sha256}`)).toBe(0);
   expect(await instance.of.originals.find('copy.csv')).toBeUndefined();
   expect(await instance.of.originals.find('kept.csv')).toBeDefined();
@@ -416,7 +415,7 @@ it('deleting an organization deletes its files, and their chunks in batches', as
   const before = await countChunks();
   const of = files.of(globex.id);
   const temporary = await of.createTemporary();
-  fs.writeFileSync(temporary, content);
+  fs.writeFileSync(temporary, bytes);
   await of.put('.versions/globex.parquet', temporary, described);
   expect(await countChunks()).toBe(before + 3);
   expect(fs.readdirSync(path.join(folder, 'files'))).toHaveLength(1);
