@@ -34,6 +34,7 @@ export { serializeTile } from './tile-json.ts';
 export type {
   ComputedReport,
   ExportColumn,
+  ExportHead,
   ExportedTile,
   ExportRequest,
   PageRequest,
