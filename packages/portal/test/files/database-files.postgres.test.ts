@@ -166,15 +166,15 @@ it('deleting an archived dataset removes its files from the database, but not th
   onTestFinished(() => fs.rmSync(dataFolder, { recursive: true }));
   const csv = `${ordersCsv}South,s@acme.example,Lamps,2024-06-06,7\n`;
   writeFiles(dataFolder, { 'gone.csv': csv, 'copy.csv': csv, 'kept.csv': `${csv}\n` });
-  const read = (file: string) => ordersDataset.replace('orders.csv', file);
+  const datasetOf = (file: string) => ordersDataset.replace('orders.csv', file);
   const { changes } = await applyContent(
     acme.ctx,
     { ...scope, dataFolder },
     {
       files: {
-        'datasets/gone.yaml': read('gone.csv'),
-        'datasets/copy.yaml': read('copy.csv'),
-        'datasets/kept.yaml': read('kept.csv'),
+        'datasets/gone.yaml': datasetOf('gone.csv'),
+        'datasets/copy.yaml': datasetOf('copy.csv'),
+        'datasets/kept.yaml': datasetOf('kept.csv'),
       },
     },
   );
@@ -191,10 +191,10 @@ it('deleting an archived dataset removes its files from the database, but not th
   const remove = async (slug: string) => {
     const items = [itemOf(slug)];
     await archiveItems(acme.ctx, {}, { items });
-    const { bytes, files } = await describeDeletion(acme.ctx, scope, { items });
+    const shown = await describeDeletion(acme.ctx, scope, { items });
     await sql`UPDATE files SET last_used_at = now() - interval '2 hours'`.execute(opened.db);
     expect((await deleteItems(acme.ctx, scope, { items })).failed).toEqual([]);
-    return { bytes, files };
+    return { bytes: shown.bytes, files: shown.files };
   };
   const list = async (name: string) => {
     const { rows } = await sql<{ count: number }>`
@@ -204,8 +204,8 @@ it('deleting an archived dataset removes its files from the database, but not th
   // The bytes and the version of both files are the same, so nothing is free yet.
   expect(await remove('gone')).toEqual({ bytes: 0, files: ['gone.csv'] });
   expect(await list(`.originals/${sha256}`)).toBe(1);
-  const { bytes } = await remove('copy');
-  expect(bytes).toBeGreaterThan(size);
+  const removed = await remove('copy');
+  expect(removed.bytes).toBeGreaterThan(size);
   expect(await list(`.originals/${sha256}`)).toBe(0);
   expect(await instance.of.originals.find('copy.csv')).toBeUndefined();
   expect(await instance.of.originals.find('kept.csv')).toBeDefined();
