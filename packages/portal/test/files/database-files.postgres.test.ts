@@ -72,18 +72,18 @@ function createInstance({ maxBytes = 16 * mebibyte, waitMs = 10_000 } = {}) {
 const described = { columns: [], hints: [], questions: [] };
 
 /** Stores a version with these bytes. */
-async function put(files: PortalFiles, name: string, bytes: Buffer | string) {
+async function put(files: PortalFiles, name: string, content: Buffer | string) {
   const of = files.of(acme.id);
   const temporary = await of.createTemporary();
-  fs.writeFileSync(temporary, bytes);
+  fs.writeFileSync(temporary, content);
   return of.put(name, temporary, described);
 }
 
 async function read(files: PortalFiles, name: string): Promise<Buffer> {
   const file = await files.of(acme.id).ensure(name);
-  const bytes = fs.readFileSync(file.path);
+  const content = fs.readFileSync(file.path);
   file.release();
-  return bytes;
+  return content;
 }
 
 const countChunks = async () => {
@@ -191,10 +191,10 @@ it('deleting an archived dataset removes its files from the database, but not th
   const remove = async (slug: string) => {
     const items = [itemOf(slug)];
     await archiveItems(acme.ctx, {}, { items });
-    const shown = await describeDeletion(acme.ctx, scope, { items });
+    const deletion = await describeDeletion(acme.ctx, scope, { items });
     await sql`UPDATE files SET last_used_at = now() - interval '2 hours'`.execute(opened.db);
     expect((await deleteItems(acme.ctx, scope, { items })).failed).toEqual([]);
-    return { bytes: shown.bytes, files: shown.files };
+    return { bytes: deletion.bytes, files: deletion.files };
   };
   const list = async (name: string) => {
     const { rows } = await sql<{ count: number }>`
@@ -204,8 +204,7 @@ it('deleting an archived dataset removes its files from the database, but not th
   // The bytes and the version of both files are the same, so nothing is free yet.
   expect(await remove('gone')).toEqual({ bytes: 0, files: ['gone.csv'] });
   expect(await list(`.originals/${sha256}`)).toBe(1);
-  const removed = await remove('copy');
-  expect(removed.bytes).toBeGreaterThan(size);
+  expect((await remove('copy')).bytes).toBeGreaterThan(size);
   expect(await list(`.originals/${sha256}`)).toBe(0);
   expect(await instance.of.originals.find('copy.csv')).toBeUndefined();
   expect(await instance.of.originals.find('kept.csv')).toBeDefined();
