@@ -3,7 +3,7 @@ import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { Link, useParams } from 'wouter';
 
 import { useAnswer } from '../api/queries.ts';
-import { ItemMenu } from '../items/ItemMenu.tsx';
+import { ItemButtons } from '../items/ItemButtons.tsx';
 import { CopyText } from '../kit/CopyText.tsx';
 import { Loaded, Loading } from '../kit/Loaded.tsx';
 import { Page } from '../kit/Page.tsx';
@@ -55,7 +55,7 @@ export function DatasetPage() {
             {rights?.canCreate && (
               <Button onClick={() => setIsNew(true)}>{formatMessage('reports.new')}</Button>
             )}
-            <ItemMenu
+            <ItemButtons
               item={{ kind: 'dataset', id: dataset.data.id, name: dataset.data.name }}
               canCreate={isAdministrator}
               canEdit={isAdministrator}
