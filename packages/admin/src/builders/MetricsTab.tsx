@@ -121,8 +121,8 @@ function MetricTable({
           <Table.Thead>
             <Table.Tr>
               <Table.Th>{formatMessage('reports.name')}</Table.Th>
-              <Table.Th>{formatMessage('builder.expression')}</Table.Th>
               <Table.Th ta="end">{formatMessage('builder.value')}</Table.Th>
+              <Table.Th>{formatMessage('builder.expression')}</Table.Th>
               <Table.Th>
                 <VisuallyHidden>{formatMessage('builder.actions')}</VisuallyHidden>
               </Table.Th>
@@ -132,11 +132,11 @@ function MetricTable({
             {metrics.map((metric) => (
               <Table.Tr key={nameOf(metric)}>
                 <Table.Td className="breakable">{nameOf(metric)}</Table.Td>
-                <Table.Td className="breakable">
-                  <Code>{textOf(metric, 'expression')}</Code>
-                </Table.Td>
                 <Table.Td ta="end" fw={600} className="unbroken">
                   {valueOf(nameOf(metric))}
+                </Table.Td>
+                <Table.Td className="breakable">
+                  <Code>{textOf(metric, 'expression')}</Code>
                 </Table.Td>
                 <Table.Td>
                   <ItemActions

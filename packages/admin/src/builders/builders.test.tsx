@@ -83,7 +83,7 @@ const change = (label: string | RegExp, value: string) =>
 describe('the form of a metric', () => {
   it('saves what it shows as a new version of the text, and keeps comments', async () => {
     const { sent } = await openTab('Metrics', { saveDefinition: { version: 4 } });
-    expect(await screen.findByRole('row', { name: /^Sales sum\(Sales\) 70/ })).toBeVisible();
+    expect(await screen.findByRole('row', { name: /^Sales 70 sum\(Sales\)/ })).toBeVisible();
     press('Edit Sales');
     change('Function', 'avg');
     expect(screen.getByLabelText(/^Expression/)).toHaveValue('avg(Sales)');

@@ -58,7 +58,7 @@ const value = (page: AdminPage) => page.getByRole('region', { name: 'Value today
 describe('the metrics of a dataset', () => {
   it('a metric is built by choosing, shows its value before it is saved, and is saved', async () => {
     const { page, complaints } = await openTab('Metrics');
-    await page.getByRole('row', { name: /Sales sum\(Sales\) \$70/ }).waitFor();
+    await page.getByRole('row', { name: /Sales \$70\.00 sum\(Sales\)/ }).waitFor();
     await button(page, 'New metric').click();
     const form = page.getByRole('form', { name: 'New metric' });
     await form.getByLabel('Function').selectOption('Sum');
@@ -83,7 +83,7 @@ describe('the metrics of a dataset', () => {
     await expectAccessible(page);
     await expectFits(page);
     await button(page, 'Save').click();
-    await page.getByRole('row', { name: /Sales in the West .* \$30\.00/ }).waitFor();
+    await page.getByRole('row', { name: /Sales in the West \$30\.00 sum/ }).waitFor();
     expect(await readText()).toBe(
       `# Kept by the forms\n${ordersDataset.replace(
         'roles:\n',
@@ -112,7 +112,7 @@ roles:
     await form.getByText(/^This expression was typed/).waitFor();
     await value(page).getByText('$17.50').waitFor();
     await button(page, 'Cancel').click();
-    await page.getByRole('row', { name: /Sales sum\(Sales\) \$70/ }).waitFor();
+    await page.getByRole('row', { name: /Sales \$70\.00 sum\(Sales\)/ }).waitFor();
     await page.close();
   });
 
@@ -138,7 +138,7 @@ roles:
     await page.getByText('The form cannot show this definition').waitFor();
     await button(page, 'Discard changes').click();
     await button(page, 'New metric').waitFor();
-    expect(await page.getByRole('row', { name: /^Sales/ }).count()).toBe(1);
+    expect(await page.getByRole('row', { name: /^Sales \$70/ }).count()).toBe(1);
     await page.close();
   });
 });
