@@ -36,7 +36,7 @@ export function ArchivePage() {
   const selection = useSelection(items);
   const selected = items.filter(({ id }) => selection.ids.has(id));
   const [deleted, setDeleted] = useState<readonly ArrangedItem[]>();
-  const changes = useItemChanges(items, selection.clear);
+  const changes = useItemChanges(items, selection.clear, () => setDeleted(undefined));
   const { restore, remove, outcome } = changes;
   const error = latestError(restore, remove);
   return (

@@ -11,6 +11,8 @@ export interface ReaderView {
   sorts: TileSort[];
   /** Positions of charts in their levels. Each tile has at most one. */
   drills: TileDrill[];
+  /** Texts that the rows of tables contain. Each tile has at most one. Default: none. */
+  searches?: TileSearch[] | undefined;
 }
 
 export interface ReaderFilter {
@@ -27,13 +29,27 @@ export interface ReaderFilter {
    * page.
    */
   tile?: string | undefined;
+  /**
+   * Number of the mark, if several marks of several dimensions are selected: a row must match all filters
+   * of one of them. Only with `tile`.
+   */
+  mark?: number | undefined;
+  /** Whether the marks also filter the other pages. Only with `tile`. Default: no. */
+  allPages?: boolean | undefined;
 }
 
 export interface TileSort {
   tile: string;
-  /** Index into the dimensions, followed by the metrics. */
+  /** Index into the dimensions, followed by the metrics. A pivot has the dimensions of its rows. */
   column: number;
   descending: boolean;
+  /** The column of a pivot's metric: keys of its first columns. Default: the total of all columns. */
+  keys?: Key[] | undefined;
+}
+
+export interface TileSearch {
+  tile: string;
+  text: string;
 }
 
 export interface TileDrill {
@@ -60,6 +76,8 @@ export interface AppliedFilter {
   /** The values are positions in a longer period, such as 1 for January. */
   grain?: CyclicGrain | undefined;
   tile?: string | undefined;
+  /** As in `ReaderFilter`. */
+  mark?: number | undefined;
 }
 
 /** Values of a field in the rows that the reader may see, the most frequent first. */

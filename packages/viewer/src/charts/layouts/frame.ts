@@ -1,16 +1,23 @@
 import { axisX, axisY, gridX, gridY } from '@observablehq/plot';
 
 import type { Formats } from '../../format/create-formats.ts';
+import { isBeyondAxis } from '../beyond-axis.ts';
 import type { Chart, Panel } from '../read-chart.ts';
 import { stackValues } from '../stack.ts';
 import { createValueAxis, percentFormat, type ValueAxis } from '../value-axis.ts';
 
-/** What to draw, the available width, and the reader's formats. */
-export interface Subject {
+/** The size of a drawing, and the reader's formats. */
+export interface Place {
+  width: number;
+  /** The height to fill. Default: the usual height. */
+  room?: number | undefined;
+  formats: Formats;
+}
+
+/** What to draw, and where. */
+export interface Subject extends Place {
   chart: Chart;
   panel: Panel;
-  width: number;
-  formats: Formats;
 }
 
 export const quiet = 'var(--line-strong)';
@@ -29,9 +36,13 @@ export function valueAxisOf({ chart, panel, formats }: Subject, count: number): 
     return createValueAxis([0, 1], percentFormat, count, formats);
   const ends =
     chart.type === 'line'
-      ? alike.flatMap(({ values }) =>
-          values.flatMap((row) =>
-            row.flatMap((value, place) => (isDrawn(chart, place) ? (value ?? []) : [])),
+      ? alike.flatMap((one) =>
+          one.values.flatMap((row, series) =>
+            row.flatMap((value, place) =>
+              isDrawn(chart, place) && !isBeyondAxis(chart, one, series, place)
+                ? (value ?? [])
+                : [],
+            ),
           ),
         )
       : alike.flatMap((one) =>

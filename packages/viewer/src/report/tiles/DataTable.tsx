@@ -1,11 +1,12 @@
-import { useState, type ComponentProps, type ReactNode } from 'react';
+import { useRef, useState, type ComponentProps, type ReactNode } from 'react';
 
 import { useViewer } from '../../viewer-context.ts';
 import { CellLink } from './CellLink.tsx';
 import { countLetters } from './count-letters.ts';
+import { usePageSize } from './full-view.ts';
 import { HighlightedNumber } from './HighlightedNumber.tsx';
 import { MarkButton } from './marks/MarkButton.tsx';
-import type { MarkState } from './marks/use-selection.ts';
+import { isToAdd, keepText, type MarkState } from './marks/use-selection.ts';
 import { Pager } from './Pager.tsx';
 import { TableScroll } from './TableScroll.tsx';
 
@@ -41,6 +42,8 @@ interface DataTableProps<Row> {
   /** Requests the rows in another order. Default: the given rows are sorted. */
   onSort?: ((sort: Sort) => void) | undefined;
   pageSize: number;
+  /** Number of rows with those beyond the limit of the tile. Default: that of `rows`. */
+  rowCount?: number | undefined;
   /** The cells of the total row, in the order of the columns. */
   totals?: readonly ReactNode[] | undefined;
   /** Describes a row in its tooltip. Default: no tooltip. */
@@ -60,12 +63,15 @@ export function DataTable<Row>({
   sort: given,
   onSort,
   pageSize: rowsPerPage,
+  rowCount,
   totals,
   describe,
   findMark,
 }: DataTableProps<Row>) {
   const { chartCode, isPrinting } = useViewer();
-  const pageSize = isPrinting ? Math.max(rows.length, 1) : rowsPerPage;
+  const table = useRef<HTMLTableElement>(null);
+  const fitting = usePageSize(rowsPerPage, table);
+  const pageSize = isPrinting ? Math.max(rows.length, 1) : fitting;
   const [chosen, setChosen] = useState<Sort | null>(null);
   const [page, setPage] = useState(0);
   const sort = chosen ?? given;
@@ -88,7 +94,7 @@ export function DataTable<Row>({
   return (
     <>
       <TableScroll title={title}>
-        <table>
+        <table ref={table}>
           <caption className="visually-hidden">{title}</caption>
           <thead>
             <tr>
@@ -155,6 +161,7 @@ export function DataTable<Row>({
           first={first + 1}
           last={first + shown.length}
           total={rows.length}
+          all={rowCount}
           page={current}
           pages={pages}
           onChange={setPage}
@@ -182,7 +189,10 @@ const MarkedRow = ({ mark, tip, children }: MarkedRowProps) => (
     data-tip={tip}
     className={mark && 'marked'}
     data-faint={mark?.isFaint}
-    onClick={mark && (() => getSelection()?.isCollapsed !== false && mark.toggle())}
+    onMouseDown={mark && keepText}
+    onClick={
+      mark && ((event) => getSelection()?.isCollapsed !== false && mark.toggle(isToAdd(event)))
+    }
   >
     {children}
   </tr>
