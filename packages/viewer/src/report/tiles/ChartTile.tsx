@@ -20,8 +20,8 @@ export function ChartTile({ tile, palette }: { tile: ChartData; palette: Palette
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const [isUnfolded, setUnfolded] = useState(false);
   const whole = useMemo(() => readChart(tile, palette, formats), [tile, palette, formats]);
-  const place = useFullHeight() === undefined ? 'page' : 'full';
-  const folded = useMemo(() => foldPlaces(whole, formats, place), [whole, formats, place]);
+  const room = useFullHeight() === undefined ? 'page' : 'full';
+  const folded = useMemo(() => foldPlaces(whole, formats, room), [whole, formats, room]);
   const read = isUnfolded ? whole : folded;
   const marks = useMemo(
     () =>

@@ -8,7 +8,7 @@ import {
   type ReportPlatform,
 } from '#platform';
 
-import { Platforms } from '../platforms/registry.ts';
+import { Platforms } from './registry.ts';
 import { ReportTimes } from './report-times.ts';
 
 const hour = 3_600_000;
