@@ -10,6 +10,8 @@ import { launchHeadless } from 'testing';
 const [link] = process.argv.slice(2);
 if (!link) throw new Error('Pass the password link that npm start prints.');
 const folder = fileURLToPath(new URL('../docs/images/admin/', import.meta.url));
+/** Where `npm start` serves the example application. */
+const host = 'http://acme.localhost:3000';
 const maxBytes = 100_000;
 const desktop = { width: 1280, height: 800 };
 
@@ -21,6 +23,20 @@ await first.getByLabel(/^New password/).fill('a long sentence for pictures');
 await first.keyboard.press('Enter');
 await first.getByRole('heading', { level: 1, name: 'Acme' }).waitFor();
 const home = first.url();
+
+// The overview then has numbers.
+for (const name of ['west', 'east', 'all', 'west']) {
+  const reader = await browser.newPage();
+  await reader.goto(host);
+  await reader.evaluate(
+    (email) => fetch('/login', { method: 'POST', body: new URLSearchParams({ email }) }),
+    `${name}@acme.example`,
+  );
+  await reader.reload();
+  const frame = reader.frameLocator('iframe');
+  await frame.getByText('Total sales').first().waitFor();
+  await reader.close();
+}
 const storageState = await first.context().storageState();
 
 /** Opens a page as the administrator who has signed in. */
@@ -49,7 +65,7 @@ async function save(page, name) {
 
 await save(await open(''), 'overview');
 
-const report = await open('/reports', { viewport: { width: 1280, height: 800 } });
+const report = await open('/reports', { viewport: { width: 1200, height: 600 } });
 await report.getByRole('main').getByRole('link').first().click();
 await report.getByRole('tab', { name: 'Definition' }).click();
 await report.locator('.preview').waitFor();

@@ -132,7 +132,7 @@ it('a contributor arranges reports, and cannot open other pages', async () => {
   const opened = await admin.open(2, email());
   const { page, home } = opened;
   const entries = page.getByRole('navigation', { name: 'Administration' }).getByRole('link');
-  expect(await entries.allTextContents()).toEqual(['Overview', 'Reports', 'Datasets']);
+  expect(await entries.allTextContents()).toEqual(['Overview', 'Reports', 'Datasets', 'Archive']);
   const definition = await openDefinition(opened);
   expect(await page.getByRole('tab').allTextContents()).toEqual(['General', 'Definition']);
   await definition.replaceText('name: Overview', 'name: Arranged');
