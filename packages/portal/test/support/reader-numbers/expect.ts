@@ -18,10 +18,15 @@ export interface ExpectedGroup {
 }
 
 /** The rows that a tile shows. */
-export const rowsOf = (rows: readonly Row[], { keeps, mark, drills }: Choice, tile: string) =>
+export const rowsOf = (
+  rows: readonly Row[],
+  { keeps, mark, found, drills }: Choice,
+  tile: string,
+) =>
   rows.filter(
     (row) =>
       keeps(row) &&
+      (found === undefined || found.tile !== tile || found.keeps(row)) &&
       (mark === undefined || mark.tile === tile || mark.keeps(row)) &&
       (drills === undefined || tile !== drilled || row.Group === 'Chairs'),
   );
