@@ -49,7 +49,7 @@ async function save(page, name) {
 
 await save(await open(''), 'overview');
 
-const report = await open('/reports', { viewport: { width: 1280, height: 800 } });
+const report = await open('/reports', { viewport: { width: 1120, height: 640 } });
 await report.getByRole('main').getByRole('link').first().click();
 await report.getByRole('tab', { name: 'Definition' }).click();
 await report.locator('.preview').waitFor();

@@ -105,7 +105,7 @@ function Editing({ kind, item, loaded }: DefinitionTabProps & { loaded: Definiti
     />
   );
   const editor = (
-    <Stack gap="xs" className="definition-part">
+    <Stack gap="xs" className="definition-part definition-editor">
       <Group justify="space-between" className="definition-bar">
         {isReport && <ViewChoice view={view} onChange={setView} />}
         {!isReadOnly && (
