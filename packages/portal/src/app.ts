@@ -57,7 +57,7 @@ import type { Assets } from './pages/assets.ts';
 import { pagesRouter } from './pages/routes.ts';
 import type { Platforms } from './platforms/registry.ts';
 import type { ReportMetrics } from './platforms/report-metrics.ts';
-import { ReportTimes } from './readings/report-times.ts';
+import { ReportTimes } from './platforms/report-times.ts';
 import { viewerRouter } from './viewer-api/mount.ts';
 import { sessionEnded } from './viewer-sessions/service.ts';
 

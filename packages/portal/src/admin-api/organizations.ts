@@ -17,7 +17,7 @@ import {
 } from '../organizations/service.ts';
 import { findById, listOrganizations, type OrganizationRow } from '../organizations/store.ts';
 import type { Languages } from '../pages/languages.ts';
-import type { ReportTimes } from '../readings/report-times.ts';
+import type { ReportTimes } from '../platforms/report-times.ts';
 import { requireFresh } from '../sign-in/admin-session.ts';
 import type { AdminHandlers } from './mount.ts';
 

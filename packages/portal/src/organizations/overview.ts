@@ -7,7 +7,7 @@ import { countByDay } from '../access-log/store.ts';
 import type { Context } from '../actor/actor.ts';
 import { requireAdministrator } from '../actor/permissions.ts';
 import { isApiKeyLive } from '../api-keys/store.ts';
-import type { ReportTimes } from '../readings/report-times.ts';
+import type { ReportTimes } from '../platforms/report-times.ts';
 import { findLateData } from './late-data.ts';
 import * as store from './overview-store.ts';
 

@@ -20,7 +20,7 @@ import { organizationAdminRoutes } from '../../src/admin-api/organizations.ts';
 import { reportAdminRoutes } from '../../src/admin-api/reports.ts';
 import { userAdminRoutes } from '../../src/admin-api/users.ts';
 import { workspaceAdminRoutes } from '../../src/admin-api/workspaces.ts';
-import { ReportTimes } from '../../src/readings/report-times.ts';
+import { ReportTimes } from '../../src/platforms/report-times.ts';
 import { countActivity, listNewest } from '../support/activity.ts';
 import { openAdminBrowser, signInAs, type AdminBrowser } from '../support/admin.ts';
 import { expectProblem } from '../support/http.ts';

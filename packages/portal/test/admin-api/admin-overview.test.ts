@@ -9,7 +9,7 @@ import { createApiKey, revokeApiKey } from '../../src/api-keys/service.ts';
 import { countReaders, selectOpenings } from '../../src/organizations/overview-store.ts';
 import { readOverview } from '../../src/organizations/overview.ts';
 import { changeSettings, createOrganization, setOrigins } from '../../src/organizations/service.ts';
-import { ReportTimes } from '../../src/readings/report-times.ts';
+import { ReportTimes } from '../../src/platforms/report-times.ts';
 import { createUser, updateUser } from '../../src/users/service.ts';
 import { signInAs, type AdminBrowser } from '../support/admin.ts';
 import { insertAuditEntries } from '../support/audit.ts';

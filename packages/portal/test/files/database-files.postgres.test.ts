@@ -72,18 +72,18 @@ function createInstance({ maxBytes = 16 * mebibyte, waitMs = 10_000 } = {}) {
 const described = { columns: [], hints: [], questions: [] };
 
 /** Stores a version with these bytes. */
-async function put(files: PortalFiles, name: string, bytes: Buffer | string) {
+async function put(files: PortalFiles, name: string, content: Buffer | string) {
   const of = files.of(acme.id);
   const temporary = await of.createTemporary();
-  fs.writeFileSync(temporary, bytes);
+  fs.writeFileSync(temporary, content);
   return of.put(name, temporary, described);
 }
 
 async function read(files: PortalFiles, name: string): Promise<Buffer> {
   const file = await files.of(acme.id).ensure(name);
-  const bytes = fs.readFileSync(file.path);
+  const content = fs.readFileSync(file.path);
   file.release();
-  return bytes;
+  return content;
 }
 
 const countChunks = async () => {
@@ -166,15 +166,15 @@ it('deleting an archived dataset removes its files from the database, but not th
   onTestFinished(() => fs.rmSync(dataFolder, { recursive: true }));
   const csv = `${ordersCsv}South,s@acme.example,Lamps,2024-06-06,7\n`;
   writeFiles(dataFolder, { 'gone.csv': csv, 'copy.csv': csv, 'kept.csv': `${csv}\n` });
-  const read = (file: string) => ordersDataset.replace('orders.csv', file);
+  const datasetOf = (file: string) => ordersDataset.replace('orders.csv', file);
   const { changes } = await applyContent(
     acme.ctx,
     { ...scope, dataFolder },
     {
       files: {
-        'datasets/gone.yaml': read('gone.csv'),
-        'datasets/copy.yaml': read('copy.csv'),
-        'datasets/kept.yaml': read('kept.csv'),
+        'datasets/gone.yaml': datasetOf('gone.csv'),
+        'datasets/copy.yaml': datasetOf('copy.csv'),
+        'datasets/kept.yaml': datasetOf('kept.csv'),
       },
     },
   );
@@ -191,10 +191,10 @@ it('deleting an archived dataset removes its files from the database, but not th
   const remove = async (slug: string) => {
     const items = [itemOf(slug)];
     await archiveItems(acme.ctx, {}, { items });
-    const { bytes, files } = await describeDeletion(acme.ctx, scope, { items });
+    const deletion = await describeDeletion(acme.ctx, scope, { items });
     await sql`UPDATE files SET last_used_at = now() - interval '2 hours'`.execute(opened.db);
     expect((await deleteItems(acme.ctx, scope, { items })).failed).toEqual([]);
-    return { bytes, files };
+    return { bytes: deletion.bytes, files: deletion.files };
   };
   const list = async (name: string) => {
     const { rows } = await sql<{ count: number }>`
@@ -204,8 +204,7 @@ it('deleting an archived dataset removes its files from the database, but not th
   // The bytes and the version of both files are the same, so nothing is free yet.
   expect(await remove('gone')).toEqual({ bytes: 0, files: ['gone.csv'] });
   expect(await list(`.originals/${sha256}`)).toBe(1);
-  const { bytes } = await remove('copy');
-  expect(bytes).toBeGreaterThan(size);
+  expect((await remove('copy')).bytes).toBeGreaterThan(size);
   expect(await list(`.originals/${sha256}`)).toBe(0);
   expect(await instance.of.originals.find('copy.csv')).toBeUndefined();
   expect(await instance.of.originals.find('kept.csv')).toBeDefined();

@@ -11,7 +11,7 @@ import { noteLimit } from './notes.ts';
 import { TileFrame } from './TileFrame.tsx';
 
 export function TableTile({ tile }: { tile: TableData }) {
-  const { viewer, readerView, formats, chartCode } = useViewer();
+  const { viewer, readerView, formats, chartCode, isPrinting } = useViewer();
   const selection = useSelection(tile.id);
   const { dimensions, metrics, groups } = tile;
   const columns = createColumns(
@@ -20,6 +20,8 @@ export function TableTile({ tile }: { tile: TableData }) {
     groups,
     formats,
   );
+  // The pager says how many rows there are.
+  const isPaged = groups.length > tile.pageSize && !isPrinting;
   const totals = tile.totals && [
     ...dimensions.map((_, index) => (index === 0 ? formats.formatMessage('table.total') : '')),
     ...metrics.map((metric, index) => {
@@ -29,7 +31,7 @@ export function TableTile({ tile }: { tile: TableData }) {
     }),
   ];
   return (
-    <TileFrame tile={tile} notes={noteLimit(tile, formats)}>
+    <TileFrame tile={tile} notes={isPaged ? [] : noteLimit(tile, formats)}>
       {chartCode && <chartCode.MarkBar tile={tile} dimensions={dimensions} />}
       <DataTable
         title={tile.title}
@@ -39,6 +41,7 @@ export function TableTile({ tile }: { tile: TableData }) {
         sort={readerView.sorts.find((sort) => sort.tile === tile.id) ?? tile.sort}
         onSort={(sort) => viewer.changeView(setSort(readerView, { tile: tile.id, ...sort }))}
         pageSize={tile.pageSize}
+        rowCount={tile.groupCount}
         totals={totals}
         describe={chartCode?.describeRows(tile, columns, formats)}
         findMark={({ keys }) => selection.find(filterBy(dimensions, keys))}

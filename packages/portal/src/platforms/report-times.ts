@@ -8,7 +8,7 @@ import {
   type ReportPlatform,
 } from '#platform';
 
-import { Platforms } from '../platforms/registry.ts';
+import { Platforms } from './registry.ts';
 
 /** Maximum number of reports whose computations are kept. */
 const maxReports = 10_000;

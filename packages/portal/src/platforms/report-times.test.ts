@@ -8,7 +8,7 @@ import {
   type ReportPlatform,
 } from '#platform';
 
-import { Platforms } from '../platforms/registry.ts';
+import { Platforms } from './registry.ts';
 import { ReportTimes } from './report-times.ts';
 
 const hour = 3_600_000;
@@ -33,14 +33,14 @@ function setUp() {
   return {
     times,
     pass: (passed: number) => (now += passed),
-    async read(options: {
+    read: async (options: {
       ms?: number;
       of?: string;
       report?: string;
       purpose?: Reading['purpose'];
       fails?: (onTileFailure: (error: unknown) => void) => unknown;
       signal?: AbortSignal;
-    }) {
+    }) => {
       const { of = 'o1', report = 'r1', purpose = 'read', fails } = options;
       const reading = { organizationId: of, report: { id: report }, purpose } as Reading;
       outcome = (onTileFailure) => fails?.(onTileFailure) ?? {};
