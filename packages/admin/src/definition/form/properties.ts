@@ -19,6 +19,12 @@ interface Schema {
   $ref?: string;
 }
 
+const kindsOfNames = new Map([
+  ['#/$defs/metric', 'metric'],
+  ['#/$defs/dimension', 'field'],
+  ['#/$defs/column', 'column'],
+] as const) as ReadonlyMap<string, 'metric' | 'field' | 'column'>;
+
 /** How a property is entered. */
 export type PropertyInput =
   | { kind: 'metric' | 'field' | 'column' | 'target' | 'boolean' | 'rules' | 'links' }
@@ -87,15 +93,6 @@ function readInput(name: string, schema: Schema): PropertyInput {
 }
 
 /** Which names of the dataset a property takes. They have definitions of their own. */
-function findNames({ $ref }: Schema): 'metric' | 'field' | 'column' | undefined {
-  switch ($ref) {
-    case '#/$defs/metric':
-      return 'metric';
-    case '#/$defs/dimension':
-      return 'field';
-    case '#/$defs/column':
-      return 'column';
-    default:
-      return undefined;
-  }
+function findNames({ $ref = '' }: Schema) {
+  return kindsOfNames.get($ref);
 }
