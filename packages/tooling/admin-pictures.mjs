@@ -65,7 +65,7 @@ async function save(page, name) {
 
 await save(await open(''), 'overview');
 
-const report = await open('/reports', { viewport: { width: 1200, height: 600 } });
+const report = await open('/reports', { viewport: { width: 1120, height: 640 } });
 await report.getByRole('main').getByRole('link').first().click();
 await report.getByRole('tab', { name: 'Definition' }).click();
 await report.locator('.preview').waitFor();

@@ -105,11 +105,11 @@ function Editing({ kind, item, loaded }: DefinitionTabProps & { loaded: Definiti
     />
   );
   const editor = (
-    <Stack gap="xs" className="definition-part">
+    <Stack gap="xs" className="definition-part definition-editor">
       <Group justify="space-between" className="definition-bar">
         {isReport && <ViewChoice view={view} onChange={setView} />}
         {!isReadOnly && (
-          <Group gap="xs">
+          <Group gap="xs" ms="auto">
             {text !== base.text && (
               <Button variant="default" onClick={() => showVersion(base)}>
                 {formatMessage('definition.discard')}
@@ -198,8 +198,8 @@ function Editing({ kind, item, loaded }: DefinitionTabProps & { loaded: Definiti
                   )
                 }
               />
+              {versions}
             </Stack>
-            <div className="definition-versions">{versions}</div>
           </div>
         </div>
       ) : (

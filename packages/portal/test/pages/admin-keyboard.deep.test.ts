@@ -37,7 +37,8 @@ type Role = Parameters<AdminPage['getByRole']>[0];
 
 /** Presses Tab until the element has the focus. */
 async function reach(target: Locator): Promise<void> {
-  await target.waitFor();
+  // The inputs of a choice are hidden below its labels.
+  await target.waitFor({ state: 'attached' });
   const isReached = () => target.evaluate((element) => element.matches(':focus'));
   for (let presses = 0; !(await isReached()); presses += 1) {
     if (presses === 100) throw new Error(`Tab does not reach ${String(target)}.`);
@@ -91,6 +92,8 @@ it('by keyboard alone, a report is edited and an earlier version restored', asyn
   await follow('link', 'Order overview');
   await reach(page.getByRole('tab', { name: 'General' }));
   for (let tab = 0; tab < 3; tab += 1) await press('ArrowRight');
+  await reach(page.getByRole('radio', { name: 'Visual' }));
+  await press('ArrowRight');
   const { editor } = openedEditor(page);
   await reach(editor);
   await press('Control+Home');

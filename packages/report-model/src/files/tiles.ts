@@ -7,7 +7,7 @@ import { nameSchema } from './names.ts';
 import { expected, object } from './object.ts';
 
 /** A field. A date or time can have a grain: `Order Date by month`. */
-export const dimensionSchema = z.string().min(1).max(250).meta({ names: 'field' });
+export const dimensionSchema = z.string().min(1).max(250).meta({ id: 'dimension' });
 
 /** Positions in a longer period. */
 const cyclicGrains = ['month of year', 'day of week', 'hour of day'] as const;
@@ -20,8 +20,8 @@ export type CyclicGrain = (typeof cyclicGrains)[number];
 export const isCyclic = (grain: Grain): grain is CyclicGrain =>
   (cyclicGrains as readonly Grain[]).includes(grain);
 
-/** Editors offer the names of this kind. */
-const metric = nameSchema.meta({ names: 'metric' });
+/** In the JSON Schema it has a definition of its own, from which editors know what to offer. */
+const metric = nameSchema.meta({ id: 'metric' });
 const metrics = z
   .union([metric, z.array(metric).min(1).max(20)], {
     error: expected('write the name of a metric, or a list of names'),
@@ -150,7 +150,7 @@ export const tileSchema = z.discriminatedUnion(
         .string()
         .min(1)
         .max(252)
-        .meta({ names: 'column' })
+        .meta({ id: 'column' })
         .optional()
         .describe(
           'Name of a dimension or metric of this table. A leading - sorts in descending order.',

@@ -97,7 +97,20 @@ export function PropertyField(props: PropertyFieldProps) {
         />
       );
     case 'boolean':
-      return (
+      return property.default === undefined ? (
+        <NativeSelect
+          {...shared}
+          value={typeof value === 'boolean' ? String(value) : ''}
+          data={[
+            { value: '', label: formatMessage('editor.automatic') },
+            { value: 'true', label: formatMessage('editor.yes') },
+            { value: 'false', label: formatMessage('editor.no') },
+          ]}
+          onChange={({ currentTarget: { value: next } }) =>
+            onChange(next === '' ? undefined : next === 'true')
+          }
+        />
+      ) : (
         <Checkbox
           {...shared}
           required={false}

@@ -16,9 +16,14 @@ interface Schema {
   items?: Schema;
   properties?: Record<string, Schema>;
   required?: string[];
-  /** Names of the dataset that the property takes. */
-  names?: 'field' | 'metric' | 'column';
+  $ref?: string;
 }
+
+const kindsOfNames = new Map([
+  ['#/$defs/metric', 'metric'],
+  ['#/$defs/dimension', 'field'],
+  ['#/$defs/column', 'column'],
+] as const) as ReadonlyMap<string, 'metric' | 'field' | 'column'>;
 
 /** How a property is entered. */
 export type PropertyInput =
@@ -73,15 +78,21 @@ function readInput(name: string, schema: Schema): PropertyInput {
   if (name === 'links') return { kind: 'links' };
   const list = schema.items ? schema : schema.anyOf?.find(({ items }) => items);
   if (list) {
-    const kind = list.items!.names === 'metric' ? 'metrics' : 'fields';
+    const kind = findNames(list.items!) === 'metric' ? 'metrics' : 'fields';
     const { minItems: min = 0, maxItems: max = 1 } = list;
     return { kind, min, max, isSingle: list !== schema };
   }
   if (schema.anyOf) return { kind: 'target' };
-  if (schema.names) return { kind: schema.names };
+  const names = findNames(schema);
+  if (names) return { kind: names };
   if (schema.enum) return { kind: 'choice', choices: schema.enum };
   if (schema.type === 'boolean') return { kind: 'boolean' };
   if (schema.type === 'integer')
     return { kind: 'number', min: schema.minimum ?? 0, max: schema.maximum ?? 0 };
   return { kind: 'text', maxLength: schema.maxLength ?? 0 };
+}
+
+/** Which names of the dataset a property takes. They have definitions of their own. */
+function findNames({ $ref = '' }: Schema) {
+  return kindsOfNames.get($ref);
 }

@@ -108,21 +108,24 @@ function TypeCard({
   };
   const note = describe();
   return (
-    <button
-      type="button"
-      className="type-card"
-      aria-pressed={isCurrent}
-      aria-disabled={!isPossible}
-      aria-describedby={note === undefined ? undefined : noteId}
-      onClick={() => isPossible && onChoose(converted.tile)}
-    >
+    // A picture can have buttons of its own, so it is not within this one.
+    <div className="type-card" data-current={isCurrent} data-possible={isPossible}>
       {children}
-      <span className="type-card-name">{labelType(type, formatMessage)}</span>
+      <button
+        type="button"
+        className="type-card-name"
+        aria-pressed={isCurrent}
+        aria-disabled={!isPossible}
+        aria-describedby={note === undefined ? undefined : noteId}
+        onClick={() => isPossible && onChoose(converted.tile)}
+      >
+        {labelType(type, formatMessage)}
+      </button>
       {note !== undefined && (
         <span id={noteId} className="type-card-note">
           {note}
         </span>
       )}
-    </button>
+    </div>
   );
 }
