@@ -30,6 +30,16 @@ export function createNumberFormats(
   return {
     /** `$725,458`, `3,203`, `12.3`; a dash where there is no value. */
     formatNumber,
+    /** The most decimals that a number of a column has in its format. */
+    countDecimals: (values: readonly Value[], format: FormatOptions): number => {
+      const { minimumFractionDigits: least = 0, maximumFractionDigits: most = 0 } =
+        find(format).resolvedOptions();
+      const shift = format.style === 'percent' ? 100 : 1;
+      let count = least;
+      for (const value of values)
+        while (value !== null && count < most && !hasAtMost(value, shift, count, most)) count += 1;
+      return count;
+    },
     /** Formats the ticks of an axis: short, and with as many digits as all of them need. */
     formatTicks: (values: readonly number[], format: FormatOptions): string[] => {
       const { minimumFractionDigits: _, maximumFractionDigits: __, ...options } = format;
@@ -58,6 +68,12 @@ export function createNumberFormats(
       return find({ ...percent, ...isSigned }).format(difference / Math.abs(Number(earlier)));
     },
   };
+}
+
+/** Whether a number that is rounded to `most` decimals has at most `count` of them. */
+function hasAtMost(value: number | string, shift: number, count: number, most: number): boolean {
+  const rounded = Number((Number(value) * shift).toFixed(most));
+  return Number(rounded.toFixed(count)) === rounded;
 }
 
 /** A browser may lack a unit that the portal knows. */
