@@ -158,6 +158,13 @@ const highlightRow: ComputedPage['rows'][number] = [
   },
 ];
 
+/** A group for each row and column, with the same values. */
+const group = (rows: readonly string[][], columns: readonly string[][], values: number[]) =>
+  rows.flatMap((row) => columns.map((column) => ({ keys: [...row, ...column], values })));
+
+const regions = [['West'], ['East']];
+const years = [['2016-01-01'], ['2017-01-01']];
+
 export const gallery: ComputedPage['rows'] = [
   kpis,
   ...chartRows,
@@ -240,13 +247,6 @@ export const gallery: ComputedPage['rows'] = [
   highlightRow,
 ];
 
-/** A group for each row and column, with the same values. */
-const group = (rows: readonly string[][], columns: readonly string[][], values: number[]) =>
-  rows.flatMap((row) => columns.map((column) => ({ keys: [...row, ...column], values })));
-
-const regions = [['West'], ['East']];
-const years = [['2016-01-01'], ['2017-01-01']];
-
 function pivotGroups(): Pick<PivotTile, 'groups' | 'totals' | 'subtotals'> {
   const rows = ['West', 'East'].flatMap((region) =>
     ['Consumer', 'Corporate'].map((segment) => [region, segment]),
@@ -289,3 +289,12 @@ export const galleryView: TilesView = {
   pages: ['Overview', 'Products', 'Customers'],
   page: { index: 0, name: 'Overview', rows: gallery },
 };
+
+/** The gallery on its first page, and a chart, a table and a pivot on each other page. */
+export function galleryPage(index: number): TilesView {
+  if (index === 0) return galleryView;
+  const kinds = new Set(['bar', 'table', 'pivot']);
+  const tiles = gallery.flat().filter(({ type }) => kinds.delete(type));
+  const rows = tiles.map((tile) => [{ ...tile, id: `${index}.${tile.id}`, width: 12 }]);
+  return { ...galleryView, page: { index, name: galleryView.pages[index] ?? '', rows } };
+}

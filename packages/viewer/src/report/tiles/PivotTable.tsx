@@ -6,7 +6,7 @@ import { useViewer } from '../../viewer-context.ts';
 import { setSort } from '../filters/change-view.ts';
 import { countLetters } from './count-letters.ts';
 import { describeAction } from './describe-rows.ts';
-import { usePageSize } from './full-view.ts';
+import { usePageSize } from './full-view.tsx';
 import { HighlightedNumber } from './HighlightedNumber.tsx';
 import { MarkButton } from './marks/MarkButton.tsx';
 import { useSelection } from './marks/use-selection.ts';

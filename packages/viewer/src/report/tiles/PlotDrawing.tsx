@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 
 import { drawScaled } from '../../charts/draw-scaled.ts';
-import { useFullHeight } from './full-view.ts';
+import { useFullHeight } from './full-view.tsx';
 
 interface PlotDrawingProps {
   /** Draws for a width and, in the full view of its tile, a height. */

@@ -9,6 +9,7 @@ import { createPalette, type KnownColors, type Palette } from '../../charts/pale
 import { useViewer } from '../../viewer-context.ts';
 import { AwaitedTile } from './AwaitedTile.tsx';
 import { FailedTile } from './FailedTile.tsx';
+import { FullView } from './full-view.tsx';
 import { KpiTile } from './KpiTile.tsx';
 import { PivotTile } from './PivotTile.tsx';
 import { TableTile } from './TableTile.tsx';
@@ -24,7 +25,9 @@ export function Tiles({ rows, colors }: Pick<ComputedPage, 'rows'> & { colors: K
     <div key={tiles[0]?.id} className="tiles">
       {tiles.map((tile) => (
         <TileBoundary key={tile.id} tile={tile}>
-          <Tile tile={tile} palette={palette} />
+          <FullView>
+            <Tile tile={tile} palette={palette} />
+          </FullView>
         </TileBoundary>
       ))}
     </div>
