@@ -114,7 +114,9 @@ class Opening {
       readerFilters: [
         ...readFilters(dataset, [defaults]).filters,
         ...chosen.filter(({ values, hasBlank }) => values.length > 0 || hasBlank),
-        ...view.filters.filter(({ tile }) => tile !== undefined && tiles.has(tile)),
+        ...view.filters.filter(
+          ({ tile, allPages }) => tile !== undefined && (tiles.has(tile) || allPages),
+        ),
       ],
       rowsFor: (filters) => ({ visible: visibleRows, chosen: compileFilters(filters) }),
       seesRows: once(() => hasRows(visibleRows, run)),

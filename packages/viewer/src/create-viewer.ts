@@ -157,7 +157,7 @@ export class Viewer {
   selectPage = (pageIndex: number): void => {
     if (pageIndex === this.#state.pageIndex) return;
     this.#position.reset();
-    this.#change({ pageIndex, problem: null, isViewRefused: false });
+    this.#change({ pageIndex, addingTo: null, problem: null, isViewRefused: false });
     this.#position.post();
     void this.#load();
   };
@@ -171,6 +171,9 @@ export class Viewer {
     this.#position.post();
     void this.#load();
   };
+
+  /** Lets each further mark of a tile be added to the selected ones, without a key; `null` ends it. */
+  setAddingTo = (addingTo: string | null): void => this.#change({ addingTo });
 
   /** Lists values of a field for the filters of the open report. */
   listValues = (

@@ -153,10 +153,10 @@ describe('what the reader changes', () => {
     await page.start();
     const selections = () => page.sent.filter(({ type }) => type === 'selected');
     const { changeView } = page.viewer;
-    const selected = selectMarks({ ...emptyView, ...west }, '0.0.1', [mark]);
+    const selected = selectMarks({ ...emptyView, ...west }, '0.0.1', [[mark]]);
     await act(async () => changeView(selected));
     expect(selections()).toEqual([{ type: 'selected', ...mark }]);
-    const next = selectMarks(selected, '0.0.1', [{ ...mark, values: ['2024-04-01'] }]);
+    const next = selectMarks(selected, '0.0.1', [[{ ...mark, values: ['2024-04-01'] }]]);
     await act(async () => changeView(next));
     await act(async () => changeView({ ...next, filters: next.filters.slice(1) }));
     await act(async () => changeView(emptyView));
@@ -171,7 +171,7 @@ describe('what the reader changes', () => {
     await page.start();
     const region = (value: string) => ({ field: 'Region', values: [value] });
     const select = (...filters: (typeof mark | ReturnType<typeof region>)[]) =>
-      act(async () => page.viewer.changeView(selectMarks(emptyView, '0.0.1', filters)));
+      act(async () => page.viewer.changeView(selectMarks(emptyView, '0.0.1', [filters])));
     await select(mark, region('West'));
     await select(mark, region('East'));
     expect(page.sent.filter(({ type }) => type === 'selected')).toEqual([
@@ -183,7 +183,7 @@ describe('what the reader changes', () => {
 
   it('a view of the host is no selection of the reader', async () => {
     const page = openViewer(reportSession);
-    await page.start(viewOf(sales, 0, selectMarks(emptyView, '0.0.1', [mark])));
+    await page.start(viewOf(sales, 0, selectMarks(emptyView, '0.0.1', [[mark]])));
     expect(page.typesSent()).not.toContain('selected');
   });
 });

@@ -97,7 +97,7 @@ it('each class of the style sheets is on a page', async () => {
       if (menus.length === 1) await openTileMenu('Total sales');
       if (!used.has('dialog-list')) {
         fireEvent.click(screen.getByText('Why these rows?', { selector: 'button' }));
-        await screen.findByText('Your roles');
+        await screen.findByText('Shared with you');
       }
       for (const panel of document.querySelectorAll('.filter-panel')) {
         await act(async () => panel.dispatchEvent(openingToggle()));
@@ -123,7 +123,7 @@ it('each class of the style sheets is on a page', async () => {
   for (const hideAll of [false, true]) {
     const display = { hideNavbar: false, hideSidebar: hideAll, hideMenu: hideAll };
     const viewedBy = hideAll ? 'ada@acme.example' : null;
-    const page = openViewer({ ...portalSession, display, viewedBy });
+    const page = openViewer({ ...portalSession, favorites: [sales.id], display, viewedBy });
     await page.start();
     await act(async () => page.viewer.open(sales.id));
     cleanup();

@@ -24,6 +24,8 @@ export interface ViewerState {
   pageIndex: number;
   /** What the reader has chosen in the report. */
   readerView: ReaderView;
+  /** Id of the tile in which each further mark is added to the selected ones. */
+  addingTo: string | null;
   /** What the reader has chosen in a frame of another product, as text that only its platform reads. */
   frameView: string;
   /** The `frameView` with which the shown frame has started. Another one loads the frame anew. */
@@ -53,6 +55,7 @@ export interface ViewerState {
 export const initialPosition = {
   pageIndex: 0,
   readerView: emptyView,
+  addingTo: null,
   frameView: '',
   frameStart: '',
   isViewRefused: false,

@@ -1,5 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { use } from 'react';
+import { flushSync } from 'react-dom';
 
 import type { AdminAnswer, AdminEndpointName, AdminRequest } from '../requests/endpoints.ts';
 import { call } from './call.ts';
@@ -22,16 +23,20 @@ export const useAnswer = <Name extends AdminEndpointName>(
  * A change. Afterwards everything on the page is loaded again, since lists and counts depend on it.
  *
  * @param onDone is called after that. The values of the page may have changed since the request.
+ * @param onAnswer is called before that, for a page that leaves what no longer exists
  */
 export function useChange<Name extends AdminEndpointName>(
   name: Name,
   onDone?: (answer: AdminAnswer<Name>, request: AdminRequest<Name>) => void,
+  onAnswer?: (answer: AdminAnswer<Name>) => void,
 ) {
   const client = useQueryClient();
   const withFreshSignIn = use(FreshSignInContext);
   return useMutation<AdminAnswer<Name>, Error, AdminRequest<Name>>({
     mutationFn: (request) => withFreshSignIn(() => call(name, request)),
     onSuccess: async (answer, request) => {
+      // What it takes off the page is not loaded again.
+      if (onAnswer) flushSync(() => onAnswer(answer));
       await client.invalidateQueries();
       onDone?.(answer, request);
     },

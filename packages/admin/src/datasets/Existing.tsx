@@ -17,7 +17,9 @@ export function Existing({
     <Alert color="yellow" title={formatMessage('existing.title')} role="alert">
       <Stack gap="xs" align="flex-start">
         {datasets.map((dataset) => {
-          const { id, name, isSame } = dataset;
+          const { id, file, isSame } = dataset;
+          const isTwin = datasets.some((each) => each.name === dataset.name && each.id !== id);
+          const name = isTwin ? `${dataset.name} (${file})` : dataset.name;
           return (
             <Stack key={id} gap={4} align="flex-start">
               <Text size="sm" className="breakable">
@@ -26,10 +28,10 @@ export function Existing({
               <Button
                 size="compact-sm"
                 variant="default"
-                className="wrapping"
+                aria-label={formatMessage('existing.replace_name', { name })}
                 onClick={() => onReplace(dataset)}
               >
-                {formatMessage('existing.replace', { name })}
+                {formatMessage('existing.replace')}
               </Button>
             </Stack>
           );

@@ -16,7 +16,7 @@ import { useId, useState } from 'react';
 
 import { useFormats } from '../messages/messages.ts';
 import type { FileReading } from '../requests/data-files.ts';
-import { describeReading } from './describe-reading.ts';
+import { describeReading, showDateFormat } from './describe-reading.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 
@@ -73,7 +73,10 @@ export function FileOptions({
     const known = current === '' || choices.some((each) => each.value === current);
     return {
       value: current,
-      data: [...choices, ...(known ? [] : [{ value: current, label: current }])],
+      data: [
+        ...choices,
+        ...(known ? [] : [choice(current, name === 'date' ? showDateFormat(current) : current)]),
+      ],
       onChange: (event: { currentTarget: { value: string } }) => {
         const { value: next } = event.currentTarget;
         set(name, next === '' ? undefined : next);
@@ -129,7 +132,15 @@ export function FileOptions({
                 />
                 <NativeSelect
                   label={formatMessage('reading.option.encoding')}
-                  {...select('encoding', [none, ...encodings.map((each) => choice(each, each))])}
+                  {...select('encoding', [
+                    none,
+                    ...encodings.map((each) =>
+                      choice(
+                        each,
+                        each === 'utf-8-or-windows-1252' ? formatMessage('reading.mixed') : each,
+                      ),
+                    ),
+                  ])}
                 />
               </>
             ) : (
@@ -159,7 +170,10 @@ export function FileOptions({
             />
             <NativeSelect
               label={formatMessage('reading.option.date')}
-              {...select('date', [none, ...dateFormats.map((each) => choice(each, each))])}
+              {...select('date', [
+                none,
+                ...dateFormats.map((each) => choice(each, showDateFormat(each))),
+              ])}
             />
             <NumberInput label={formatMessage('reading.option.skip')} {...count('skip')} />
             <NumberInput

@@ -167,7 +167,10 @@ export function NewData({
               <List size="sm">
                 {compared.mistakes.map(({ file: place, line, column, message }) => (
                   <List.Item key={`${place}:${line}:${column} ${message}`} className="breakable">
-                    {place}:{line}:{column} {message}
+                    {message}
+                    <Text size="xs" c="dimmed">
+                      {place}:{line}:{column}
+                    </Text>
                   </List.Item>
                 ))}
               </List>

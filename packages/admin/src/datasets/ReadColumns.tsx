@@ -7,6 +7,8 @@ import type { ReadColumn } from '../requests/datasets.ts';
 export function ReadColumns({ columns }: { columns: readonly ReadColumn[] }) {
   const { formatMessage, formatDecimal, formatDay } = useFormats();
   const format = (read: string, isNumber: boolean) => {
+    // A value of a row that is left out.
+    if (read === '') return '–';
     if (isNumber) return formatDecimal(read);
     return /^\d{4}-\d\d-\d\d$/.test(read) ? formatDay(read) : read;
   };

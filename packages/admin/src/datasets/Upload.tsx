@@ -6,9 +6,9 @@ import { useLocation } from 'wouter';
 import { call } from '../api/call.ts';
 import { latestError } from '../api/queries.ts';
 import { useTask } from '../api/use-task.ts';
+import { WorkspaceField } from '../items/WorkspaceField.tsx';
 import { Dialog } from '../kit/Dialog.tsx';
 import { useFormats } from '../messages/messages.ts';
-import { WorkspaceField } from '../reports/WorkspaceField.tsx';
 import { maxUploadBytes, type FileReading, type UploadedFile } from '../requests/data-files.ts';
 import type { AdminAnswer } from '../requests/endpoints.ts';
 import type { Named } from '../requests/lists.ts';
@@ -101,6 +101,7 @@ export function Upload({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       title={formatMessage('datasets.upload')}
+      isWide={uploaded !== null}
       submit={formatMessage(
         isAsked ? 'action.continue' : existing.length > 0 ? 'existing.create' : 'datasets.create',
       )}
@@ -137,12 +138,13 @@ export function Upload({ onClose }: { onClose: () => void }) {
         <>
           <Text>
             {formatMessage('datasets.read', {
-              rows: formatNumber(uploaded.sample.rowCount),
-              columns: formatNumber(uploaded.columns.length),
+              rows: formatMessage('count.rows', { count: uploaded.sample.rowCount }),
+              columns: formatMessage('count.columns', { count: uploaded.columns.length }),
             })}
           </Text>
           {existing.length > 0 && <Existing datasets={existing} onReplace={setReplaced} />}
-          {uploaded.hints.length > 0 && (
+          {/* The answers change what the hints are about. */}
+          {!isAsked && uploaded.hints.length > 0 && (
             <List size="sm">
               {uploaded.hints.map((hint) => (
                 <List.Item key={hint} className="breakable">
@@ -156,7 +158,7 @@ export function Upload({ onClose }: { onClose: () => void }) {
             <FileOptions
               found={options}
               kind={kind}
-              fields={reading.fields}
+              fields={uploaded.reading.fields}
               isBusy={describe.isPending}
               onRead={(changed) => read({ ...reading, [kind]: { ...reading[kind], ...changed } })}
             />

@@ -25,6 +25,33 @@ const delimiters = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar' } a
 const isKey = <Names extends object>(names: Names, key: unknown): key is keyof Names =>
   typeof key === 'string' && Object.hasOwn(names, key);
 
+/** Files have English names of months. */
+const nameDecember = (month: 'short' | 'long') =>
+  new Intl.DateTimeFormat('en', { month, timeZone: 'UTC' }).format(Date.UTC(2024, 11, 31));
+
+/** The parts of 31 December 2024, 23:59:58, by their placeholders. */
+const dateParts: Readonly<Record<string, string>> = {
+  '%d': '31',
+  '%-d': '31',
+  '%m': '12',
+  '%-m': '12',
+  '%Y': '2024',
+  '%y': '24',
+  '%b': nameDecember('short'),
+  '%B': nameDecember('long'),
+  '%H': '23',
+  '%-H': '23',
+  '%I': '11',
+  '%-I': '11',
+  '%M': '59',
+  '%S': '58',
+  '%p': 'PM',
+};
+
+/** Shows a date format as the date that it gives on the last day of a year. */
+export const showDateFormat = (format: string): string =>
+  format.replace(/%-?[a-z]/gi, (placeholder) => dateParts[placeholder] ?? placeholder);
+
 function describeOption(
   { formatMessage, formatNumber }: Formats,
   name: string,
@@ -42,11 +69,13 @@ function describeOption(
         ? formatMessage(`readings.thousands_${separators[value]}`)
         : undefined;
     case 'date':
-      return formatMessage('reading.date', { format: String(value) });
+      return formatMessage('reading.date', { format: showDateFormat(String(value)) });
     case 'yearsFrom':
       return formatMessage('reading.years', nameYears(value));
     case 'encoding':
-      return formatMessage('reading.encoding', { encoding: String(value) });
+      return value === 'utf-8-or-windows-1252'
+        ? formatMessage('reading.encoding.mixed')
+        : formatMessage('reading.encoding', { encoding: String(value) });
     case 'sheet':
       return formatMessage('reading.sheet', { sheet: String(value) });
     case 'header':
@@ -77,7 +106,7 @@ function describeField(
 ): string {
   if (name === 'type') return formatMessage('reading.field.type', { column, type: String(value) });
   if (name === 'date')
-    return formatMessage('reading.field.date', { column, format: String(value) });
+    return formatMessage('reading.field.date', { column, format: showDateFormat(String(value)) });
   if (name === 'yearsFrom')
     return formatMessage('reading.field.years', { column, ...nameYears(value) });
   const { currency } = (value ?? {}) as { currency?: string };

@@ -244,6 +244,52 @@ it('a dialog that is closed removes the file that was sent', async () => {
   await waitFor(() => expect(sent('removeUpload')).toEqual([{ uploadId: 'f1' }]));
 });
 
+it('formats of dates and encodings are shown as examples and names, without placeholders', async () => {
+  await upload({
+    uploadDataFile: {
+      ...uploaded,
+      reading: {
+        csv: { date: '%d.%m.%y', encoding: 'utf-8-or-windows-1252' },
+        fields: { Ordered: { date: '%-d %b %Y %I:%M %p' } },
+      },
+    },
+  });
+  const part = within(await screen.findByRole('region', { name: 'How this file is read' }));
+  expect(part.getAllByRole('listitem').map((each) => each.textContent)).toEqual([
+    'Dates are written like 31.12.24',
+    'Some lines are UTF-8, the others windows-1252',
+    'Dates of Ordered are written like 31 Dec 2024 11:59 PM',
+  ]);
+  fireEvent.click(part.getByRole('button', { name: 'Change' }));
+  expect(within(part.getByLabelText('Dates')).getByText('31.12.2024')).toBeInTheDocument();
+});
+
+it('a file that is asked about shows no hints, and rows that are left out as no value', async () => {
+  const footer = (read: string) => [
+    { name: 'Sales', values: [{ text: '450,5', read }], total: '450.5' },
+  ];
+  await upload({
+    uploadDataFile: {
+      ...uploaded,
+      sample: { ...uploaded.sample, rowCount: 1 },
+      questions: [
+        {
+          about: 'footer',
+          interpretations: [
+            { options: { skipFooter: 1 }, columns: footer('') },
+            { options: { skipFooter: 0 }, columns: footer('450.5') },
+          ],
+        },
+      ],
+    },
+  });
+  const left = await screen.findByRole('radio', { name: 'The last row is left out' });
+  expect(left).toHaveAccessibleDescription('Sales Read as 450,5 – Total 450.5');
+  expect(screen.getByRole('radio', { name: 'All rows are data' })).toBeVisible();
+  expect(screen.getByText('The file has 1 row and 2 columns.')).toBeVisible();
+  expect(screen.queryByText(uploaded.hints[0]!)).toBeNull();
+});
+
 it('progress is shown until the file is read, and stops with it', async () => {
   const lines = [{ progress: { phase: 'read', percent: 42 } }];
   let end = () => {};

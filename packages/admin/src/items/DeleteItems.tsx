@@ -34,9 +34,7 @@ export function DeleteItems({
       isDisabled={!isSure || !isComplete}
       error={remove.error}
       onClose={onClose}
-      onSubmit={() =>
-        remove.mutate({ organizationId, items: toKeys(items) }, { onSuccess: onClose })
-      }
+      onSubmit={() => remove.mutate({ organizationId, items: toKeys(items) })}
     >
       <Text size="sm">{formatMessage('items.delete.text')}</Text>
       <Loaded query={deletion}>{(loaded) => <Effects deletion={loaded} />}</Loaded>

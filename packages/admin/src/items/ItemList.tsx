@@ -37,7 +37,7 @@ export function ItemList({
   const [dialogItems, setDialogItems] = useState<readonly ArrangedItem[]>([]);
   const changes = useItemChanges(items, selection.clear);
   const { duplicate, restore, organizationId } = changes;
-  const { archived } = (useHistoryState<ArchivedState | null>() ?? {}) as ArchivedState;
+  const { archived }: ArchivedState = useHistoryState<ArchivedState | null>() ?? {};
   const [isSeen, setIsSeen] = useState(false);
   const left =
     archived && !isSeen

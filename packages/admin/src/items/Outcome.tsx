@@ -33,6 +33,7 @@ export function Outcome({
 }) {
   const { formatMessage, language } = useFormats();
   const element = useRef<HTMLDivElement>(null);
+  // oxlint-disable-next-line react/exhaustive-effect-dependencies -- each outcome takes the focus
   useEffect(() => element.current?.focus(), [outcome]);
   const { action, done, failed, names } = outcome;
   const named = done.slice(0, maxNamed).map(({ name }) => name);

@@ -5,10 +5,15 @@ import type { ArrangedItem, ArrangedItems } from '../requests/items.ts';
 import { useOrganizationId } from '../session/organization.ts';
 import type { ItemAction, ItemsOutcome } from './Outcome.tsx';
 
-/** The changes of items, and the outcome of the latest. */
+/**
+ * The changes of items, and the outcome of the latest.
+ *
+ * @param onGone is called when items were archived or deleted, before the page loads its data again
+ */
 export function useItemChanges(
   items: readonly ArrangedItem[],
   onDone?: (outcome: ItemsOutcome) => void,
+  onGone?: (answer: ArrangedItems) => void,
 ) {
   const organizationId = useOrganizationId();
   const [outcome, setOutcome] = useState<ItemsOutcome>();
@@ -23,9 +28,9 @@ export function useItemChanges(
   const duplicate = useChange('duplicateItems', finish('duplicate'));
   const rename = useChange('renameItems', finish('rename'));
   const move = useChange('moveReports', finish('move'));
-  const archive = useChange('archiveItems', finish('archive'));
+  const archive = useChange('archiveItems', finish('archive'), onGone);
   const restore = useChange('restoreItems', finish('restore'));
-  const remove = useChange('deleteItems', finish('delete'));
+  const remove = useChange('deleteItems', finish('delete'), onGone);
   return {
     organizationId,
     outcome,

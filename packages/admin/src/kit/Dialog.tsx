@@ -10,6 +10,7 @@ export function Dialog({
   title,
   submit,
   isDanger = false,
+  isWide = false,
   isBusy,
   isDisabled = false,
   error,
@@ -21,6 +22,8 @@ export function Dialog({
   /** Label of the button that submits. */
   submit: string;
   isDanger?: boolean;
+  /** Whether it shows tables. */
+  isWide?: boolean;
   isBusy: boolean;
   /** Whether something is missing before it can be submitted. */
   isDisabled?: boolean;
@@ -38,7 +41,7 @@ export function Dialog({
       opened
       onClose={onClose}
       title={title}
-      size="lg"
+      size={isWide ? '72rem' : 'lg'}
       closeButtonProps={{ 'aria-label': formatMessage('action.close') }}
     >
       <form

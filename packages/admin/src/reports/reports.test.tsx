@@ -54,6 +54,7 @@ describe('the list of reports', () => {
     expect(link).toHaveAttribute('href', `${home}/reports/r1/edit`);
     const row = link.closest('tr')!;
     expect([...row.cells].map((cell) => cell.textContent)).toEqual([
+      '',
       'Sales',
       'Retail',
       text,

@@ -44,7 +44,7 @@ export interface UploadedFile {
   /** Likely mistakes, each with advice. */
   hints: string[];
   /** How it is read, with the options that were found. */
-  reading: Pick<FileReading, 'csv' | 'xlsx'>;
+  reading: FileReading;
   /** What the file leaves open. The import needs the options of one interpretation of each. */
   questions: Question[];
   /** Datasets with the same content or name, those with the same content first. */
@@ -53,6 +53,8 @@ export interface UploadedFile {
 
 /** A dataset that an uploaded file may belong to. */
 export interface ExistingDataset extends Named {
+  /** Path in a content folder. */
+  file: string;
   /** Whether its data file has the same bytes. */
   isSame: boolean;
 }
@@ -65,7 +67,7 @@ export interface NewData extends ChangedData {
   /** Why the change is not possible. */
   mistakes: { file: string; line: number; column: number; message: string }[];
   /** Why the change needs a confirmation. */
-  doubts: { reason: 'same_file' | 'repeated_key'; message: string }[];
+  doubts: { reason: 'same_file' | 'repeated_key' | 'missing_columns'; message: string }[];
   /** What the new file leaves open. */
   questions: Question[];
 }

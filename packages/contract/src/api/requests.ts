@@ -138,12 +138,15 @@ export const contentBody = z.strictObject({
     .boolean()
     .optional()
     .meta({ description: 'Answers what would change, and changes nothing.', example: true }),
-  force: z.boolean().optional().meta({
-    description:
-      'Overwrites items that were edited in the portal since they were applied, and restores those ' +
-      'that were archived there.',
-    example: false,
-  }),
+  force: z
+    .boolean()
+    .optional()
+    .meta({
+      description:
+        'Overwrites items that were edited in the portal since they were applied, and restores those ' +
+        'that were archived there.',
+      example: false,
+    }),
 });
 
 export const dataFileParams = z.strictObject({

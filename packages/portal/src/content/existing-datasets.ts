@@ -5,6 +5,7 @@ import { toSlug } from '#report-engine';
 
 import type { Context } from '../actor/actor.ts';
 import { hashFile } from '../files/folder.ts';
+import { getFilePath } from './items.ts';
 import { kindOf } from './new-data/append.ts';
 import { listFileDatasets } from './new-data/store.ts';
 import { filesOf, type ContentServices } from './service.ts';
@@ -41,6 +42,11 @@ export async function findExisting(
         dataset.name.toLowerCase() === upload.title.toLowerCase() ||
         path.posix.basename(dataset.file) === fileName,
     )
-    .map(({ id, name, file }) => ({ id, name, isSame: same.has(file) }))
+    .map(({ id, name, slug: own, file }) => ({
+      id,
+      name,
+      file: getFilePath({ kind: 'dataset', slug: own }),
+      isSame: same.has(file),
+    }))
     .toSorted((one, other) => Number(other.isSame) - Number(one.isSame));
 }

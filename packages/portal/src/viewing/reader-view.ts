@@ -25,6 +25,8 @@ export const readerViewSchema: z.ZodType<ReaderView> = z.strictObject({
         values: z.array(key).max(maxValues),
         grain: z.enum(grains).optional(),
         tile: tile.optional(),
+        mark: z.int().min(0).max(100).optional(),
+        allPages: z.boolean().optional(),
       }),
     )
     .max(100)

@@ -101,8 +101,15 @@ async function describe(
       name: draft.title,
       columns,
       sample: presentSample(await reading.page({})),
-      hints: [...draft.notes, ...hints.map(({ message }) => message)],
-      reading: { ...(csv && { csv }), ...(xlsx && { xlsx }) },
+      // What the notes of the draft say is in `reading`.
+      hints: hints.map(({ message }) => message),
+      reading: {
+        ...(csv && { csv }),
+        ...(xlsx && { xlsx }),
+        fields: Object.fromEntries(
+          Object.entries(draft.fields).map(([column, field]) => [column, { ...field }]),
+        ),
+      },
       questions,
       existing: await findExisting(ctx, services, {
         file: path.join(folder, name),

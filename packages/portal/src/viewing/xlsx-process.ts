@@ -71,8 +71,9 @@ function writeHeads(level: number): Row {
     const end = columns.findIndex((other, at) => at > index && groupOf(other) !== group);
     const columnSpan = (end === -1 ? columns.length : end) - index;
     const cell = writeCell(head.value, { name: '', type: head.type });
-    const known = typeof cell === 'object' && cell !== null ? cell : { value: cell ?? undefined };
-    return { ...known, fontWeight: 'bold', align: 'center', columnSpan } as Cell;
+    const known: object =
+      typeof cell === 'object' && cell !== null ? cell : { value: cell ?? undefined };
+    return { ...known, fontWeight: 'bold', align: 'center', columnSpan };
   });
 }
 

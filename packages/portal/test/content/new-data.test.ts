@@ -177,6 +177,26 @@ describe('a data file that a pipeline sends', () => {
     expect(forced.json().datasets).toMatchObject([{ rows: { before: 1, after: 2 } }]);
   });
 
+  it('that lacks a column of the other files is refused unless it is forced', async () => {
+    writeFiles(folder(), { 'sales/2024-01.csv': 'Day,Sales,Note\n2024-01-01,1,x\n' });
+    const files = { 'datasets/sales.yaml': 'name: Sales\nsource: { files: sales/*.csv }\n' };
+    await apply(operator, portal.datasetFolder, { files });
+    const lacking = 'DAY,Sales\n2024-02-01,2\n';
+    const refused = await put('sales/2024-02.csv', lacking);
+    expectProblem(refused, 'data_conflict');
+    expect(refused.json()).toMatchObject({
+      reason: 'missing_columns',
+      detail: expect.stringContaining(
+        'the new file has no column "Note", so it would have no value',
+      ),
+    });
+    const forced = await put('sales/2024-02.csv', lacking, '?force=true');
+    expect(forced.json().datasets).toMatchObject([{ rows: { before: 1, after: 2 } }]);
+    // The file before lacks a column, but the new one does not.
+    const wider = await put('sales/2024-03.csv', 'Day,Sales,Note,Region\n2024-03-01,3,y,West\n');
+    expect(wider.json().datasets).toMatchObject([{ rows: { before: 2, after: 3 } }]);
+  });
+
   it('is refused for a name outside the data folder, another kind of file, and without bytes', async () => {
     const long = `${'é'.repeat(126)}.csv`;
     const wrong = ['../orders.csv', '.versions/a.parquet', 'orders.exe', '/etc/x.csv'];

@@ -6,10 +6,11 @@ import { linkReports } from '../../src/access/report-links.ts';
 import { linkUsers } from '../../src/access/role-links.ts';
 import { createApiKey, revokeApiKey } from '../../src/api-keys/service.ts';
 import { createCompany } from '../../src/companies/service.ts';
+import { archiveItems } from '../../src/content/archive-items.ts';
 import { createOrganization } from '../../src/organizations/service.ts';
 import { inviteUser } from '../../src/sign-in/service.ts';
 import { createUser, updateUser } from '../../src/users/service.ts';
-import { apply, ordersFiles, writeFiles } from './content-files.ts';
+import { apply, ordersDataset, ordersFiles, ordersReport, writeFiles } from './content-files.ts';
 import { ordersCsv } from './orders.ts';
 import type { TestPortal } from './portal.ts';
 import { mint, open } from './viewer.ts';
@@ -59,6 +60,7 @@ export async function fillAdministration(portal: TestPortal): Promise<AdminStage
   const past = { userEmail: 'past@acme.example', expirationDate: new Date(Date.now() - dayMs) };
   await createUser(ctx, { email: past.userEmail, name: 'Past Reader', role: 3 });
   await updateUser(ctx, past);
+  await archiveTwin(portal);
   for (let count = 0; count < 3; count += 1)
     await open(await mint(portal, acme, { userEmail: acme.emails.both, reportId: acme.reportId }));
 
@@ -83,6 +85,20 @@ async function publishOrders({ acme, datasetFolder }: TestPortal) {
   const datasetId = find('dataset');
   await linkUsers(acme.ctx, { datasetId, role: 'West', usersEmails: [acme.emails.west] });
   return { datasetId, reportId: find('report') };
+}
+
+/** Archives a dataset with its report. */
+async function archiveTwin({ acme, datasetFolder }: TestPortal): Promise<void> {
+  const { changes } = await apply(acme.ctx, datasetFolder, {
+    files: {
+      'datasets/twin.yaml': ordersDataset.replace('name: Orders', `name: ${longName}`),
+      'reports/twin.yaml': ordersReport
+        .replace('dataset: orders', 'dataset: twin')
+        .replace('Order overview', 'Orders of the last year'),
+    },
+  });
+  const items = changes.map(({ kind, id }) => ({ kind, id }));
+  await archiveItems(acme.ctx, {}, { items });
 }
 
 async function fillKeys({ acme, db }: TestPortal): Promise<void> {

@@ -11,6 +11,7 @@ import {
   type AdminState,
 } from './admin-steps.ts';
 import { datasetStates } from './dataset-states.ts';
+import { itemStates } from './item-states.ts';
 
 const report = (tab: string) => (stage: AdminStage) => `/reports/${stage.reportId}/edit#/${tab}`;
 const openedReport = (tab: string) => (stage: AdminStage) =>
@@ -32,6 +33,7 @@ export const adminPages: Readonly<Record<string, AdminState>> = {
   'the usage of a report': { path: openedReport('usage') },
   datasets: { path: '/datasets' },
   'a dataset': { path: (stage) => `/datasets/${stage.datasetId}` },
+  archive: { path: '/archive' },
   workspaces: { path: '/workspaces' },
   users: { path: '/users' },
   'a user': { path: (stage) => `/users/${stage.userId}` },
@@ -87,6 +89,7 @@ export const adminStates: Readonly<Record<string, AdminState>> = {
     },
   },
   ...datasetStates,
+  ...itemStates,
   'a new workspace': { path: '/workspaces', bring: opens('workspaces.new') },
   'a search of users without results': {
     path: '/users?search=nothing',

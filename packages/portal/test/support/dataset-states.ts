@@ -77,7 +77,11 @@ export const datasetStates: Readonly<Record<string, AdminState>> = {
       await page.getByLabel(text('datasets.file')).click();
       const buffer = Buffer.from(ordersCsv);
       await (await chooser).setFiles({ name: 'Sales.csv', mimeType: 'text/csv', buffer });
-      await page.getByText(text('datasets.read', { rows: '4', columns: '5' })).waitFor();
+      const [rows, columns] = [
+        text('count.rows', { count: 4 }),
+        text('count.columns', { count: 5 }),
+      ];
+      await page.getByText(text('datasets.read', { rows, columns })).waitFor();
     }),
   },
   'an uploaded file whose numbers have two readings': {

@@ -75,7 +75,7 @@ const selectRow = async (page: Page) => {
   await page.getByText(/^Selected: /).waitFor();
 };
 const drill = async (page: Page) => {
-  const chart = page.getByRole('region', { name: 'Sales · Group' });
+  const chart = page.getByRole('region', { name: /^Sales by (group|product)$/ });
   await chart.getByRole('slider').press('Enter');
   await chart.getByRole('button', { name: /^Drill down/ }).click();
   await chart.getByRole('navigation').waitFor();
@@ -122,7 +122,7 @@ export const readerStates: Record<
   'the reasons for the rows': {
     bring: async (page) => {
       await button(page, 'Why these rows?').click();
-      await page.getByRole('heading', { name: 'Your roles' }).waitFor();
+      await page.getByRole('heading', { name: 'Shared with you' }).waitFor();
     },
   },
   'a refresh': {

@@ -2,7 +2,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 import { DuckDBInstance } from '@duckdb/node-api';
-import { csvSchema, type CsvOptions, type FieldDefinition } from '@portal-embed/report-model';
+import {
+  csvSchema,
+  formatSchema,
+  type CsvOptions,
+  type FieldDefinition,
+} from '@portal-embed/report-model';
 import { createTemporaryFolder } from 'testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
@@ -138,6 +143,20 @@ describe('several files of one pattern', () => {
       expect(rows.map((row) => row[1])).toEqual(isTurned ? values.toReversed() : values);
     }
   });
+
+  it.each([
+    ['percents and plain numbers', '12.5%', '25.5', formatSchema.parse('percent')],
+    ['euros and pounds', '€5', '£4', formatSchema.parse({ style: 'currency', currency: 'EUR' })],
+  ])(
+    '%s are no numbers of one column, also if its field has a format',
+    async (_, one, other, format) => {
+      for (const fields of [[], [{ name: 'B', format }]]) {
+        const files = { '1.csv': `A,B\nx,${one}\n`, '2.csv': `A,B\ny,${other}\n` };
+        const { types, rows } = await store(files, {}, fields);
+        expect([types['B'], ...rows.map(([, value]) => value)]).toEqual(['text', one, other]);
+      }
+    },
+  );
 
   it('are named if their types or columns differ', async () => {
     const { types, rows, hints } = await store({

@@ -14,7 +14,7 @@ import type { FileColumn, FileHint, FileProblems } from '../files/tasks.ts';
 import { DataFileError } from '../storage/data-file-error.ts';
 import { FileTooLargeError, type Originals } from '../storage/files.ts';
 import { folderOriginals } from '../storage/folder-originals.ts';
-import { describeUnified, unifyColumns, type FileColumns } from './unify-columns.ts';
+import { describeUnified, listLacking, unifyColumns, type FileColumns } from './unify-columns.ts';
 import {
   storeVersion,
   type Conversion,
@@ -31,6 +31,8 @@ export interface StoredSource {
   hints: string[];
   /** Columns that are probably read in the wrong type. Their messages are among the hints. */
   likely?: FileHint[];
+  /** Columns that a file lacks and others have, by its name. Absent: none. */
+  lacking?: ReadonlyMap<string, readonly string[]>;
   /** What its files leave open. */
   questions?: FileQuestion[];
   /** Files to copy from the author's folder, by their names in the organization's folder. */
@@ -104,6 +106,7 @@ export async function storeSource(
     columns,
     hints: [...likely.map(({ message }) => message), ...describeUnified(first, columns)],
     likely: likely.filter((hint) => hint.likely !== undefined),
+    lacking: listLacking(first, columns),
     // A file whose columns got the types of others has no questions about them.
     questions: first.flatMap(({ name, questions }) =>
       questions.map((question) => ({ file: name, ...question })),

@@ -132,6 +132,19 @@ const listFiles = (names: readonly string[]): string =>
     ? `${names.slice(0, shownFiles).join(', ')} and ${names.length - shownFiles} more files`
     : names.join(', ');
 
+/** Names the columns that each file lacks, by its name. Letter case does not count. */
+export const listLacking = (
+  files: readonly FileColumns[],
+  columns: readonly FileColumn[],
+): Map<string, string[]> =>
+  new Map(
+    files.flatMap((file) => {
+      const has = new Set(file.columns.map(({ name }) => name.toLowerCase()));
+      const lacking = columns.filter(({ name }) => !has.has(name.toLowerCase()));
+      return lacking.length > 0 ? [[file.name, lacking.map(({ name }) => name)] as const] : [];
+    }),
+  );
+
 /**
  * Names the columns that some files lack, and those whose type other files have changed.
  *

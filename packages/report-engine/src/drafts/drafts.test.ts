@@ -19,7 +19,15 @@ function draft(name: string, columns: Record<string, FieldType>) {
   });
   const files = write();
   const dataset = files[`datasets/${slug}.yaml`]!;
-  return { slug, title, files: Object.keys(files), dataset: parse(dataset), text: dataset };
+  const report = files[`reports/${slug}.yaml`] ?? '';
+  return {
+    slug,
+    title,
+    files: Object.keys(files),
+    dataset: parse(dataset),
+    report: parse(report),
+    text: dataset,
+  };
 }
 
 it.each([
@@ -56,6 +64,14 @@ it('a draft sums at most six numbers, sums before means, and no codes', () => {
     { name: 'Sum', expression: 'sum(Sum)' },
     { name: 'Rate', expression: 'avg(Rate)' },
   ]);
+});
+
+it('a report groups by texts before codes', () => {
+  const columns = { 'Beleg-Nr.': 'text', PLZ: 'text', Region: 'text', Sales: 'number' } as const;
+  const { report, text } = draft('a.csv', columns);
+  expect(report.filters).toEqual([{ field: 'Region' }, { field: 'Beleg-Nr.' }, { field: 'PLZ' }]);
+  expect(report.pages[0].rows[1].tiles[0]).toMatchObject({ type: 'bar', x: 'Region' });
+  expect(text).toContain('a value of Region');
 });
 
 it('a draft of e-mails and other texts is a look-up without a report', () => {

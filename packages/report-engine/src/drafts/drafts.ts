@@ -33,6 +33,8 @@ export interface Draft {
   slug: string;
   title: string;
   described: DescribedFile;
+  /** What is written on fields, by column. */
+  fields: Record<string, FieldOptions>;
   /** What was adopted and why, each as a sentence without the file. */
   notes: string[];
   /** Writes the files, by path. `names` replaces what the file's name suggests. */
@@ -72,6 +74,7 @@ export function createDraft(
     slug,
     title,
     described,
+    fields,
     notes,
     write: (names = { file: name, slug, title, workspace: 'Reports' }) => ({
       [`datasets/${names.slug}.yaml`]: writeDataset({
@@ -87,7 +90,7 @@ export function createDraft(
           title: names.title,
           workspace: names.workspace,
           metrics: listMetrics(columns).map((metric) => metric.name),
-          texts: columns.filter(({ type }) => type === 'text').map((column) => column.name),
+          texts: listTexts(columns).map((column) => column.name),
           time: findTime(columns),
         }),
       }),
@@ -208,11 +211,17 @@ const toTitle = (name: string) => {
   return (words.charAt(0).toUpperCase() + words.slice(1, 100)).trimEnd();
 };
 
-/** Columns of numbers that identify something or are parts of dates. Neither sum nor mean has a meaning. */
+/** Columns that identify something or are parts of dates. Neither their sum nor their mean has a meaning. */
 const isCode = (name: string) =>
   /(^|[\s_-])(id|no|code|zip|plz|year|month|day|jahr|monat|tag)\.?$/i.test(name) ||
   /(number|nummer|nr|postleitzahl)\.?$/i.test(name) ||
   /[a-z]I[dD]$/.test(name);
+
+/** Texts that group rows before those that number them, such as those of documents. */
+function listTexts(columns: readonly FileColumn[]): FileColumn[] {
+  const texts = columns.filter(({ type }) => type === 'text');
+  return texts.toSorted((one, other) => Number(isCode(one.name)) - Number(isCode(other.name)));
+}
 
 /** Columns whose mean has a meaning, but not their sum. */
 const isRate = ({ name, format }: FileColumn) =>
@@ -298,6 +307,6 @@ ${stringify(definition, { lineWidth: 100 })}${isLookUp(columns) ? '' : advice}`;
 function suggestRole(columns: readonly FileColumn[]) {
   const email = columns.find(isEmail);
   if (email) return { name: 'Own rows', rows: { field: email.name, equals: { viewer: 'email' } } };
-  const field = columns.find(({ type }) => type === 'text')?.name ?? columns[0]!.name;
+  const field = listTexts(columns)[0]?.name ?? columns[0]!.name;
   return { name: 'Some rows', rows: { field, in: [`a value of ${field}`] } };
 }

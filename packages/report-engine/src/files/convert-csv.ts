@@ -50,7 +50,11 @@ async function convertPrepared(prepared: PreparedCsv, task: ConvertTask): Promis
     const found = {
       ...described,
       hints: [
-        ...describeShape(prepared, columns, { kept: names, hasBlank: tail.hasBlank }),
+        ...describeShape(prepared, columns, {
+          kept: names,
+          hasBlank: tail.hasBlank,
+          columns: described.columns,
+        }),
         ...described.hints,
       ],
     };

@@ -428,6 +428,18 @@ describe('the names of columns', () => {
     ]);
   });
 
+  it('that are merged a hundred thousand times are named a few times', async () => {
+    const range = '<mergeCell ref="B1:C1"/>';
+    const { hints } = await convertRows(
+      [
+        ['Region', 'Sales', null],
+        ['West', 1, 2],
+      ],
+      { after: `<mergeCells>${range.repeat(100_000)}</mergeCells>` },
+    );
+    expect(hints.length).toBeLessThan(50);
+  });
+
   it('need no row', async () => {
     const { types, rows } = await convertRows(
       [

@@ -52,6 +52,11 @@ const signs: Readonly<Record<string, readonly string[]>> = {
 
 const codes = new Set(Intl.supportedValuesOf('currency'));
 
+const known = new Set(Object.values(signs).flat());
+
+/** Whether a sign of its own stands for a currency. Other currencies may have any sign, such as `$`. */
+export const hasOwnSign = (currency: string): boolean => known.has(currency);
+
 /** The currencies that a sign or a code can stand for; `undefined` for another text. */
 export function listCurrencies(sign: string): readonly string[] | undefined {
   if (codes.has(sign)) return [sign];

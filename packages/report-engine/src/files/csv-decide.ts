@@ -6,6 +6,7 @@ import {
 } from '@portal-embed/report-model';
 
 import type { CountedColumn, CountedForms } from './csv-columns.ts';
+import { hasOwnSign } from './csv-currencies.ts';
 import { isNearly, writeOptions, type Guess } from './csv-hints.ts';
 import { guessMonths } from './csv-months.ts';
 import {
@@ -34,6 +35,8 @@ export type Decision =
   | { kind: 'both'; signs: Signs }
   /** The sign can be that of several currencies. */
   | { kind: 'currency'; form: Form; signs: Signs }
+  /** The sign is not that of the currency that the field has. */
+  | { kind: 'other-currency'; signs: Signs }
   /** The dates have these formats. */
   | { kind: 'dates'; forms: { date: string; form: Form }[] }
   | { kind: 'text' };
@@ -43,14 +46,25 @@ export const percentFormat: FormatOptions = formatSchema.parse('percent');
 export const currencyFormat = (currency: string): FormatOptions =>
   formatSchema.parse({ style: 'currency', currency });
 
-/** The format that the signs of numbers show; `undefined` for none, or if the field has one. */
+/**
+ * The format that the signs of numbers show; `undefined` for none, or if the field has another one. A
+ * percent that the field has, too, is one, since 12% in one file is not 12 in another.
+ */
 export function formatOf(signs: Signs, field: FieldOptions): FormatOptions | undefined {
+  const isOwn = field.format === undefined || field.format.style === 'percent';
+  if (isPercent(signs)) return isOwn ? percentFormat : undefined;
   if (field.format) return undefined;
-  if (isPercent(signs)) return percentFormat;
   const [currency] = signs.currencies;
   return currency !== undefined && signs.currencies.length === 1
     ? currencyFormat(currency)
     : undefined;
+}
+
+/** Whether amounts have the sign of another currency than the one in the format of their field. */
+export function isOtherCurrency({ currencies }: Signs, { format }: FieldOptions): boolean {
+  const own = format?.currency;
+  if (own === undefined || currencies.length === 0 || currencies.includes(own)) return false;
+  return currencies.length === 1 || hasOwnSign(own);
 }
 
 /** Decides how a column is read that has no plain form. */
@@ -82,6 +96,7 @@ function decideSigned(
   const { candidate, isKnown } = decision;
   if (!isKnown) return { kind: 'guess', guess: guessOf(decision, texts, csv) };
   const { signs } = candidate;
+  if (isOtherCurrency(signs, field)) return { kind: 'other-currency', signs };
   const form = formOf(decision, csv);
   if (signs.currencies.length > 1 && !field.format) return { kind: 'currency', form, signs };
   return { kind: 'read', form, format: formatOf(signs, field) };

@@ -2,7 +2,7 @@ import { isNumeric, type FieldOptions, type FieldType } from '@portal-embed/repo
 
 import { countColumns, type CountedColumn } from './csv-columns.ts';
 import { defaultYearsFrom, hasClock, hasUnclearCentury, momentForm } from './csv-dates.ts';
-import { decide, formatOf, guessDates, type Decision } from './csv-decide.ts';
+import { decide, formatOf, guessDates, isOtherCurrency, type Decision } from './csv-decide.ts';
 import * as readings from './csv-field-readings.ts';
 import { describeGuess, isNearly, writeOptions, type Guess } from './csv-hints.ts';
 import { findMisfits } from './csv-misfits.ts';
@@ -24,6 +24,9 @@ import type { DescribedFile, FileColumn, FileHint, FileProblem } from './tasks.t
 
 /** Each hint reads the file once more. */
 const maxHints = 20;
+
+/** Values that a hint shows. */
+const shownTexts = 3;
 
 /** How a table is read. */
 export interface ReadTable extends DescribedFile {
@@ -121,6 +124,20 @@ class TableReading {
         return this.#write(column, undefined);
       case 'currency':
         await this.#ask(column, readings.currencies(this.#table.csv, decision.signs));
+        return this.#write(column, undefined);
+      case 'other-currency':
+        this.result.hints.push({
+          column: name,
+          likely: 'number',
+          message: `column "${name}" is text because its amounts (${column.texts
+            .slice(0, shownTexts)
+            .map((text) => JSON.stringify(text))
+            .join(
+              ', ',
+            )}) are not in ${field.format?.currency}, which the format of the field says; correct the format, or give the field type: text`,
+          csv: {},
+          values: column.texts.slice(0, shownTexts),
+        });
         return this.#write(column, undefined);
       case 'dates':
         await this.#readDates(column, decision.forms);
@@ -238,6 +255,7 @@ class TableReading {
     if (type === 'date' || type === 'datetime')
       return field.date === undefined ? { form: momentForm, format: undefined } : undefined;
     if (type === 'text' || !isNumeric(type) || signs === 'mixed') return undefined;
+    if (isOtherCurrency(signs, field)) return undefined;
     const form = createDeclaredForm(type, this.#table.csv, { signs });
     return { form, format: formatOf(signs, field) };
   }

@@ -164,6 +164,28 @@ describe('names and delimiters', () => {
     expect([read, found, hints]).toEqual([rows, types, []]);
   });
 
+  it.each([
+    ['West,10.5\nEast,20.25\n', '"10.5"'],
+    ['1,1.5\n2,2.5\n', '"1.5"'],
+    ['West,2024-01-03,"1,234.50"\nEast,2024-01-04,"2,000.75"\n', '"1,234.50"'],
+  ])('a first row that is probably data is named: %j', async (content, shown) => {
+    const csv = content.includes('"') ? { thousands: ',' as const } : {};
+    const { hints } = await convert(content, csv);
+    expect(hints).toEqual([
+      `the first row has values in place of names (${shown}); if it is data, write header: false under csv`,
+    ]);
+    expect((await convert(content, { ...csv, header: false })).hints).toEqual([]);
+  });
+
+  it.each([
+    'Region,2023,2024\nWest,1.5,2.5\n',
+    'Region,1,2,3\nWest,1.5,2.5,3.5\n',
+    'Dose,0.5,1.0\nWest,1.5,2.5\n',
+    'Version,1.2\nx,y\n',
+  ])('numbers that can be names are not: %j', async (content) => {
+    expect((await convert(content)).hints).toEqual([]);
+  });
+
   it('columns without names are numbered, and a hint says so', async () => {
     const { types: found, hints } = await convert('Region,,Sales,\nWest,x,10,\nEast,y,20,z\n');
     expect(Object.keys(found)).toEqual(['Region', 'column2', 'Sales', 'column4']);

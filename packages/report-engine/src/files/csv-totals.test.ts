@@ -124,6 +124,32 @@ describe('the last row of a file', () => {
   });
 });
 
+describe('rows that skipFooter leaves out', () => {
+  const hint = (rows: string, count = 1) =>
+    `skipFooter: ${count} leaves out ${rows.includes(';') ? 'rows that are' : 'a row that is'} probably data (${rows}); if so, write a smaller number under csv`;
+
+  it.each([
+    ['a new file without a total', table, 1, '"East", "Desk", "20"'],
+    ['more rows than the total', `${table}Total,,30\n`, 2, '"East", "Desk", "20"'],
+    ['rows above a note', `${table}(2 rows)\n`, 2, '"East", "Desk", "20"'],
+    ['two rows', `${table}North,Lamp,"1,5"\n`, 2, '"East", "Desk", "20"; "North", "Lamp", "1,5"'],
+  ])('are named if they are data: %s', async (_, content, skipFooter, shown) => {
+    const { rows, hints } = await convert(content, { skipFooter });
+    expect(rows[0]![0]).toBe('West');
+    expect(hints).toEqual([hint(shown, skipFooter)]);
+  });
+
+  it.each([
+    ['a total', 'Total,,30\n'],
+    ['a total with a text', 'Total,all,30\n'],
+    ['a total without a label', ',,30\n'],
+    ['a note', 'Exported,2024-01-05,at night\n'],
+    ['a short note', 'Exported\n'],
+  ])('are not named: %s', async (_, footer) => {
+    expect((await convert(`${table}${footer}`, { skipFooter: 1 })).hints).toEqual([]);
+  });
+});
+
 it('subtotals between the rows are named and kept', async () => {
   const { rows, hints, questions } = await convert(
     'Region,Product,Sales\nWest,Chair,10\nWest,"De\nsk",20\nSubtotal West,,30\nEast,Desk,5\nTotal East,,5\nTotal,,35\n',

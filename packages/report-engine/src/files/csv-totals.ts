@@ -1,4 +1,3 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
 import {
   isNumeric,
   type CsvOptions,
@@ -8,19 +7,18 @@ import {
 
 import { showRow, type Tail } from './csv-footer.ts';
 import { createHint } from './csv-shape-hints.ts';
-import { fits, quoteText } from './csv-sql.ts';
+import { quoteText } from './csv-sql.ts';
+import {
+  describeRepeatedNames,
+  describeSubtotals,
+  isNear,
+  shownRows,
+  type Converted,
+} from './csv-subtotals.ts';
 import { quoteName, readAggregates } from './csv-table.ts';
 import type { TextRow } from './csv-text.ts';
-import { hasLabel, isLabel, labelPatterns } from './footer-labels.ts';
+import { hasLabel, isLabel } from './footer-labels.ts';
 import type { DescribedFile, FileColumn } from './tasks.ts';
-
-/** A converted file. */
-interface Converted {
-  connection: DuckDBConnection;
-  /** The Parquet file. */
-  file: string;
-  columns: readonly FileColumn[];
-}
 
 /**
  * Asks whether the last rows are totals, and names rows that are probably subtotals.
@@ -46,7 +44,10 @@ export async function addTotals(
   const count = totals.rows.length;
   const isOpen = csv.skipFooter === undefined || isDraft;
   const questions = count > 0 && isOpen ? [askFooter(totals, converted.columns, skipFooter)] : [];
+  const cut = tail.rows.slice(0, Math.max(0, skipFooter - tail.ragged.length));
+  const lost = cut.filter((row) => isData(row, converted.columns)).toReversed();
   const hints = [
+    ...(lost.length > 0 ? [describeLost(lost, skipFooter)] : []),
     ...(count > 0 && !isOpen && skipFooter > 0 ? [describeTotals(totals.rows, skipFooter)] : []),
     ...(await describeSubtotals(converted, count, read.locate)),
     ...(await describeRepeatedNames(converted, read.locate)),
@@ -58,66 +59,18 @@ export async function addTotals(
   };
 }
 
+/** Such as those of a new file without the total that the one before had. */
+const describeLost = (rows: readonly TextRow[], skipFooter: number): string =>
+  `skipFooter: ${skipFooter} leaves out ${rows.length === 1 ? 'a row that is' : 'rows that are'} probably data (${rows.slice(0, shownRows).map(showRow).join('; ')}); if so, write a smaller number under csv`;
+
 const describeTotals = (rows: readonly TextRow[], skipFooter: number): string =>
   `after skipFooter, the last row (${showRow(rows[0]!)}) is probably still a total, and it is read as data; if it is a total, write skipFooter: ${skipFooter + rows.length} under csv`;
-
-async function describeSubtotals(
-  converted: Converted,
-  below: number,
-  locate: (row: number) => Promise<string>,
-): Promise<string[]> {
-  const found = await findSubtotals(converted, below);
-  const [first, ...others] = await Promise.all(
-    found.map(async ({ row, label }) => ({
-      row,
-      place: `${await locate(row + 1)}${label === null ? '' : ` (${JSON.stringify(label.slice(0, 60))})`}`,
-    })),
-  );
-  if (!first) return [];
-  const isAbove = first.row === 0;
-  const between = (isAbove ? others : [first, ...others]).map(({ place }) => place);
-  return [
-    ...(isAbove
-      ? [
-          `the first row, ${first.place}, is probably the total of those below, and is counted with them; if it is, remove it from the file`,
-        ]
-      : []),
-    ...(between.length > 0
-      ? [
-          `rows between the others are probably subtotals, and are counted with them: ${between.join(', ')}${found.length === shownRows ? ' …' : ''}; if they are, remove them from the file`,
-        ]
-      : []),
-  ];
-}
-
-/** Names rows that have the names of the columns again, as in exports that were joined. */
-async function describeRepeatedNames(
-  { connection, file, columns }: Converted,
-  locate: (row: number) => Promise<string>,
-): Promise<string[]> {
-  // In another column, a name is a text that does not fit.
-  if (columns.length === 0 || columns.some(({ type }) => type !== 'text')) return [];
-  const isNames = columns
-    .map(({ name }) => `trim(${quoteName(name)}) = ${quoteText(name)}`)
-    .join(' AND ');
-  const found = await connection.runAndReadAll(
-    `SELECT file_row_number FROM read_parquet(${quoteText(file)}, file_row_number = true)
-      WHERE ${isNames} ORDER BY file_row_number LIMIT ${shownRows}`,
-  );
-  const rows = found.getRowsJson();
-  if (rows.length === 0) return [];
-  const lines = await Promise.all(rows.map(([row]) => locate(Number(row) + 1)));
-  return [
-    `rows have the names of the columns again, and are counted as data: ${lines.join(', ')}${rows.length === shownRows ? ' …' : ''}; remove them from the file`,
-  ];
-}
 
 /** Rows of totals below a table. */
 const maxTotals = 5;
 
-/** Columns and rows of a question, and rows of a hint. */
+/** Columns of a question. */
 const shownColumns = 20;
-const shownRows = 3;
 
 /** Texts that stand for no value. */
 const isNothing = (cell: string): boolean => /^(|[-–—.*]+|n\/?a|null)$/i.test(cell);
@@ -201,13 +154,24 @@ function isTotal(
   return (hasGaps && hasOnlyLabels) || (sums.length > 1 && texts.length === 0);
 }
 
+/** Whether a row has a value in each column, as rows of data have, and none is a label of a total. */
+function isData({ cells }: TextRow, columns: readonly FileColumn[]): boolean {
+  const hasBoth = [true, false].every((isNumber) =>
+    columns.some(({ type }) => isNumeric(type) === isNumber),
+  );
+  return (
+    hasBoth &&
+    columns.every(({ type }, index) => {
+      const cell = cells[index] ?? '';
+      if (isNumeric(type)) return /^[-+(]?[\d.,' ]*\d[\d.,' ]*[-)%]?$/.test(cell);
+      return !isNothing(cell) && !hasLabel(cell);
+    })
+  );
+}
+
 /** A number with a sign or separators that its column does not read. */
 const isAmount = (text: string): boolean =>
   /\d/.test(text) && /^[^\p{L}]*(\p{L}{3})?[^\p{L}]*$/u.test(text);
-
-/** Equal, perhaps rounded to two decimals. */
-const isNear = (value: number, other: number): boolean =>
-  Math.abs(value - other) <= 0.011 + Math.abs(other) * 1e-9;
 
 /** Whether a value is the sum or mean of those above it, perhaps rounded. */
 function isSum({ values, total, count }: NumberColumn, at: number): boolean {
@@ -269,94 +233,3 @@ function readFooter(
 
 /** Without the digits that sums of doubles get wrong. */
 const writeNumber = (value: number): string => String(Number(value.toPrecision(15)));
-
-/** Text columns in which labels of subtotals are looked for. */
-const labelColumns = 3;
-
-/** Number columns and rows that are compared with sums of other rows. */
-const provenColumns = 5;
-const maxCandidates = 50;
-
-/**
- * Finds rows above or between the others that are probably totals: their labels, and their places from 0.
- * A label beside other texts, or none at all, is proven by the sums of the other rows.
- *
- * @param below rows at the end that are known
- */
-async function findSubtotals(
-  { connection, file, columns }: Converted,
-  below: number,
-): Promise<{ row: number; label: string | null }[]> {
-  const numbers = columns.filter(({ type }) => isNumeric(type)).slice(0, provenColumns);
-  if (numbers.length === 0) return [];
-  const texts = columns.filter(({ type }) => type === 'text').slice(0, labelColumns);
-  if (texts.length === 0) return [];
-  const others = columns
-    .filter((column) => !isNumeric(column.type))
-    .map(({ name }) => `trim(coalesce(CAST(${quoteName(name)} AS VARCHAR), '')) = ''`);
-  const hasGap = `(${others.join(' OR ')})`;
-  const conditions = texts.map(({ name }) => {
-    const text = `lower(trim(${quoteName(name)}))`;
-    return {
-      text: quoteName(name),
-      isLabel: `(${fits(text, labelPatterns.subtotal)} OR (${fits(text, labelPatterns.any)} AND ${hasGap}))`,
-      canBeLabel: fits(text, labelPatterns.only),
-    };
-  });
-  const any = (each: 'isLabel' | 'canBeLabel') =>
-    `coalesce(${conditions.map((condition) => condition[each]).join(' OR ')}, false)`;
-  const label = conditions
-    .map(({ text, isLabel, canBeLabel }) => `WHEN ${isLabel} OR ${canBeLabel} THEN ${text}`)
-    .join(' ');
-  const table = `read_parquet(${quoteText(file)}, file_row_number = true)`;
-  const candidate = `(${any('isLabel')} OR ${any('canBeLabel')} OR (file_row_number = 0 AND ${others.join(' AND ')}))`;
-  const [rows] = await readAggregates(connection, table, ['count(*)']);
-  const values = numbers.map(({ name }) => `coalesce(CAST(${quoteName(name)} AS DOUBLE), 0)`);
-  const found = await connection.runAndReadAll(
-    `SELECT file_row_number, CASE ${label} END, ${any('isLabel')}, ${values.join(', ')}
-      FROM ${table} WHERE ${candidate} ORDER BY file_row_number LIMIT ${maxCandidates}`,
-  );
-  const candidates = found.getRowsJson().map(([row, text, isLabelled, ...cells]) => ({
-    row: Number(row),
-    label: text as string | null,
-    isLabelled: isLabelled === true,
-    values: cells.map(Number),
-  }));
-  const isOpen = candidates.some(({ isLabelled }) => !isLabelled);
-  const sums = isOpen ? await sumBetween() : [];
-  return candidates
-    .filter(({ row }) => row < Number(rows) - below)
-    .filter(({ isLabelled, values: own, row }) => isLabelled || isProven(own, row))
-    .slice(0, shownRows);
-
-  /** The sums of the rows above the first candidate, between the others, and below the last one. */
-  async function sumBetween(): Promise<{ count: number; totals: number[] }[]> {
-    const part = candidates.map(({ row }) => `(file_row_number > ${row})::INTEGER`).join(' + ');
-    const parts = await connection.runAndReadAll(
-      `SELECT ${part} AS part, count(*), ${values.map((value) => `sum(${value})`).join(', ')}
-        FROM ${table} WHERE NOT ${candidate} GROUP BY part`,
-    );
-    const all = Array.from({ length: candidates.length + 1 }, () => ({
-      count: 0,
-      totals: numbers.map(() => 0),
-    }));
-    for (const [index, count, ...totals] of parts.getRowsJson())
-      all[Number(index)] = { count: Number(count), totals: totals.map(Number) };
-    return all;
-  }
-
-  /** Whether values are the sums of all other rows, of those above, or of those since the last candidate. */
-  function isProven(own: readonly number[], row: number): boolean {
-    const at = candidates.findIndex((each) => each.row === row);
-    if (sums.reduce((total, { count }) => total + count, 0) < 2) return false;
-    return own.some((value, index) => {
-      const add = (total: number, part: { totals: number[] }) => total + part.totals[index]!;
-      const totals = [
-        sums.reduce(add, 0),
-        sums.slice(0, at + 1).reduce(add, 0),
-        sums[at]!.totals[index]!,
-      ];
-      return value !== 0 && totals.some((total) => isNear(value, total));
-    });
-  }
-}

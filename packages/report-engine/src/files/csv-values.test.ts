@@ -134,6 +134,35 @@ describe('numbers with signs', () => {
   });
 
   it.each([
+    ['EUR', ['£5', '£7.5'], '"£5", "£7.5"'],
+    ['EUR', ['$5', '$7'], '"$5", "$7"'],
+    ['BRL', ['EUR 5', '7 €'], '"7 €", "EUR 5"'],
+  ])(
+    'amounts that are not in %s, the currency of their field, are text: %j',
+    async (currency, values, shown) => {
+      const format = { style: 'currency', notation: 'standard', currency } as const;
+      const { types, hints } = await column(values, {}, { format });
+      expect(types['x']).toBe('text');
+      expect(hints).toEqual([
+        `column "x" is text because its amounts (${shown}) are not in ${currency}, which the format of the field says; correct the format, or give the field type: text`,
+      ]);
+      await expect(column(values, {}, { format, type: 'number' })).rejects.toThrow('line 2 has');
+    },
+  );
+
+  it.each([
+    ['ARS', ['$5', '$7']],
+    ['SEK', ['kr 5', '7 kr']],
+    ['EUR', ['5', '7']],
+  ])(
+    'amounts that can be in %s, the currency of their field, are read: %j',
+    async (currency, values) => {
+      const format = { style: 'currency', notation: 'standard', currency } as const;
+      expect(await read(values, {}, { format })).toEqual(['integer', '5', '7']);
+    },
+  );
+
+  it.each([
     ['number', ['5%', '7%'], [0.05, 0.07]],
     ['decimal', ['64.1%', '7%'], ['0.6410000000', '0.0700000000']],
     ['integer', ['(5)', '7-'], ['-5', '-7']],

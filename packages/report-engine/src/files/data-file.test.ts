@@ -5,7 +5,13 @@ import { csvSchema } from '@portal-embed/report-model';
 import { createTemporaryFolder } from 'testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import { convertCsv, describeParquet, watchFiles, type WatchedFile } from './data-file.ts';
+import {
+  convertCsv,
+  describeParquet,
+  summarizeFiles,
+  watchFiles,
+  type WatchedFile,
+} from './data-file.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -43,6 +49,16 @@ describe('a process that reads a data file', () => {
       { name: 'Sales', type: 'integer' },
     ]);
     expect(await describeParquet(target)).toEqual({ columns, hints: [], questions: [] });
+  });
+
+  it('the total of rounded numbers has no digits of the rounding', async () => {
+    const source = path.join(folder, 'tenths.csv');
+    fs.writeFileSync(source, 'x,y\n0.1,\n0.2,\n');
+    const target = path.join(folder, 'tenths.parquet');
+    const fields = { x: { type: 'number' }, y: { type: 'number' } } as const;
+    const { columns } = await convertCsv(source, { csv, fields }, target);
+    const { totals } = await summarizeFiles({ sources: [target], columns, keys: [] });
+    expect(totals).toEqual({ x: '0.3', y: null });
   });
 
   it('a message does not name folders of the server', async () => {

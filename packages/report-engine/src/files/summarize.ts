@@ -34,13 +34,21 @@ export async function summarize(task: SummarizeTask): Promise<DataSummary> {
   }
   return {
     rows: Number(rows),
-    totals: Object.fromEntries(numbers.map(({ name }, at) => [name, cells[at] as string | null])),
+    totals: Object.fromEntries(
+      numbers.map(({ name, type }, at) => {
+        const total = cells[at] as string | null;
+        return [name, type === 'number' && total !== null ? cutDigits(total) : total];
+      }),
+    ),
     span: typeof from === 'string' ? { from, to: to as string } : null,
     repeated,
   };
 }
 
 const edgeOf = (edge: string, time: string) => `CAST(${edge}(${quoteName(time)}) AS VARCHAR)`;
+
+/** A sum of rounded numbers has 15 reliable digits; those behind them depend on the order of the rows. */
+const cutDigits = (total: string) => String(Number(Number(total).toPrecision(15)));
 
 const sumOf = ({ name, type }: FileColumn): string =>
   type === 'number' ? sumRounded({ name }) : `CAST(sum(${quoteName(name)}) AS VARCHAR)`;

@@ -15,6 +15,9 @@ import type { Sheet } from './xlsx-workbook.ts';
 /** Ranges that a message names. */
 const shownRanges = 3;
 
+/** Merged names that are named, each in a message of its own. A hostile workbook can have 100,000. */
+const maxMergedNames = 20;
+
 const say = (message: string): FileHint => ({ message, csv: {} });
 
 const count = (number: number, one: string, many = `${one}s`) =>
@@ -41,9 +44,10 @@ export function describeSheet(
     );
   }
   const inHead = (range: Range) => rows.head > 0 && range.top <= rows.first[0]!.number;
-  for (const { left, right, top } of rows.merged.filter(
+  const mergedNames = rows.merged.filter(
     (range) => rows.head === 1 && range.top === rows.first[0]!.number && range.right > range.left,
-  )) {
+  );
+  for (const { left, right, top } of mergedNames.slice(0, maxMergedNames)) {
     const title = rows.first[0]!.cells.get(left)?.text;
     if (title !== undefined)
       notes.push(

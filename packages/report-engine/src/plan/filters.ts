@@ -18,6 +18,11 @@ export interface FieldFilter {
   hasBlank?: boolean;
   /** The values are positions in a longer period, such as 1 for January. */
   grain?: CyclicGrain | undefined;
+  /**
+   * The mark to which the filter belongs, of a tile with several selected marks: a row must match all filters of
+   * one of them.
+   */
+  mark?: { tile: string; index: number } | undefined;
 }
 
 export interface ReadFilters {
@@ -93,8 +98,27 @@ export function listDefaults(
 }
 
 /** The rows that match all filters. */
-export const compileFilters = (filters: readonly FieldFilter[]): Condition =>
-  everyOf(filters.map(compileFilter));
+export function compileFilters(filters: readonly FieldFilter[]): Condition {
+  const single = filters.filter(({ mark }) => mark === undefined);
+  return everyOf([
+    ...single.map(compileFilter),
+    ...listMarks(filters).map((marks) =>
+      anyOf(marks.map((mark) => everyOf(mark.map(compileFilter)))),
+    ),
+  ]);
+}
+
+/** The filters of each selected mark, for each tile with several of them. */
+export function listMarks(filters: readonly FieldFilter[]): FieldFilter[][][] {
+  const tiles = new Map<string, Map<number, FieldFilter[]>>();
+  for (const filter of filters) {
+    if (!filter.mark) continue;
+    const { tile, index } = filter.mark;
+    const marks = tiles.get(tile) ?? new Map<number, FieldFilter[]>();
+    tiles.set(tile, marks.set(index, [...(marks.get(index) ?? []), filter]));
+  }
+  return Array.from(tiles.values(), (marks) => [...marks.values()]);
+}
 
 function compileFilter(filter: FieldFilter): Condition {
   const { field, values, hasBlank = false } = filter;

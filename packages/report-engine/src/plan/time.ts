@@ -1,7 +1,7 @@
 import type { PeriodUnit, ResolvedDataset } from '@portal-embed/report-model';
 
 import { allRows, type Ends } from './compare.ts';
-import type { FieldFilter } from './filters.ts';
+import { listMarks, type FieldFilter } from './filters.ts';
 import type { PlanResult, QueryPlan } from './plan.ts';
 import { findFirstEnd, intersect, readSpans, shiftSpan, writeSpan, type Span } from './spans.ts';
 
@@ -43,9 +43,25 @@ const isOfTime = ({ time }: ResolvedDataset, { field, grain }: FieldFilter) =>
 
 /** The part of the dataset's time that the filters allow, from its first to its last time. */
 export function findShownTimes(dataset: ResolvedDataset, filters: readonly FieldFilter[]): Ends {
-  const spans = filters
-    .filter((filter) => isOfTime(dataset, filter))
-    .map(({ field, values }) => readSpans(field.type, values));
+  const ofMarks = listMarks(filters).map((marks) => {
+    const times = marks.map((mark) => mark.filter((filter) => isOfTime(dataset, filter)));
+    // A mark without a time allows all times.
+    return times.every((of) => of.length > 0) ? times.flat() : [];
+  });
+  const single = filters
+    .filter((filter) => filter.mark === undefined && isOfTime(dataset, filter))
+    .map((filter) => [filter]);
+  const spans = [...single, ...ofMarks].flatMap((alternatives) => {
+    const [first] = alternatives;
+    return first
+      ? [
+          readSpans(
+            first.field.type,
+            alternatives.flatMap(({ values }) => values),
+          ),
+        ]
+      : [];
+  });
   const [starts, ends] = [spans.map(([first]) => first?.from), spans.map((of) => of.at(-1)?.to)];
   return {
     from: starts.filter(isKnown).toSorted().at(-1),

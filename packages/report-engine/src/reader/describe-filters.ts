@@ -13,12 +13,14 @@ export const describeFilter = ({
   hasBlank,
   grain,
   tile,
+  mark,
 }: ReaderFieldFilter): AppliedFilter => ({
   field: field.name,
   type: field.type,
   values: [...values, ...(hasBlank ? [null] : [])],
   ...(grain ? { grain } : {}),
   ...(tile === undefined ? {} : { tile }),
+  ...(mark ? { mark: mark.index } : {}),
 });
 
 export function describeFilterField(

@@ -28,6 +28,8 @@ import { listDimensions, listLevels } from './levels.ts';
 export interface ReaderFieldFilter extends FieldFilter {
   /** The filter does not apply to this tile. */
   tile?: string | undefined;
+  /** Whether the filter also applies to other pages than that of its tile. */
+  allPages?: boolean | undefined;
 }
 
 export interface ReadDrill {
@@ -68,9 +70,16 @@ export function readView(
   if (repeated !== undefined) refuse(`The field "${repeated}" has two filters.`);
   return {
     filters: filters.map((filter) => {
-      if (filter.tile !== undefined) requireTile(filter.tile);
+      const { tile, mark, allPages } = filter;
+      if (tile !== undefined) requireTile(tile);
+      else if (mark !== undefined) refuse('A mark needs its tile.');
       const read = readFilter(requireField(filter.field), filter, dataAsOf);
-      return { ...read, tile: filter.tile };
+      return {
+        ...read,
+        tile,
+        allPages,
+        ...(tile !== undefined && mark !== undefined && { mark: { tile, index: mark } }),
+      };
     }),
     sorts: new Map(sorts.map((sort) => [sort.tile, readSort(requireTile(sort.tile), sort)])),
     searches: new Map(

@@ -70,15 +70,24 @@ export const describeTile = <Type extends TileType>({
   id,
   type,
   title,
+  isTitleGenerated,
   description,
   width,
 }: {
   id: string;
   type: Type;
   title: string;
+  isTitleGenerated?: true;
   description?: string | undefined;
   width: number;
-}) => ({ id, type, title, width, ...(description === undefined ? {} : { description }) });
+}) => ({
+  id,
+  type,
+  title,
+  ...(isTitleGenerated && { isTitleGenerated }),
+  width,
+  ...(description === undefined ? {} : { description }),
+});
 
 export function findMetric({ metrics }: ResolvedDataset, name: string): ResolvedMetric {
   const metric = metrics.get(name);

@@ -313,6 +313,7 @@ it('a valid report is resolved to dimensions, titles and widths', () => {
     {
       id: '0.1.0',
       title: 'Sales · Shipped by hour of day · Region',
+      isTitleGenerated: true,
       width: 6,
       x: {
         name: 'Shipped by hour of day',

@@ -97,6 +97,8 @@ interface ResolvedTileFields {
   id: string;
   /** Empty for a text without a title. */
   title: string;
+  /** Present if the author has written no title. */
+  isTitleGenerated?: true;
   /** Width in columns; a row has 12. */
   width: number;
 }

@@ -195,7 +195,7 @@ class TileChecker {
 const join = (...names: (string | undefined)[]) =>
   names.filter((name) => name !== undefined).join(' · ');
 
-/** The default title contains only names, so it needs no translation. */
+/** The default title has only names. The readers' pages write it in words of the reader's language. */
 function makeTitle(tile: TileDefinition): string {
   switch (tile.type) {
     case 'kpi':
@@ -219,7 +219,11 @@ function makeTitle(tile: TileDefinition): string {
 }
 
 function resolve(tile: TileDefinition, slot: Slot, checker: TileChecker): ResolvedTile {
-  const shared = { ...slot, title: tile.title ?? makeTitle(tile) };
+  const shared = {
+    ...slot,
+    title: tile.title ?? makeTitle(tile),
+    ...(tile.title === undefined && tile.type !== 'text' && { isTitleGenerated: true as const }),
+  };
   switch (tile.type) {
     case 'kpi':
       checker.kpi(tile);

@@ -47,6 +47,8 @@ interface TileFields<Type extends TileType> {
   id: string;
   type: Type;
   title: string;
+  /** Present if the author has written no title: `title` has the names of metrics and dimensions. */
+  isTitleGenerated?: true;
   description?: string;
   /** Width in columns; a row has 12. */
   width: number;

@@ -29,6 +29,13 @@ export interface ReaderFilter {
    * page.
    */
   tile?: string | undefined;
+  /**
+   * Number of the mark, if several marks of several dimensions are selected: a row must match all filters
+   * of one of them. Only with `tile`.
+   */
+  mark?: number | undefined;
+  /** Whether the marks also filter the other pages. Only with `tile`. Default: no. */
+  allPages?: boolean | undefined;
 }
 
 export interface TileSort {
@@ -69,6 +76,8 @@ export interface AppliedFilter {
   /** The values are positions in a longer period, such as 1 for January. */
   grain?: CyclicGrain | undefined;
   tile?: string | undefined;
+  /** As in `ReaderFilter`. */
+  mark?: number | undefined;
 }
 
 /** Values of a field in the rows that the reader may see, the most frequent first. */

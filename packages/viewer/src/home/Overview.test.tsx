@@ -128,7 +128,7 @@ describe('the reports opened last', () => {
     const listed = () =>
       within(main().getByRole('region', { name: 'Recently opened' }))
         .getAllByRole('button', { name: /^Report/ })
-        .map((card) => card.textContent);
+        .map((card) => card.querySelector('.card-name')!.textContent);
     expect(listed()).toEqual(['Report 4']);
     page.api.viewReport.mockReturnValue(new Promise(() => {}));
     page.api.listReports.mockReturnValue(new Promise(() => {}));
@@ -143,7 +143,7 @@ describe('the reports opened last', () => {
     const listed = (name: string) =>
       within(main().getByRole('region', { name }))
         .getAllByRole('button', { name: /^Report/ })
-        .map((card) => card.textContent);
+        .map((card) => card.querySelector('.card-name')!.textContent);
     page.api.listReports.mockResolvedValue({
       reports: many,
       favorites: [],
@@ -151,6 +151,7 @@ describe('the reports opened last', () => {
     });
     await page.refresh();
     expect(listed('Recently opened')).toEqual(['Report 6']);
+    expect(main().getByRole('button', { name: /^Report 6 ?Workspace/ })).toBeVisible();
     const marks = { favorites: [many[6]!.id], recent: [many[7]!.id] };
     act(() => page.viewer.continueWith({ ...portalSession, reports: many, ...marks }, 2));
     expect(listed('Favorites')).toEqual(['Report 7']);
@@ -171,8 +172,8 @@ describe('the reports opened last', () => {
   });
 
   it.each([
-    [6, 0],
-    [7, 1],
+    [3, 0],
+    [4, 1],
   ])('of %i reports, those opened last have %i list', async (count, lists) => {
     const reports = many.slice(0, count);
     await openViewer({ ...portalSession, reports, recent: [many[0]!.id] }).start();

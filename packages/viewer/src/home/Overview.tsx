@@ -9,11 +9,11 @@ import { groupByWorkspace, manyReports } from './group-by-workspace.ts';
 import { ReportCards } from './ReportCards.tsx';
 
 /** With this number of reports or fewer, those opened last are not listed separately. */
-const fewReports = 6;
+const fewReports = 3;
 
 /** The reports of this user as cards: favorites, then those opened last, then all by workspace. */
 export function Overview({ open }: { open: (reportId: string) => void }) {
-  const { reports, favorites, recent, problem, formats } = useViewer();
+  const { reports, favorites, recent, problem, loading, formats } = useViewer();
   const { formatMessage } = formats;
   const [query, setQuery] = useState('');
   const titleId = useId();
@@ -32,7 +32,7 @@ export function Overview({ open }: { open: (reportId: string) => void }) {
       ].filter(({ members }) => members.length > 0);
 
   return (
-    <div className="overview">
+    <div className="overview" aria-busy={loading}>
       <div className="overview-header">
         <h1 className="overview-title">{formatMessage('page.reports')}</h1>
         {reports.length > 1 && (
@@ -67,7 +67,12 @@ export function Overview({ open }: { open: (reportId: string) => void }) {
           <h2 id={`${titleId}-list-${index}`} className="overview-workspace">
             {name}
           </h2>
-          <ReportCards reports={members} titleId={`${titleId}-list-${index}`} open={open} />
+          <ReportCards
+            reports={members}
+            titleId={`${titleId}-list-${index}`}
+            hasWorkspaces
+            open={open}
+          />
         </section>
       ))}
       <Workspaces key={String(isSearching)} reports={found} isOpen={isSearching} open={open} />

@@ -5,20 +5,23 @@ interface ReportCardsProps {
   reports: readonly ReportSummary[];
   /** Id of the heading. */
   titleId: string;
+  /** Whether each card names its workspace. Default: no. */
+  hasWorkspaces?: boolean;
   open: (reportId: string) => void;
 }
 
 /** Reports as cards, each with a button that marks it. */
-export function ReportCards({ reports, titleId, open }: ReportCardsProps) {
+export function ReportCards({ reports, titleId, hasWorkspaces = false, open }: ReportCardsProps) {
   const { viewer, favorites, formats, viewedBy } = useViewer();
   return (
     <ul className="cards" aria-labelledby={titleId}>
-      {reports.map(({ id, name, description }) => {
+      {reports.map(({ id, name, description, workspaceName }) => {
         const label = formats.formatMessage('home.favorite', { report: name });
         return (
           <li key={id}>
             <button type="button" className="card" onClick={() => open(id)}>
               <span className="card-name">{name}</span>
+              {hasWorkspaces && <span className="card-workspace">{workspaceName}</span>}
               {description && <span className="card-description">{description}</span>}
             </button>
             {viewedBy === null && (

@@ -5,7 +5,6 @@ import type { Viewer } from '../create-viewer.ts';
 import { Problem } from '../Problem.tsx';
 import { useViewer } from '../viewer-context.ts';
 import { FilterNotes } from './FilterNotes.tsx';
-import { FilterBar } from './filters/FilterBar.tsx';
 import { FramePlace } from './FramePlace.tsx';
 import { MenuBar } from './MenuBar.tsx';
 import { NoRows } from './NoRows.tsx';
@@ -83,7 +82,6 @@ export function ReportScreen({
       ) : (
         <MenuBar report={report} back={back} />
       )}
-      {view?.kind === 'tiles' && <FilterBar view={view} />}
       {view && <RowsBar view={view} />}
       {isPaged && <PageTabs pages={view.pages} index={pageIndex} onSelect={viewer.selectPage} />}
       <div

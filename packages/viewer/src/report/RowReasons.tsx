@@ -1,31 +1,31 @@
-import { describeRole } from '../format/describe-role.ts';
+import { describeRoles } from '../format/describe-roles.ts';
 import { listFilters } from '../format/list-filters.ts';
 import type { ReportView } from '../requests/viewer.ts';
 import { useViewer } from '../viewer-context.ts';
 
-/** The roles and filters that select the rows, and how many rows are left. */
+/** Which rows the roles and the filters select, in words, and how many rows are left. */
 export function RowReasons({ view }: { view: ReportView }) {
   const { formats } = useViewer();
   const { formatMessage } = formats;
   const { unappliedFilters, rowAccess, roles } = view;
   const rowCount = view.kind === 'tiles' ? view.rowCount : 0;
-  const roleTexts = (view.kind === 'tiles' && view.roleTexts) || [];
+  // The roles of another product have names only.
+  const lines =
+    view.kind === 'tiles' && view.roleTexts ? describeRoles(view.roleTexts, formats) : roles;
   const applied = listFilters(view, formats);
   return (
     <>
-      {view.kind !== 'frame' && <p>{formatMessage('why.rows', { count: rowCount })}</p>}
+      {view.kind !== 'frame' && (
+        <p>{formatMessage(rowCount === 0 ? 'why.none' : 'why.rows', { count: rowCount })}</p>
+      )}
       <h3 className="dialog-heading">{formatMessage('why.roles')}</h3>
       {rowAccess === 'everyone' && <p>{formatMessage('why.everyone')}</p>}
       {rowAccess === 'by-role' && roles.length === 0 && <p>{formatMessage('why.no_role')}</p>}
-      {rowAccess === 'by-role' && roles.length > 0 && (
+      {rowAccess === 'by-role' && lines.length > 1 && <p>{formatMessage('why.any')}</p>}
+      {rowAccess === 'by-role' && lines.length > 0 && (
         <ul className="dialog-list" aria-label={formatMessage('why.roles')}>
-          {roles.map((role, index) => (
-            <li key={role}>
-              {role}
-              {roleTexts[index] && (
-                <div className="dialog-note">{describeRole(roleTexts[index], formats)}</div>
-              )}
-            </li>
+          {lines.map((line) => (
+            <li key={line}>{line}</li>
           ))}
         </ul>
       )}

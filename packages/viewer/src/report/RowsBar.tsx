@@ -2,13 +2,15 @@ import { Message } from '../Message.tsx';
 import type { ReportView } from '../requests/viewer.ts';
 import { useViewer } from '../viewer-context.ts';
 import { FilterChips } from './FilterChips.tsx';
+import { FilterBar } from './filters/FilterBar.tsx';
 import { WhyTheseRows } from './WhyTheseRows.tsx';
 
-/** Shows what the numbers are computed from. No display flag hides it. */
+/** The filters of the reader and of the host, and what the numbers are computed from. No display flag hides it. */
 export function RowsBar({ view }: { view: ReportView }) {
   const { formats } = useViewer();
   return (
     <div className="rows-bar">
+      {view.kind === 'tiles' && <FilterBar view={view} />}
       <FilterChips view={view} />
       <div className="rows-facts">
         {view.kind === 'tiles' && view.dataAsOf !== undefined && (

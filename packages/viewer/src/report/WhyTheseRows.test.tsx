@@ -1,4 +1,4 @@
-import { render, screen, within } from '@testing-library/react';
+import { cleanup, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Suspense } from 'react';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -20,7 +20,7 @@ async function show(view: Partial<typeof salesView>, hideMenu = false) {
 async function ask() {
   await userEvent.click(screen.getByRole('button', { name: 'Why these rows?' }));
   const dialog = within(screen.getByRole('dialog', { name: 'Why these rows?' }));
-  await dialog.findByText('Your roles');
+  await dialog.findByText('Shared with you');
   return dialog;
 }
 
@@ -39,7 +39,7 @@ describe('"Why these rows?"', () => {
       within(dialog.getByRole('list', { name }))
         .getAllByRole('listitem')
         .map((item) => item.textContent);
-    expect(itemsOf('Your roles')).toEqual(['West', 'Own accounts']);
+    expect(itemsOf('Shared with you')).toEqual(['West', 'Own accounts']);
     expect(itemsOf('Filters that remove rows')).toEqual([
       'Region: West or East',
       'Order Date: Jan 1, 2017 – Dec 31, 2017',
@@ -75,19 +75,43 @@ describe('"Why these rows?"', () => {
       ],
     });
     const dialog = await ask();
-    const items = within(dialog.getByRole('list', { name: 'Your roles' })).getAllByRole('listitem');
+    const items = within(dialog.getByRole('list', { name: 'Shared with you' })).getAllByRole(
+      'listitem',
+    );
     expect(items.map((item) => item.textContent.replaceAll(/[\u2066-\u2069]/g, ''))).toEqual([
-      'AccessRegion: West, East, or 10 more values, Country and Product: the values that “Access” lists for you, and (Owner: your e-mail address or Order Date: before 2017-01-01)',
-      'Restnot (Region: 1 value)',
-      'TeamOwner: the values that “Employees” lists for you and for everyone who reports to you',
+      'Region: West, East, or 10 more values, Country and Product: the values that “Access” lists for you, and (Owner: your e-mail address or Order Date: before 2017-01-01)',
+      'not (Region: 1 value)',
+      'Owner: the values that “Employees” lists for you and for everyone who reports to you',
     ]);
+  });
+
+  it('roles for values of one field are one line, and a role for all rows is the only one', async () => {
+    const region = (...values: string[]) => ({
+      kind: 'values' as const,
+      field: 'Region',
+      type: 'text' as const,
+      values,
+      count: values.length,
+    });
+    const roles = ['W', 'E', 'Own'];
+    const own = { kind: 'viewer' as const, field: 'Owner', attribute: 'email' as const };
+    await show({ roles, roleTexts: [region('West'), own, region('East', 'West')] });
+    const dialog = await ask();
+    const linesOf = () =>
+      dialog.getAllByRole('list')[0]!.textContent.replaceAll(/[\u2066-\u2069]/g, '');
+    expect(linesOf()).toBe('Region: West or EastOwner: your e-mail address');
+    expect(dialog.getByText('You see each row that matches one of these:')).toBeVisible();
+    cleanup();
+    await show({ roles, roleTexts: [own, { kind: 'all' }, region('West')] });
+    const all = (await ask()).getByRole('list', { name: 'Shared with you' });
+    expect(all.textContent).toBe('All rows');
   });
 
   it('the dialog lists filters that were not applied separately', async () => {
     await show({ filters: [{ key: 'Planet', value: 'Mars' }], unappliedFilters: ['Planet'] });
     const dialog = await ask();
-    expect(dialog.getByRole('list', { name: 'Your roles' })).toHaveTextContent(/^West$/);
-    expect(dialog.queryByText(/^You have no role/)).toBeNull();
+    expect(dialog.getByRole('list', { name: 'Shared with you' })).toHaveTextContent(/^West$/);
+    expect(dialog.queryByText(/^None of the rows/)).toBeNull();
     expect(dialog.getByText('No filters.')).toBeVisible();
     expect(dialog.getByText('Not applied: Planet.')).toBeVisible();
   });
@@ -96,13 +120,13 @@ describe('"Why these rows?"', () => {
     await show({ rowAccess: 'everyone', roles: [], rowCount: 1 });
     const dialog = await ask();
     expect(dialog.getByText(/^Everyone who may open this report/)).toBeVisible();
-    expect(dialog.queryByText(/^You have no role/)).toBeNull();
+    expect(dialog.queryByText(/^None of the rows/)).toBeNull();
     expect(dialog.getByText(/ from 1 row\.$/)).toBeVisible();
   });
 
   it('the dialog says that the reader has no role', async () => {
     await show({ roles: [], rowCount: 0 });
-    expect((await ask()).getByText(/^You have no role/)).toBeVisible();
+    expect((await ask()).getByText(/^None of the rows/)).toBeVisible();
   });
 
   it.each([

@@ -165,4 +165,5 @@ it.each([
     const steps = fc.array(choice, { minLength: 500, maxLength: 500, size: 'max' });
     fc.assert(fc.property(steps, run), { numRuns: chooseRepetitions(1, 20), endOnFailure: true });
   },
+  120_000,
 );

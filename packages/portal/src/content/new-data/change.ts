@@ -37,7 +37,7 @@ export interface DataRequest {
 
 /** Why a change needs a confirmation. */
 export interface Doubt {
-  reason: 'same_file' | 'repeated_key';
+  reason: 'same_file' | 'repeated_key' | 'missing_columns';
   message: string;
 }
 
@@ -74,7 +74,7 @@ export async function changeFiles(
     files: request.files,
     compare: async (read, stored) => {
       datasets = [];
-      doubts = findRepeatedFiles(read);
+      doubts = [...findRepeatedFiles(read), ...findMissingColumns(read, file)];
       sources = new Map(read.map(({ item, source }) => [item.slug, source]));
       for (const each of read) {
         const found = stored.find((item) => isStored(item, each.item));
@@ -143,6 +143,21 @@ function findRepeatedFiles(read: readonly { item: DatasetItem; source: StoredSou
       reason: 'same_file',
       message: `${pathOf(item)} reads a file with the same bytes already, so its rows would count twice`,
     }));
+}
+
+/** A column that no file has any more is a mistake if something uses it; here, other files have it. */
+function findMissingColumns(
+  read: readonly { item: DatasetItem; source: StoredSource }[],
+  file: string,
+): Doubt[] {
+  return read.flatMap(({ item, source }) => {
+    const columns = source.lacking?.get(file) ?? [];
+    if (columns.length === 0) return [];
+    return {
+      reason: 'missing_columns',
+      message: `${pathOf(item)}: the new file has no column ${columns.map((each) => JSON.stringify(each)).join(', ')}, so ${columns.length === 1 ? 'it' : 'they'} would have no value in its rows`,
+    };
+  });
 }
 
 function describeRepeated(

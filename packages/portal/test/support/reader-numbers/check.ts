@@ -122,7 +122,7 @@ function listHeads(by: Grouped['by'], rows: readonly Row[]): string[][] {
     listHeads(
       rest,
       rows.filter((row) => read(row) === key),
-    ).map((below) => [String(key ?? ''), ...below]),
+    ).map((below) => [String(key ?? '')].concat(below)),
   );
   return [...listed, ...totals];
 }

@@ -11,6 +11,13 @@ interface Spans {
   before: [string, string];
 }
 
+interface Mark {
+  tile: string;
+  keeps: (row: Row) => boolean;
+  /** As `Choice.keepsAnyTime`. */
+  keepsAnyTime?: (row: Row) => boolean;
+}
+
 /** What a reader has chosen, and the rows that remain. */
 export interface Choice {
   name: string;
@@ -23,7 +30,8 @@ export interface Choice {
   /** What is searched in a table, which other tiles do not follow. */
   found?: { tile: string; keeps: (row: Row) => boolean };
   /** A selected mark, which does not filter its own tile. */
-  mark?: { tile: string; keeps: (row: Row) => boolean };
+  mark?: Mark;
+  secondMark?: Mark;
   /** Filters on the time move with the comparison, so they are in `spans` instead. */
   keepsAnyTime?: (row: Row) => boolean;
   spans?: Spans;
@@ -36,6 +44,7 @@ export const usualSpans: Spans = {
 };
 
 const all = () => true;
+const isMarked = (region: string | null) => region === 'West' || region === 'East';
 const isWithin =
   (from: string, to: string) =>
   ({ Ordered }: Row) =>
@@ -86,6 +95,64 @@ export const choices: readonly Choice[] = [
     filters: [{ field: 'Ordered', values: [2], grain: 'month of year', tile: '0.3.2' }],
     keeps: all,
     mark: { tile: '0.3.2', keeps: ({ Ordered }) => Ordered.slice(5, 7) === '02' },
+  },
+  {
+    name: 'several marks',
+    filters: [{ field: 'Group', values: ['Desks', 'Chairs'], tile: donut }],
+    keeps: all,
+    mark: { tile: donut, keeps: ({ Group }) => Group !== 'Lamps' },
+  },
+  {
+    name: 'several marks of two dimensions',
+    filters: [
+      { field: 'Product', values: ['Desks 1'], tile: '0.3.0', mark: 0 },
+      { field: 'Region', values: ['West'], tile: '0.3.0', mark: 0 },
+      { field: 'Product', values: ['Chairs 2'], tile: '0.3.0', mark: 4 },
+      { field: 'Region', values: [null], tile: '0.3.0', mark: 4 },
+      { field: 'Group', values: ['Lamps', 'Desks'], tile: donut },
+    ],
+    keeps: all,
+    mark: {
+      tile: '0.3.0',
+      keeps: ({ Product, Region }) =>
+        (Product === 'Desks 1' && Region === 'West') || (Product === 'Chairs 2' && Region === null),
+    },
+    secondMark: { tile: donut, keeps: ({ Group }) => Group !== 'Chairs' },
+  },
+  {
+    name: 'marks of regions in a year',
+    filters: [
+      { field: 'Region', values: ['West'], tile: '0.3.1', mark: 0 },
+      { field: 'Ordered', values: ['2024-01-01'], grain: 'year', tile: '0.3.1', mark: 0 },
+      { field: 'Region', values: ['East'], tile: '0.3.1', mark: 1 },
+      { field: 'Ordered', values: ['2024-01-01'], grain: 'year', tile: '0.3.1', mark: 1 },
+    ],
+    keeps: all,
+    mark: {
+      tile: '0.3.1',
+      keeps: ({ Region, Ordered }) => isMarked(Region) && Ordered >= '2024',
+      keepsAnyTime: ({ Region }) => isMarked(Region),
+    },
+  },
+  {
+    name: 'a mark of another page that filters all pages',
+    filters: [{ field: 'Group', values: ['Desks'], tile: '1.0.0', allPages: true }],
+    keeps: ({ Group }) => Group === 'Desks',
+  },
+  {
+    name: 'a mark of another page',
+    filters: [{ field: 'Group', values: ['Desks'], tile: '1.0.0' }],
+    keeps: all,
+  },
+  {
+    name: 'a drilled chart that keeps its mark',
+    drills: [{ tile: drilled, path: ['Chairs'] }],
+    filters: [
+      { field: 'Group', values: ['Chairs'], tile: drilled },
+      { field: 'Product', values: ['Chairs 1', 'Chairs 3'], tile: drilled },
+    ],
+    keeps: all,
+    mark: { tile: drilled, keeps: ({ Product }) => ['Chairs 1', 'Chairs 3'].includes(Product) },
   },
   {
     name: 'a drilled chart',

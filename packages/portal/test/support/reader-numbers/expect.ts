@@ -20,14 +20,14 @@ export interface ExpectedGroup {
 /** The rows that a tile shows. */
 export const rowsOf = (
   rows: readonly Row[],
-  { keeps, mark, found, drills }: Choice,
+  { keeps, mark, secondMark, found, drills }: Choice,
   tile: string,
 ) =>
   rows.filter(
     (row) =>
       keeps(row) &&
       (found === undefined || found.tile !== tile || found.keeps(row)) &&
-      (mark === undefined || mark.tile === tile || mark.keeps(row)) &&
+      [mark, secondMark].every((each) => !each || each.tile === tile || each.keeps(row)) &&
       (drills === undefined || tile !== drilled || row.Group === 'Chairs'),
   );
 
@@ -58,7 +58,13 @@ export function groupRows({ by, values }: Grouped, rows: readonly Row[]): Expect
 /** The number of the report, with those that it is compared with, and its line. */
 export function expectKpi(visible: readonly Row[], choice: Choice) {
   const { now, before } = choice.spans ?? usualSpans;
-  const any = rowsOf(visible, { ...choice, keeps: choice.keepsAnyTime ?? choice.keeps }, 'kpi');
+  const { keeps, keepsAnyTime = keeps, mark } = choice;
+  const anyTime = mark?.keepsAnyTime && { ...mark, keeps: mark.keepsAnyTime };
+  const any = rowsOf(
+    visible,
+    { ...choice, keeps: keepsAnyTime, ...(anyTime && { mark: anyTime }) },
+    'kpi',
+  );
   const within = ([from, to]: [string, string]) =>
     any.filter(({ Ordered }) => Ordered >= from && Ordered <= to);
   const total = (rows: readonly Row[]) => (rows.length === 0 ? null : metrics.Sales.of(rows));

@@ -99,6 +99,10 @@ pages:
           - { type: text, text: No numbers }
       - tiles:
           - { type: pivot, rows: [Group, Product], columns: [Ordered by year, Region], metrics: [Score, Products] }
+  - name: Details
+    rows:
+      - tiles:
+          - { type: bar, x: Group, y: Orders }
 `;
 
 export const dataset = `name: Orders

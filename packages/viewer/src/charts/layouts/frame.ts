@@ -1,6 +1,7 @@
 import { axisX, axisY, gridX, gridY } from '@observablehq/plot';
 
 import type { Formats } from '../../format/create-formats.ts';
+import { isBeyondAxis } from '../beyond-axis.ts';
 import type { Chart, Panel } from '../read-chart.ts';
 import { stackValues } from '../stack.ts';
 import { createValueAxis, percentFormat, type ValueAxis } from '../value-axis.ts';
@@ -35,9 +36,13 @@ export function valueAxisOf({ chart, panel, formats }: Subject, count: number): 
     return createValueAxis([0, 1], percentFormat, count, formats);
   const ends =
     chart.type === 'line'
-      ? alike.flatMap(({ values }) =>
-          values.flatMap((row) =>
-            row.flatMap((value, place) => (isDrawn(chart, place) ? (value ?? []) : [])),
+      ? alike.flatMap((one) =>
+          one.values.flatMap((row, series) =>
+            row.flatMap((value, place) =>
+              isDrawn(chart, place) && !isBeyondAxis(chart, one, series, place)
+                ? (value ?? [])
+                : [],
+            ),
           ),
         )
       : alike.flatMap((one) =>

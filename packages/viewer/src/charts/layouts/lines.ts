@@ -1,8 +1,9 @@
-import { areaY, axisX, dot, lineY, pointerX, ruleX, ruleY, tip } from '@observablehq/plot';
+import { areaY, axisX, dot, lineY, pointerX, ruleX, ruleY, text, tip } from '@observablehq/plot';
 import type { Markish, PlotOptions } from '@observablehq/plot';
 import { ticks as chooseTicks } from 'd3-array';
 
 import { toDate } from '../../format/periods.ts';
+import { isBeyondAxis } from '../beyond-axis.ts';
 import { countTicks, heightOf } from '../heights.ts';
 import { stackValues } from '../stack.ts';
 import { chooseTimeTicks, isPeriod, periodNumber } from '../time-ticks.ts';
@@ -33,6 +34,8 @@ interface Point {
   y: number | null;
   /** The base of an area. */
   base: number;
+  /** The value of a point that lies beyond the axis and is drawn at its end. */
+  beyond?: string;
 }
 
 export function layOutLines(subject: Subject): PlotOptions {
@@ -51,6 +54,12 @@ export function layOutLines(subject: Subject): PlotOptions {
   );
   const pointAt = (series: number, place: number): Point => {
     const segment = segments.get(`${series} ${place}`);
+    if (isBeyondAxis(chart, panel, series, place)) {
+      const value = panel.values[series]![place]!;
+      const [low, high] = values.domain;
+      const beyond = `${value > high ? '▲' : '▼'} ${subject.formats.formatNumber(value, panel.series[series]!.format)}`;
+      return { x: positions[place]!, y: value > high ? high : low, base: 0, beyond };
+    }
     return {
       x: positions[place]!,
       y: isStacked ? (segment?.end ?? null) : (panel.values[series]![place] ?? null),
@@ -69,6 +78,7 @@ export function layOutLines(subject: Subject): PlotOptions {
         isArea: isStacked,
         opacity: panel.series.length > 1 ? 0.75 : 0.2,
         isIncomplete: chart.places.at(-1)?.isIncomplete ?? false,
+        labelSide: subject.formats.isRightToLeft ? 'start' : 'end',
         isTinted: !isStacked && panel.series.length === 1,
         // With a broad line, hundreds of values would merge into an area.
         strokeWidth: chart.places.length > width / 3 ? 1 : 2,
@@ -121,6 +131,8 @@ interface Look {
   isArea: boolean;
   opacity: number;
   isIncomplete: boolean;
+  /** The side of a label that is at its point. */
+  labelSide: 'start' | 'end';
   isTinted: boolean;
   strokeWidth: number;
 }
@@ -167,6 +179,18 @@ function markSeries(points: Point[], look: Look): Markish[] {
       stroke: color,
       strokeWidth: 2,
     }),
+    text(
+      open.filter(({ beyond }) => beyond !== undefined),
+      {
+        x: 'x',
+        y: 'y',
+        text: 'beyond',
+        textAnchor: look.labelSide,
+        dx: look.labelSide === 'end' ? -10 : 10,
+        fill: 'var(--text)',
+        stroke: 'var(--surface)',
+      },
+    ),
   ];
 }
 

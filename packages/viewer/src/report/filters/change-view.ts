@@ -7,6 +7,7 @@ import type {
   TileSearch,
   TileSort,
 } from '../../requests/reader-view.ts';
+import { readSelection, writeMarks, type SelectedMark } from './selection.ts';
 
 /** Replaces the values of a filter. Without values, a default of the report no longer applies. */
 export function setFilter(
@@ -22,27 +23,54 @@ export function setFilter(
   };
 }
 
-/** Replaces the selected marks of a tile. */
-export const selectMarks = (
+/** Replaces the selected marks of a tile. The levels to which the reader has drilled down stay. */
+export function selectMarks(
+  view: ReaderView,
+  tile: string,
+  marks: readonly SelectedMark[],
+): ReaderView {
+  const { path, isOnAllPages } = readSelection(view, tile);
+  return replaceFilters(view, tile, [...path, ...writeMarks(marks)], isOnAllPages);
+}
+
+/** Lets the selected marks of a tile filter all pages of the report, or only their own. */
+export function setAllPages(view: ReaderView, tile: string, isOnAllPages: boolean): ReaderView {
+  const own = view.filters.filter((filter) => filter.tile === tile);
+  return replaceFilters(view, tile, own, isOnAllPages);
+}
+
+const replaceFilters = (
   view: ReaderView,
   tile: string,
   filters: readonly ReaderFilter[],
+  isOnAllPages: boolean,
 ): ReaderView => ({
   ...view,
   filters: [
     ...view.filters.filter((filter) => filter.tile !== tile),
-    ...filters.map((filter) => ({ ...filter, tile })),
+    ...filters.map(({ allPages: _allPages, ...filter }) => ({
+      ...filter,
+      tile,
+      ...(isOnAllPages && { allPages: true }),
+    })),
   ],
 });
 
-/** Shows another level of a chart. The marks of the previous level are no longer selected. */
-export const drillTo = (view: ReaderView, tile: string, path: readonly Key[]): ReaderView => ({
-  ...selectMarks(view, tile, []),
-  drills: [
-    ...view.drills.filter((drill) => drill.tile !== tile),
-    ...(path.length > 0 ? [{ tile, path: [...path] }] : []),
-  ],
-});
+/**
+ * Shows another level of a chart. The marks of the levels above still filter the other tiles. Those of
+ * the previous level are no longer selected.
+ */
+export function drillTo(view: ReaderView, tile: string, path: readonly Key[]): ReaderView {
+  const { path: known, marks, isOnAllPages } = readSelection(view, tile);
+  const above = [...known, ...(marks.length === 1 ? marks[0]! : [])].slice(0, path.length);
+  return {
+    ...replaceFilters(view, tile, above, isOnAllPages),
+    drills: [
+      ...view.drills.filter((drill) => drill.tile !== tile),
+      ...(path.length > 0 ? [{ tile, path: [...path] }] : []),
+    ],
+  };
+}
 
 /** Searches a table. An empty text ends the search. */
 export function setSearch(view: ReaderView, search: TileSearch): ReaderView {

@@ -17,3 +17,15 @@ it.each([
 ])('a selection ends while others stay: %s', (_name, ended, selection) => {
   expect(listSelections(viewOf(west, year, ended), viewOf(west, year))).toEqual([selection]);
 });
+
+it('several marks are the values of their field', () => {
+  const [first, second] = [
+    { ...west, mark: 0 },
+    { ...west, values: ['East'], mark: 1 },
+  ];
+  const year0 = { ...year, mark: 0 };
+  expect(listSelections(viewOf(), viewOf(first, year0, second))).toEqual([
+    { field: 'Region', values: ['West', 'East'] },
+    { field: 'Ordered', values: ['2017-01-01'], grain: 'year' },
+  ]);
+});

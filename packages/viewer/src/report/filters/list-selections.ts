@@ -1,14 +1,25 @@
 import type { PortalMessage } from '@portal-embed/contract/frame';
 
 import type { ReaderFilter, ReaderView } from '../../requests/reader-view.ts';
+import { isSameField } from './selection.ts';
 
 type Selection = Omit<Extract<PortalMessage, { type: 'selected' }>, 'type'>;
 
-const listMarks = ({ filters }: ReaderView) =>
-  filters.filter(({ tile }: ReaderFilter) => tile !== undefined);
+/** The selected marks, those of one field of a tile as one. */
+function listMarks({ filters }: ReaderView): ReaderFilter[] {
+  const marks: ReaderFilter[] = [];
+  for (const filter of filters) {
+    if (filter.tile === undefined) continue;
+    const index = marks.findIndex((mark) => mark.tile === filter.tile && isSameField(mark, filter));
+    const known = marks[index];
+    if (!known) marks.push(filter);
+    else marks[index] = { ...known, values: [...new Set([...known.values, ...filter.values])] };
+  }
+  return marks;
+}
 
-const isSameField = (one: ReaderFilter, other: ReaderFilter) =>
-  one.tile === other.tile && one.field === other.field && one.grain === other.grain;
+const isSameMark = (one: ReaderFilter, other: ReaderFilter) =>
+  one.tile === other.tile && isSameField(one, other);
 
 const describe = ({ field, grain }: ReaderFilter, values: ReaderFilter['values']): Selection =>
   grain ? { field, values, grain } : { field, values };
@@ -20,9 +31,9 @@ const describe = ({ field, grain }: ReaderFilter, values: ReaderFilter['values']
 export function listSelections(previous: ReaderView, next: ReaderView): Selection[] {
   const before = listMarks(previous);
   const after = listMarks(next);
-  const ended = before.filter((mark) => !after.some((other) => isSameField(mark, other)));
+  const ended = before.filter((mark) => !after.some((other) => isSameMark(mark, other)));
   const begun = after.filter((mark) => {
-    const replaced = before.find((other) => isSameField(mark, other));
+    const replaced = before.find((other) => isSameMark(mark, other));
     return String(replaced?.values) !== String(mark.values);
   });
   return [

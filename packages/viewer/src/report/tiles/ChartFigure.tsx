@@ -14,7 +14,10 @@ interface ChartFigureProps {
   chart: Chart | Scatter;
   /** Describes the chart in words. */
   text: string;
-  axisNames: (panel: Panel | ScatterPanel) => { above: string; below?: string };
+  axisNames: (panel: Panel | ScatterPanel) => {
+    above?: string | undefined;
+    below?: string | undefined;
+  };
   /** Series that the reader has hidden. */
   hidden?: ReadonlySet<string>;
   onToggle?: (series: string) => void;
@@ -48,13 +51,13 @@ export function ChartFigure({
           {chart.panels.map((panel, index) => {
             const { above, below } = axisNames(panel);
             return (
-              <div key={`${panel.name} ${above}`} className="panel">
+              <div key={`${panel.name} ${'axis' in panel ? panel.axis : ''}`} className="panel">
                 {panel.name !== null && (
                   <p className="panel-name" title={panel.name}>
                     {panel.name}
                   </p>
                 )}
-                <p className="axis-name">{above}</p>
+                {above !== undefined && <p className="axis-name">{above}</p>}
                 <PanelDrawing
                   chart={chart}
                   index={index}
@@ -90,7 +93,7 @@ function PanelDrawing({
   onSelect,
 }: Pick<ChartFigureProps, 'chart'> & {
   index: number;
-  onSelect: ((place: number) => void) | undefined;
+  onSelect: ((place: number, toAdd: boolean) => void) | undefined;
 }) {
   const { formats, isPrinting } = useViewer();
   const draw = useCallback(

@@ -12,6 +12,7 @@ import { useViewer } from '../../viewer-context.ts';
 import { noteChart } from './chart-notes.ts';
 import { useFullHeight } from './full-view.tsx';
 import { useMarks } from './marks/use-marks.ts';
+import { isInTitle } from './title.ts';
 import { ToggledTile } from './ToggledTile.tsx';
 
 export function ChartTile({ tile, palette }: { tile: ChartData; palette: Palette }) {
@@ -19,8 +20,8 @@ export function ChartTile({ tile, palette }: { tile: ChartData; palette: Palette
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const [isUnfolded, setUnfolded] = useState(false);
   const whole = useMemo(() => readChart(tile, palette, formats), [tile, palette, formats]);
-  const place = useFullHeight() === undefined ? 'page' : 'full';
-  const folded = useMemo(() => foldPlaces(whole, formats, place), [whole, formats, place]);
+  const room = useFullHeight() === undefined ? 'page' : 'full';
+  const folded = useMemo(() => foldPlaces(whole, formats, room), [whole, formats, room]);
   const read = isUnfolded ? whole : folded;
   const marks = useMemo(
     () =>
@@ -44,7 +45,7 @@ export function ChartTile({ tile, palette }: { tile: ChartData; palette: Palette
       {...(folded !== whole && {
         fold: { isUnfolded, count: whole.places.length, toggle: () => setUnfolded(!isUnfolded) },
       })}
-      axisNames={(panel) => nameAxes(chart, panel as Panel, formats)}
+      axisNames={(panel) => nameAxes(tile.title, chart, panel as Panel, formats)}
       hidden={hidden}
       {...(chart.legend.length > 1 && {
         onToggle: (id: string) => setHidden(toggleMember(hidden, id)),
@@ -58,13 +59,26 @@ export function ChartTile({ tile, palette }: { tile: ChartData; palette: Palette
 const toggleMember = (set: ReadonlySet<string>, member: string): ReadonlySet<string> =>
   new Set(set.has(member) ? [...set].filter((other) => other !== member) : [...set, member]);
 
-function nameAxes({ type, stack, x }: Chart, { axis: metric }: Panel, formats: Formats) {
+/** The names of the axes, without those that the title of the tile repeats. */
+function nameAxes(
+  title: string,
+  { type, stack, x, panels }: Chart,
+  { axis: metric }: Panel,
+  formats: Formats,
+) {
   const { formatMessage } = formats;
   const dimension = formats.nameDimension(x);
   const hasShares = type !== 'line' && stack === 'percent';
-  if (type === 'bar') {
-    const key = hasShares ? 'axis.share_by' : 'axis.by';
-    return { above: formatMessage(key, { metric, dimension }) };
+  // The drawings of several metrics differ by this name alone.
+  const isOnly = panels.every(({ axis }) => axis === metric);
+  const isMetricKnown = !hasShares && isOnly && isInTitle(title, metric);
+  const below = isInTitle(title, dimension) ? undefined : dimension;
+  if (type !== 'bar') {
+    const above = hasShares ? formatMessage('axis.share', { metric }) : metric;
+    return { above: isMetricKnown ? undefined : above, below };
   }
-  return { above: hasShares ? formatMessage('axis.share', { metric }) : metric, below: dimension };
+  if (isMetricKnown) return { above: below };
+  if (below === undefined && !hasShares) return { above: metric };
+  const key = hasShares ? 'axis.share_by' : 'axis.by';
+  return { above: formatMessage(key, { metric, dimension }) };
 }

@@ -6,7 +6,7 @@ import { countLetters } from './count-letters.ts';
 import { usePageSize } from './full-view.tsx';
 import { HighlightedNumber } from './HighlightedNumber.tsx';
 import { MarkButton } from './marks/MarkButton.tsx';
-import type { MarkState } from './marks/use-selection.ts';
+import { isToAdd, keepText, type MarkState } from './marks/use-selection.ts';
 import { Pager } from './Pager.tsx';
 import { TableScroll } from './TableScroll.tsx';
 
@@ -42,6 +42,8 @@ interface DataTableProps<Row> {
   /** Requests the rows in another order. Default: the given rows are sorted. */
   onSort?: ((sort: Sort) => void) | undefined;
   pageSize: number;
+  /** Number of rows with those beyond the limit of the tile. Default: that of `rows`. */
+  rowCount?: number | undefined;
   /** The cells of the total row, in the order of the columns. */
   totals?: readonly ReactNode[] | undefined;
   /** Describes a row in its tooltip. Default: no tooltip. */
@@ -61,6 +63,7 @@ export function DataTable<Row>({
   sort: given,
   onSort,
   pageSize: rowsPerPage,
+  rowCount,
   totals,
   describe,
   findMark,
@@ -158,6 +161,7 @@ export function DataTable<Row>({
           first={first + 1}
           last={first + shown.length}
           total={rows.length}
+          all={rowCount}
           page={current}
           pages={pages}
           onChange={setPage}
@@ -185,7 +189,10 @@ const MarkedRow = ({ mark, tip, children }: MarkedRowProps) => (
     data-tip={tip}
     className={mark && 'marked'}
     data-faint={mark?.isFaint}
-    onClick={mark && (() => getSelection()?.isCollapsed !== false && mark.toggle())}
+    onMouseDown={mark && keepText}
+    onClick={
+      mark && ((event) => getSelection()?.isCollapsed !== false && mark.toggle(isToAdd(event)))
+    }
   >
     {children}
   </tr>

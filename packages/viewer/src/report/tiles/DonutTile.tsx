@@ -15,9 +15,11 @@ import { MarkBar } from './marks/MarkBar.tsx';
 import { MarkKeys } from './marks/MarkKeys.tsx';
 import { MarkPath } from './marks/MarkPath.tsx';
 import { useMarks } from './marks/use-marks.ts';
+import { isToAdd } from './marks/use-selection.ts';
 import { noteLimit } from './notes.ts';
 import { TableToggle } from './TableToggle.tsx';
 import { TileFrame } from './TileFrame.tsx';
+import { isInTitle } from './title.ts';
 
 /** A donut chart. */
 export function DonutTile({ tile, palette }: { tile: ChartData; palette: Palette }) {
@@ -69,12 +71,14 @@ export function DonutTile({ tile, palette }: { tile: ChartData; palette: Palette
         <figure className="donut" aria-label={tile.title}>
           {isWhole && <Ring shares={drawn} onSelect={marks.canSelect ? marks.toggle : undefined} />}
           <div className="donut-legend" aria-hidden="true">
-            <p className="axis-name">
-              {formats.formatMessage('axis.by', {
-                metric: metric!.name,
-                dimension: formats.nameDimension(dimension),
-              })}
-            </p>
+            {!isInTitle(tile.title, `${metric!.name} ${formats.nameDimension(dimension)}`) && (
+              <p className="axis-name">
+                {formats.formatMessage('axis.by', {
+                  metric: metric!.name,
+                  dimension: formats.nameDimension(dimension),
+                })}
+              </p>
+            )}
             <ul>
               {drawn.map(({ name: part, value, color, share, tip }) => (
                 <li key={part} className="donut-entry" data-tip={tip}>
@@ -103,7 +107,7 @@ interface RingProps {
     emphasis: Emphasis;
     tip: string;
   }[];
-  onSelect: ((index: number) => void) | undefined;
+  onSelect: ((index: number, toAdd: boolean) => void) | undefined;
 }
 
 /** Each share is a dash of a circle. */
@@ -132,7 +136,7 @@ function Ring({ shares, onSelect }: RingProps) {
             stroke={color}
             strokeWidth={emphasis.isActive ? 22 : 18}
             strokeOpacity={emphasis.isSelected === false ? 0.25 : 1}
-            onClick={onSelect && (() => onSelect(index))}
+            onClick={onSelect && ((event) => onSelect(index, isToAdd(event)))}
             strokeDasharray={`${Math.max(length - gap, length / 2)} 100`}
             strokeDashoffset={-before}
             transform="rotate(-90 50 50)"

@@ -25,8 +25,7 @@ export function KpiTile({ tile }: { tile: Kpi }) {
         )
       }
     >
-      {/* A longer number gets a smaller font, so that it is never cut off. */}
-      <p className="kpi-value" data-fits={Math.ceil(text.length / 4)}>
+      <p className="kpi-value">
         <HighlightedNumber metric={metric} value={value} text={text} />
       </p>
       {period && (

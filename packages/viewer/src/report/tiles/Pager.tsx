@@ -6,16 +6,31 @@ interface PagerProps {
   first: number;
   last: number;
   total: number;
+  /** Number of rows with those beyond the limit of the tile. Default: `total`. */
+  all?: number | undefined;
   page: number;
   pages: number;
   onChange: (page: number) => void;
 }
 
-export function Pager({ title, first, last, total, page, pages, onChange }: PagerProps) {
+export function Pager({
+  title,
+  first,
+  last,
+  total,
+  all = total,
+  page,
+  pages,
+  onChange,
+}: PagerProps) {
   const { formatMessage } = useViewer().formats;
   return (
     <nav className="pager" aria-label={formatMessage('pager.label', { title })}>
-      <span aria-live="polite">{formatMessage('pager.range', { first, last, total })}</span>
+      <span aria-live="polite">
+        {all > total
+          ? formatMessage('pager.range_of_all', { first, last, shown: total, total: all })
+          : formatMessage('pager.range', { first, last, total })}
+      </span>
       <button
         type="button"
         className="button"

@@ -9,7 +9,7 @@ import { describeAction } from './describe-rows.ts';
 import { usePageSize } from './full-view.tsx';
 import { HighlightedNumber } from './HighlightedNumber.tsx';
 import { MarkButton } from './marks/MarkButton.tsx';
-import { useSelection } from './marks/use-selection.ts';
+import { isToAdd, useSelection } from './marks/use-selection.ts';
 import { Pager } from './Pager.tsx';
 import { layOutPivot, type Cell, type Span } from './pivot-table.ts';
 import { TableScroll } from './TableScroll.tsx';
@@ -66,7 +66,7 @@ export function PivotTable({ tile }: { tile: PivotData }) {
       <MarkButton
         mark={found}
         isTabStop={isTabStop}
-        onClick={found.toggle}
+        onClick={(event) => found.toggle(isToAdd(event))}
         onKeyDown={chartCode?.moveFocus}
       >
         {text}

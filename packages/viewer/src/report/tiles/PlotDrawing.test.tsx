@@ -102,18 +102,27 @@ it('a drawing has the size of the reader’s font', () => {
 it('a click selects the mark at the pointer; elsewhere it selects nothing', () => {
   clientWidth.mockReturnValue(300);
   const draw = createDraw('a');
-  const select = vi.fn<(place: number) => void>();
+  const select = vi.fn<(place: number, toAdd: boolean) => void>();
   const { container, rerender } = render(<PlotDrawing draw={draw} onSelect={select} />);
   const svg = container.querySelector('svg')!;
   fireEvent.click(svg);
   Object.assign(svg, { value: { place: 0 } });
   fireEvent.click(svg);
-  expect(select.mock.calls).toEqual([[0]]);
+  expect(select.mock.calls).toEqual([[0, false]]);
   expect(container.firstElementChild).toHaveAttribute('data-selectable', 'true');
   rerender(<PlotDrawing draw={draw} />);
   fireEvent.click(svg);
   expect(select).toHaveBeenCalledOnce();
   expect(container.firstElementChild).toHaveAttribute('data-selectable', 'false');
+});
+
+it.each(['ctrlKey', 'metaKey', 'shiftKey'])('a click with %s adds to the selection', (key) => {
+  clientWidth.mockReturnValue(300);
+  const select = vi.fn<(place: number, toAdd: boolean) => void>();
+  const { container } = render(<PlotDrawing draw={createDraw('a')} onSelect={select} />);
+  const svg = Object.assign(container.querySelector('svg')!, { value: { place: 0 } });
+  fireEvent.click(svg, { [key]: true });
+  expect(select.mock.calls).toEqual([[0, true]]);
 });
 
 it.each([

@@ -2,12 +2,13 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 
 import { drawScaled } from '../../charts/draw-scaled.ts';
 import { useFullHeight } from './full-view.tsx';
+import { isToAdd, keepText } from './marks/use-selection.ts';
 
 interface PlotDrawingProps {
   /** Draws for a width and, in the full view of its tile, a height. */
   draw: (width: number, height?: number) => Element;
   /** Called with the place that the reader clicks. */
-  onSelect?: ((place: number) => void) | undefined;
+  onSelect?: ((place: number, toAdd: boolean) => void) | undefined;
   /** Whether the chart is drawn for print. */
   isPrinting?: boolean;
 }
@@ -72,10 +73,15 @@ export function PlotDrawing({ draw, onSelect, isPrinting = false }: PlotDrawingP
       // A finger cannot hover, so the first tap on a mark only shows its tooltip.
       const isSecond = tapped === value.place;
       tapped = value.place;
-      if ((event as PointerEvent).pointerType !== 'touch' || isSecond) onSelect?.(value.place);
+      if ((event as PointerEvent).pointerType !== 'touch' || isSecond)
+        onSelect?.(value.place, isToAdd(event));
     };
     element.addEventListener('click', handleClick);
-    return () => element.removeEventListener('click', handleClick);
+    element.addEventListener('mousedown', keepText);
+    return () => {
+      element.removeEventListener('click', handleClick);
+      element.removeEventListener('mousedown', keepText);
+    };
   }, [onSelect]);
 
   return <div ref={place} data-selectable={onSelect !== undefined} />;

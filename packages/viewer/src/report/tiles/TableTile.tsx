@@ -20,7 +20,7 @@ function useSticky(isTrue: boolean): boolean {
 }
 
 export function TableTile({ tile }: { tile: TableData }) {
-  const { viewer, readerView, formats, chartCode } = useViewer();
+  const { viewer, readerView, formats, chartCode, isPrinting } = useViewer();
   const selection = useSelection(tile.id);
   const { dimensions, groups } = tile;
   const rows = groups.map(({ values }) => values);
@@ -34,6 +34,8 @@ export function TableTile({ tile }: { tile: TableData }) {
     groups,
     formats,
   );
+  // The pager says how many rows there are.
+  const isPaged = groups.length > tile.pageSize && !isPrinting;
   const totals = tile.totals && [
     ...dimensions.map((_, index) => (index === 0 ? formats.formatMessage('table.total') : '')),
     ...metrics.map((metric, index) => {
@@ -43,7 +45,7 @@ export function TableTile({ tile }: { tile: TableData }) {
     }),
   ];
   return (
-    <TileFrame tile={tile} notes={noteLimit(tile, formats)}>
+    <TileFrame tile={tile} notes={isPaged ? [] : noteLimit(tile, formats)}>
       {isSearched && (
         <div className="table-search">{chartCode && <chartCode.TableSearch tile={tile} />}</div>
       )}
@@ -56,6 +58,7 @@ export function TableTile({ tile }: { tile: TableData }) {
         sort={readerView.sorts.find((sort) => sort.tile === tile.id) ?? tile.sort}
         onSort={(sort) => viewer.changeView(setSort(readerView, { tile: tile.id, ...sort }))}
         pageSize={tile.pageSize}
+        rowCount={tile.groupCount}
         totals={totals}
         describe={chartCode?.describeRows(tile, columns, formats)}
         findMark={({ keys }) => selection.find(filterBy(dimensions, keys))}

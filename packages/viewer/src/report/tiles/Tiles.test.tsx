@@ -282,13 +282,13 @@ describe('the parts of a chart', () => {
     expect(textsOf('.tile-notes')).toEqual(['3 of 5,000 values of Category are shown.']);
     expect(textsOf('.legend')).toEqual([]);
     expect(textsOf('.panel-name')).toEqual([]);
-    expect(textsOf('.axis-name-x')).toEqual(['Month']);
   });
 
   it('a chart names its axes, and its series in a legend', async () => {
     const color = { role: 'color', dimension: { name: 'Region', kind: 'category' } } as const;
     const groups = ['West', 'East'].map((name) => ({ keys: ['2017-01-01', name], values: [1] }));
-    await showTiles({ ...byMonth, dimensions: [...byMonth.dimensions, color], groups });
+    const title = 'Since the opening';
+    await showTiles({ ...byMonth, title, dimensions: [...byMonth.dimensions, color], groups });
     const names = [...document.querySelectorAll('.axis-name')].map((name) => name.textContent);
     expect(names).toEqual(['Sales', 'Month']);
     const entries = [...document.querySelectorAll('.legend-entry')].map(
@@ -298,8 +298,22 @@ describe('the parts of a chart', () => {
   });
 
   it.each([
+    ['line', 'Sales by month', []],
+    ['line', 'Sales since 2017', ['Month']],
+    ['line', 'Months of the shop', ['Sales', 'Month']],
+    ['bar', 'SALES, by Month', []],
+    ['bar', 'Sales since 2017', ['Month']],
+    ['bar', 'The last month', ['Sales']],
+    ['bar', 'The shop', ['Sales by Month']],
+  ] as const)('a %s chart with the title "%s" names no axis twice', async (type, title, names) => {
+    await showTiles({ ...byMonth, type, title });
+    const shown = [...document.querySelectorAll('.axis-name')].map((name) => name.textContent);
+    expect(shown).toEqual(names);
+  });
+
+  it.each([
     ['bar', ['Share of Sales by Category']],
-    ['column', ['Share of Sales', 'Category']],
+    ['column', ['Share of Sales']],
   ] as const)(
     'the value axis name of a %s share chart begins with "Share of"',
     async (type, names) => {
@@ -674,7 +688,8 @@ describe('a tile that failed', () => {
 
   it('a tile that cannot be drawn is drawn again with new data', async () => {
     vi.spyOn(console, 'error').mockReturnValue();
-    const page = await showTiles({ ...totalSales, metric: undefined! });
+    const points = [{ key: '2017', value: 1 }];
+    const page = await showTiles({ ...totalSales, sparkline: { dimension: undefined!, points } });
     expect(region('Total sales').getByText(/^This tile could not be drawn/)).toBeVisible();
     page.api.viewReport.mockResolvedValue({ ...salesView, page: pageOf(totalSales) });
     await page.refresh();

@@ -9,20 +9,29 @@ import { createPalette, type KnownColors, type Palette } from '../../charts/pale
 import { useViewer } from '../../viewer-context.ts';
 import { AwaitedTile } from './AwaitedTile.tsx';
 import { FailedTile } from './FailedTile.tsx';
+import { fitNumbers } from './fit-numbers.ts';
 import { FullView } from './full-view.tsx';
 import { KpiTile } from './KpiTile.tsx';
 import { PivotTile } from './PivotTile.tsx';
 import { TableTile } from './TableTile.tsx';
 import { TextTile } from './TextTile.tsx';
 import { TileBoundary } from './TileBoundary.tsx';
+import { nameTile } from './title.ts';
 
 /** The tiles of a page, in rows of twelve columns. */
-export function Tiles({ rows, colors }: Pick<ComputedPage, 'rows'> & { colors: KnownColors }) {
+export function Tiles({
+  rows: given,
+  colors,
+}: Pick<ComputedPage, 'rows'> & { colors: KnownColors }) {
+  const { chartCode, formats } = useViewer();
+  const rows = useMemo(
+    () => given.map((tiles) => tiles.map((tile) => nameTile(tile, formats))),
+    [given, formats],
+  );
   const palette = useMemo(() => createPalette(rows, colors), [rows, colors]);
-  const { chartCode } = useViewer();
   useEffect(() => chartCode?.showTips(), [chartCode]);
   return rows.map((tiles) => (
-    <div key={tiles[0]?.id} className="tiles">
+    <div key={tiles[0]?.id} className="tiles" {...fitNumbers(tiles, formats)}>
       {tiles.map((tile) => (
         <TileBoundary key={tile.id} tile={tile}>
           <FullView>

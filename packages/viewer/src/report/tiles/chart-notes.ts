@@ -1,5 +1,6 @@
 import type { ChartTile, ScatterTile } from '@portal-embed/report-model';
 
+import { isBeyondAxis } from '../../charts/beyond-axis.ts';
 import { hasShares, type Chart } from '../../charts/read-chart.ts';
 import type { Scatter } from '../../charts/read-scatter.ts';
 import type { Formats } from '../../format/create-formats.ts';
@@ -16,6 +17,7 @@ export function noteChart(tile: ChartTile, chart: Chart, formats: Formats): stri
   return [
     ...noteLimit(tile, formats, formats.nameDimension(chart.x)),
     ...(incomplete ? [formatMessage('note.incomplete', { period: incomplete.name })] : []),
+    ...listBeyond(chart, formats),
     ...(Number.isFinite(chart.cutAt)
       ? chart.places.flatMap(({ name, isOther }) =>
           isOther ? [formatMessage('note.cut', { name })] : [],
@@ -24,6 +26,21 @@ export function noteChart(tile: ChartTile, chart: Chart, formats: Formats): stri
     ...undrawn.map(({ name }) => formatMessage('note.table_only', { name })),
     ...(isUnstacked ? [formatMessage('note.unstacked')] : []),
   ];
+}
+
+/** Names the values of the incomplete period that lie beyond the axis. */
+function listBeyond(chart: Chart, formats: Formats): string[] {
+  const place = chart.places.findIndex(({ isIncomplete }) => isIncomplete);
+  const values = chart.panels.flatMap((panel) =>
+    panel.series.flatMap(({ format }, series) =>
+      place >= 0 && isBeyondAxis(chart, panel, series, place)
+        ? formats.formatNumber(panel.values[series]![place]!, format)
+        : [],
+    ),
+  );
+  if (values.length === 0) return [];
+  const period = chart.places[place]!.name;
+  return [formats.formatMessage('note.beyond', { period, value: formats.formatEvery(values) })];
 }
 
 export function noteScatter(tile: ScatterTile, scatter: Scatter, formats: Formats): string[] {

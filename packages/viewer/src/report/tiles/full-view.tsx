@@ -57,14 +57,11 @@ export function usePageSize(usual: number, table: RefObject<HTMLTableElement | n
   useLayoutEffect(() => {
     const body = table.current?.tBodies[0];
     const tile = body?.closest('.tile');
-    if (height === undefined || !tile || !body?.offsetHeight) {
-      setFitting(undefined);
-      return;
-    }
+    if (height === undefined || !tile || !body?.offsetHeight) return;
     const { top } = tile.getBoundingClientRect();
     const above = body.getBoundingClientRect().top - top + tile.scrollTop;
     const rowHeight = body.offsetHeight / body.rows.length;
     setFitting(Math.max(leastRows, Math.floor((height - above - belowRows) / rowHeight)));
   }, [height, table]);
-  return fitting ?? usual;
+  return height === undefined ? usual : (fitting ?? usual);
 }

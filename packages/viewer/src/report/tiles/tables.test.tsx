@@ -191,6 +191,19 @@ describe('a table', () => {
     expect(screen.getByRole('button', { name: 'Next' })).toBeDisabled();
   });
 
+  it('says in one sentence which rows of how many are shown', async () => {
+    const { viewer, start } = openViewer(
+      reportSession,
+      answerSorts({ ...table, groupCount: 1_850, pageSize: 2 }),
+    );
+    await start();
+    const pager = within(screen.getByRole('navigation', { name: 'Rows of Customers' }));
+    expect(pager.getByText(/^1–2 of the first \d+ of 1,850 rows$/)).toBeVisible();
+    expect(screen.queryByText(/rows are shown/)).toBeNull();
+    act(() => viewer.setPrinting(true));
+    expect(screen.getByText(/of 1,850 rows are shown\.$/)).toBeVisible();
+  });
+
   it('says how many of its rows are shown', async () => {
     const other = { keys: [null, null], values: [9_000], other: 12 };
     const shown = await showTile({ ...table, groupCount: 16, groups: [...table.groups, other] });

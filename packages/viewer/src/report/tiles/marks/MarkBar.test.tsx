@@ -108,7 +108,10 @@ describe('the bar of a chart', () => {
     await vi.waitFor(() =>
       expect(view()!.drills).toEqual([{ tile: byCategory.id, path: ['Technology', 'Furniture'] }]),
     );
-    expect(view()!.filters).toEqual([]);
+    expect(view()!.filters.map(({ field, values }) => [field, values])).toEqual([
+      ['Category', ['Technology']],
+      ['Owner', ['Furniture']],
+    ]);
     await selectSecond();
     await drill('Street');
     await vi.waitFor(() => expect(view()!.drills[0]!.path).toHaveLength(3));

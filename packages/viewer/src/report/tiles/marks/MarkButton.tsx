@@ -1,4 +1,4 @@
-import type { KeyboardEvent, ReactNode } from 'react';
+import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
 
 import type { MarkState } from './use-selection.ts';
 
@@ -6,7 +6,7 @@ interface MarkButtonProps {
   mark: MarkState;
   /** Whether the Tab key reaches it. From there, the arrow keys reach the other marks of its table. */
   isTabStop: boolean;
-  onClick?: () => void;
+  onClick?: (event: MouseEvent) => void;
   onKeyDown: ((event: KeyboardEvent<HTMLButtonElement>) => void) | undefined;
   children: ReactNode;
 }

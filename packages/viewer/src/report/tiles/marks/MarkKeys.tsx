@@ -1,11 +1,12 @@
 import type { Mark } from '../../../charts/filter-by.ts';
 import { useViewer } from '../../../viewer-context.ts';
+import { isToAdd } from './use-selection.ts';
 
 export interface MarkKeysProps {
   title: string;
   marks: readonly Mark[];
   canSelect: boolean;
-  toggle: (index: number) => void;
+  toggle: (index: number, toAdd: boolean) => void;
   /** Index of the mark that the arrow keys are at; `null` without focus. */
   active: number | null;
   onActive: (index: number | null) => void;
@@ -43,7 +44,7 @@ export function MarkKeys({
         onChange={({ target }) => onActive(target.valueAsNumber)}
         onFocus={() => onActive(index)}
         onBlur={() => onActive(null)}
-        onKeyDown={({ key }) => (key === 'Enter' || key === ' ') && toggle(index)}
+        onKeyDown={(event) => ['Enter', ' '].includes(event.key) && toggle(index, isToAdd(event))}
       />
       <span aria-hidden="true">{text}</span>
     </div>

@@ -1,4 +1,4 @@
-import { nameReaderFilter } from '../../../format/list-filters.ts';
+import { nameReaderFilters } from '../../../format/list-filters.ts';
 import type { TilesView } from '../../../requests/viewer.ts';
 import { useViewer } from '../../../viewer-context.ts';
 import { selectMarks } from '../../filters/change-view.ts';
@@ -11,12 +11,10 @@ export function SelectedMarks({ view }: { view: TilesView }) {
   const marks = view.readerFilters.filter(({ tile }) => tile !== undefined && selected.has(tile));
   const tiles = [...new Set(marks.map(({ tile }) => tile!))];
   return tiles.map((tile) => {
-    const names = marks
-      .filter((mark) => mark.tile === tile)
-      .map((mark) => nameReaderFilter(mark, formats))
-      .map(({ column, values }) =>
-        formats.formatMessage('filters.entry', { column, values: formats.formatEither(values) }),
-      );
+    const own = marks.filter((mark) => mark.tile === tile);
+    const names = nameReaderFilters(own, formats).map(({ column, values }) =>
+      formats.formatMessage('filters.entry', { column, values: formats.formatEither(values) }),
+    );
     const filter = formats.formatEvery(names);
     return (
       <li key={tile} className="filter">

@@ -188,6 +188,42 @@ describe('a pivot', () => {
     expect(await mark('Mar')).toHaveAttribute('aria-pressed', 'true');
   });
 
+  it.each([
+    ['Control', '{Control>}', '{/Control}'],
+    ['Meta', '{Meta>}', '{/Meta}'],
+    ['Shift', '{Shift>}', '{/Shift}'],
+  ])('a click with the %s key adds a cell, and another one removes it', async (_, down, up) => {
+    const { filters, mark, shown } = await show(pivot);
+    const user = userEvent.setup();
+    await user.click(await mark('$1'));
+    await user.keyboard(down);
+    await user.click(await mark('East'));
+    expect(filters()).toEqual([
+      { ...west, mark: 0 },
+      { ...year2016, mark: 0 },
+      { ...west, values: ['East'], mark: 1 },
+    ]);
+    await shown.findByText('Selected: West, 2016; East');
+    await user.click(await mark('East'));
+    await user.keyboard(up);
+    expect(filters()).toEqual([west, year2016]);
+  });
+
+  it('after "Select several", each click adds a mark, and "Clear" ends it', async () => {
+    const { filters, mark, shown } = await show(pivot);
+    await userEvent.click(await mark('West'));
+    const several = await shown.findByRole('button', { name: 'Select several' });
+    await userEvent.click(several);
+    expect(several).toHaveAttribute('aria-pressed', 'true');
+    await userEvent.click(await mark('East'));
+    expect(filters()).toEqual([{ ...west, values: ['West', 'East'] }]);
+    await shown.findByText('Selected: West and East');
+    await userEvent.click(shown.getByRole('button', { name: 'Clear' }));
+    await userEvent.click(await mark('West'));
+    await userEvent.click(await mark('East'));
+    expect(filters()).toEqual([{ ...west, values: ['East'] }]);
+  });
+
   it('the marks of a pivot are one stop of the Tab key', async () => {
     const { totals: _, ...rest } = pivot;
     const { shown, mark } = await show({

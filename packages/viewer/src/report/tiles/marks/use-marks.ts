@@ -35,18 +35,21 @@ export function useMarks(
     }),
     [selection, marks, active, actionOf],
   );
-  const selected = marks.findIndex(({ filters }) => selection.find(filters)?.isPressed);
+  const selected =
+    selection.marks.length === 1
+      ? marks.findIndex(({ filters }) => selection.find(filters)?.isPressed)
+      : -1;
   return {
     title,
     describe,
-    /** The selected mark with its values. */
+    /** The selected mark with its values, if it is the only one. */
     selectedText: selected < 0 ? undefined : describe(selected),
     marks,
     canSelect: marks.some(({ filters }) => filters.length > 0),
-    toggle: (index: number) => {
+    toggle: (index: number, toAdd: boolean) => {
       const { filters, onUnfold } = marks[index]!;
       if (onUnfold) onUnfold();
-      else selection.find(filters)?.toggle();
+      else selection.find(filters)?.toggle(toAdd);
     },
     actionOf,
     active,

@@ -1,4 +1,4 @@
-import { Button, Menu } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 
@@ -6,13 +6,14 @@ import { latestError } from '../api/queries.ts';
 import { Failure } from '../kit/Failure.tsx';
 import { useFormats } from '../messages/messages.ts';
 import type { ArrangedItem } from '../requests/items.ts';
+import { useOrganizationId } from '../session/organization.ts';
 import { ItemDialogs, type OpenItemDialog } from './ItemDialogs.tsx';
 import type { ArchivedState } from './ItemList.tsx';
 import { Outcome } from './Outcome.tsx';
 import { toKeys, useItemChanges } from './use-item-change.ts';
 
 /** What can be done with the one item of a page. */
-export function ItemMenu({
+export function ItemButtons({
   item,
   canCreate,
   canEdit,
@@ -27,41 +28,41 @@ export function ItemMenu({
   const { formatMessage } = useFormats();
   const [, navigate] = useLocation();
   const [open, setOpen] = useState<OpenItemDialog>();
-  const changes = useItemChanges([item], ({ action, done }) => {
-    const home = `/organizations/${changes.organizationId}/${item.kind}s`;
-    const [first] = done;
-    if (action === 'archive' && first)
-      navigate(home, { state: { archived: done } satisfies ArchivedState });
-    if (action === 'duplicate' && first)
-      navigate(item.kind === 'report' ? `${home}/${first.id}/edit` : `${home}/${first.id}`);
-  });
+  const home = `/organizations/${useOrganizationId()}/${item.kind}s`;
+  const changes = useItemChanges(
+    [item],
+    ({ action, done: [first] }) => {
+      if (action === 'duplicate' && first)
+        navigate(item.kind === 'report' ? `${home}/${first.id}/edit` : `${home}/${first.id}`);
+    },
+    ({ done }) => {
+      if (done.length > 0) navigate(home, { state: { archived: done } satisfies ArchivedState });
+    },
+  );
   const { duplicate, organizationId } = changes;
   const error = latestError(duplicate);
   if (!canCreate && !canEdit) return null;
   return (
     <>
-      <Menu position="bottom-end" withinPortal={false}>
-        <Menu.Target>
-          <Button variant="default" loading={duplicate.isPending}>
-            {formatMessage('items.more_actions')}
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {canEdit && withRename && (
-            <Menu.Item onClick={() => setOpen('rename')}>{formatMessage('items.rename')}</Menu.Item>
-          )}
-          {canCreate && (
-            <Menu.Item onClick={() => duplicate.mutate({ organizationId, items: toKeys([item]) })}>
-              {formatMessage('items.duplicate')}
-            </Menu.Item>
-          )}
-          {canEdit && (
-            <Menu.Item onClick={() => setOpen('archive')}>
-              {formatMessage('items.archive')}
-            </Menu.Item>
-          )}
-        </Menu.Dropdown>
-      </Menu>
+      {canEdit && withRename && (
+        <Button variant="default" onClick={() => setOpen('rename')}>
+          {formatMessage('items.rename')}
+        </Button>
+      )}
+      {canCreate && (
+        <Button
+          variant="default"
+          loading={duplicate.isPending}
+          onClick={() => duplicate.mutate({ organizationId, items: toKeys([item]) })}
+        >
+          {formatMessage('items.duplicate')}
+        </Button>
+      )}
+      {canEdit && (
+        <Button variant="default" onClick={() => setOpen('archive')}>
+          {formatMessage('items.archive')}
+        </Button>
+      )}
       <ItemDialogs
         open={open}
         items={[item]}
