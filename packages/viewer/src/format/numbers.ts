@@ -72,9 +72,15 @@ export function createNumberFormats(
 
 /** Whether a number that is rounded to `most` decimals has at most `count` of them. */
 function hasAtMost(value: number | string, shift: number, count: number, most: number): boolean {
-  const rounded = Number((Number(value) * shift).toFixed(most));
+  // A double would lose the decimals of an exact number.
+  if (typeof value === 'string')
+    return Math.min(decimalsOf(value) - Math.log10(shift), most) <= count;
+  const rounded = Number((value * shift).toFixed(most));
   return Number(rounded.toFixed(count)) === rounded;
 }
+
+/** Number of decimals of an exact number, without zeros at its end. */
+const decimalsOf = (text: string) => (text.split('.')[1] ?? '').replace(/0+$/, '').length;
 
 /** A browser may lack a unit that the portal knows. */
 function createFormat(
