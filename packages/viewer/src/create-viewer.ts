@@ -12,13 +12,7 @@ import { pathOf } from './paths.ts';
 import { emptyView, isEmptyView } from './report/filters/empty-view.ts';
 import { listSelections } from './report/filters/list-selections.ts';
 import type { ReaderView, ValuesRequest } from './requests/reader-view.ts';
-import type {
-  ReportView,
-  TilesView,
-  ViewAnswer,
-  ViewRequest,
-  ViewerSession,
-} from './requests/viewer.ts';
+import type { ReportView, ViewAnswer, ViewRequest, ViewerSession } from './requests/viewer.ts';
 import type { PortalApi } from './session/portal-api.ts';
 import { readView, writeView } from './view-text.ts';
 import type { ViewerParts } from './viewer-parts.ts';
@@ -219,7 +213,7 @@ export class Viewer {
     if (this.#parts.hasHost() && !this.#state.ended) this.#position.post();
   };
 
-  /** What the code of frames needs, which loads with the first frame. */
+  /** What the code of frames and prints needs, which loads later. */
   readonly frameParts: FrameParts = {
     change: (part) => this.#change(part),
     fail: (error) => this.fail(error),
@@ -258,32 +252,6 @@ export class Viewer {
    */
   setPrinting = (isPrinting: boolean, printedPages: ViewerState['printedPages'] = []): void =>
     this.#change({ isPrinting, printedPages });
-
-  /**
-   * Computes the pages of the report beside the shown one, with the reader's choices, one after the
-   * other. Returns `undefined` if the reader has gone on in the meantime.
-   */
-  readOtherPages = async (): Promise<ViewerState['printedPages'] | undefined> => {
-    const { view, reportId, readerView } = this.#state;
-    if (view?.kind !== 'tiles' || view.pages.length < 2) return [];
-    const signal = this.#beginRequest();
-    this.#change({ loading: true });
-    const pages: TilesView['page'][] = [];
-    for (const page of view.pages.keys()) {
-      if (page === view.page.index) continue;
-      const request = { intent: 'refresh', page, view: readerView } as const;
-      const answer = await this.#api
-        .viewReport(reportId!, request, signal)
-        .catch((error: unknown) => {
-          if (!signal.aborted) this.#finish({});
-          throw error;
-        });
-      if (signal.aborted) return undefined;
-      if (answer.kind === 'tiles' && answer.page.index === page) pages.push(answer.page);
-    }
-    this.#finish({});
-    return pages;
-  };
 
   /** Tells the host that the reader has downloaded or printed the report. */
   noteExported = (format: ExportFormat): void =>

@@ -1,6 +1,7 @@
 import type { Viewer } from '../create-viewer.ts';
 import type { ViewerState } from '../viewer-state.ts';
 import { preparePage } from './prepare-page.ts';
+import { readOtherPages } from './read-other-pages.ts';
 import { takeFrame } from './take-frame.ts';
 
 /** Undoes `preparePage`. Set from the preparation until the print dialog is closed. */
@@ -33,7 +34,7 @@ export async function printReport(viewer: Viewer): Promise<void> {
   let otherPages;
   try {
     await viewer.requestCopy('print', {});
-    otherPages = await viewer.readOtherPages();
+    otherPages = await readOtherPages(viewer);
   } catch (error) {
     viewer.fail(error);
     return;

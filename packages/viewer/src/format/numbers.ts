@@ -35,9 +35,10 @@ export function createNumberFormats(
       const { minimumFractionDigits: least = 0, maximumFractionDigits: most = 0 } =
         find(format).resolvedOptions();
       const shift = format.style === 'percent' ? 100 : 1;
+      const numbers = values.filter((value) => value !== null);
       let count = least;
-      for (const value of values)
-        while (value !== null && count < most && !hasAtMost(value, shift, count, most)) count += 1;
+      while (count < most && !numbers.every((value) => hasAtMost(value, shift, count, most)))
+        count += 1;
       return count;
     },
     /** Formats the ticks of an axis: short, and with as many digits as all of them need. */

@@ -16,6 +16,8 @@ import { TableScroll } from './TableScroll.tsx';
 
 const rowsPerPage = 50;
 
+type SortColumn = Omit<NonNullable<Span['sort']>, 'label'>;
+
 /** The rows and columns of a pivot table. */
 export function PivotTable({ tile }: { tile: PivotData }) {
   const { viewer, readerView, formats, chartCode, isPrinting } = useViewer();
@@ -36,25 +38,26 @@ export function PivotTable({ tile }: { tile: PivotData }) {
   // What the reader has requested, so that a second click reverses it before the rows arrive.
   const sort = readerView.sorts.find((each) => each.tile === tile.id) ?? tile.sort;
   const isSortable = !tile.isUnsortable && !isPrinting;
-  const isSortedBy = (column: NonNullable<Span['sort']>) =>
-    sort?.column === column.column && String(sort.keys ?? []) === String(column.keys ?? []);
-  const sortBy = (column: NonNullable<Span['sort']>) => {
+  const isSortedBy = ({ column, keys = [] }: SortColumn) =>
+    sort?.column === column && JSON.stringify(sort.keys ?? []) === JSON.stringify(keys);
+  const sortBy = ({ column, keys }: SortColumn) => {
     // Rows ascend by their names if nothing is sorted.
-    const isFirst = column.column >= tile.rows.length || !sort;
-    const descending = sort && isSortedBy(column) ? !sort.descending : isFirst;
-    viewer.changeView(setSort(readerView, { tile: tile.id, ...column, descending }));
+    const isFirst = column >= tile.rows.length || !sort;
+    const descending = sort && isSortedBy({ column, keys }) ? !sort.descending : isFirst;
+    const chosen = { tile: tile.id, column, descending, ...(keys && { keys }) };
+    viewer.changeView(setSort(readerView, chosen));
     setPage(0);
   };
-  const directionOf = (column: Span['sort']) => {
+  const directionOf = (column: SortColumn | undefined) => {
     if (!sort || tile.isUnsortable || !column || !isSortedBy(column)) return undefined;
     return sort.descending ? 'descending' : 'ascending';
   };
-  const renderSort = (column: Span['sort'], text: string) =>
+  const renderSort = (column: Span['sort']) =>
     isSortable && column ? (
       <button
         type="button"
         className="sort sort-sign"
-        aria-label={formats.formatMessage('table.sort', { column: text })}
+        aria-label={formats.formatMessage('table.sort', { column: column.label })}
         onClick={() => sortBy(column)}
       />
     ) : null;
@@ -125,7 +128,7 @@ export function PivotTable({ tile }: { tile: PivotData }) {
                     data-letters={countLetters([text])}
                   >
                     {renderText(text, filters)}
-                    {renderSort(column, text)}
+                    {renderSort(column)}
                   </th>
                 ))}
               </tr>

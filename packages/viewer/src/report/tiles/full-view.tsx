@@ -57,11 +57,16 @@ export function usePageSize(usual: number, table: RefObject<HTMLTableElement | n
   useLayoutEffect(() => {
     const body = table.current?.tBodies[0];
     const tile = body?.closest('.tile');
-    if (height === undefined || !tile || !body?.offsetHeight) return;
-    const { top } = tile.getBoundingClientRect();
-    const above = body.getBoundingClientRect().top - top + tile.scrollTop;
-    const rowHeight = body.offsetHeight / body.rows.length;
-    setFitting(Math.max(leastRows, Math.floor((height - above - belowRows) / rowHeight)));
+    if (height === undefined || !tile || !body?.offsetHeight) return undefined;
+    const fit = () => {
+      const { top } = tile.getBoundingClientRect();
+      const above = body.getBoundingClientRect().top - top + tile.scrollTop;
+      const rowHeight = body.offsetHeight / body.rows.length;
+      setFitting(Math.max(leastRows, Math.floor((height - above - belowRows) / rowHeight)));
+    };
+    const observer = new ResizeObserver(fit);
+    observer.observe(tile);
+    return () => observer.disconnect();
   }, [height, table]);
   return height === undefined ? usual : (fitting ?? usual);
 }

@@ -168,7 +168,7 @@ it('subtotals follow their groups, and their heads span the levels that they com
   ]);
   expect(totalColumns).toEqual(new Set([2, 3]));
   const textsOf = (cells: readonly { text: string }[]) => cells.map(({ text }) => text);
-  expect(rows.map(({ names, cells }) => [...textsOf(names), ...textsOf(cells)])).toEqual([
+  expect(rows.map(({ names, cells }) => textsOf(names).concat(textsOf(cells)))).toEqual([
     ['West', 'Kiel', '2.00', '', '2.00', '2.00'],
     ['West', 'Ulm', '', '1.50', '1.50', '1.50'],
     ['West', 'Total', '2.00', '1.50', '1.75', '1.75'],
@@ -179,9 +179,9 @@ it('subtotals follow their groups, and their heads span the levels that they com
 it('each column of values sorts by its keys', () => {
   const { levels } = layOutPivot(grouped, formats);
   expect(levels.flatMap(({ spans }) => spans.flatMap(({ sort }) => (sort ? [sort] : [])))).toEqual([
-    { column: 2, keys: [] },
-    { column: 2, keys: ['2017-01-01', 'A'] },
-    { column: 2, keys: ['2017-01-01', 'B'] },
-    { column: 2, keys: ['2017-01-01'] },
+    { column: 2, keys: [], label: 'Total' },
+    { column: 2, keys: ['2017-01-01', 'A'], label: '2017 (incomplete), A' },
+    { column: 2, keys: ['2017-01-01', 'B'], label: '2017 (incomplete), B' },
+    { column: 2, keys: ['2017-01-01'], label: '2017 (incomplete), Total' },
   ]);
 });

@@ -28,7 +28,10 @@ export interface Span {
   start: number;
   filters: readonly ReaderFilter[];
   /** What sorts the rows by the column below, if the header has one column. */
-  sort?: Omit<PivotSort, 'descending'>;
+  sort?: Omit<PivotSort, 'descending'> & {
+    /** Names the column with the groups that it is in. */
+    label: string;
+  };
 }
 
 export interface Cell {
@@ -116,6 +119,11 @@ export function layOutPivot(tile: PivotTile, formats: Formats): PivotTable {
       };
     });
   };
+  const nameColumn = (keys: Prefix) =>
+    [
+      ...keys.map((key, level) => name(rows.length + level, key)),
+      ...(keys.length < columns.length ? [total] : []),
+    ].join(', ');
   const fillRow = (row: Prefix) => numberCells(columnList.flatMap((column) => fill(row, column)));
   const levels = columns.map((column, level) => ({
     id: column.name,
@@ -131,7 +139,7 @@ export function layOutPivot(tile: PivotTile, formats: Formats): PivotTable {
           filters: isTotal ? [] : filterBy(columns.slice(0, level + 1), keys),
           ...(metrics.length === 1 &&
             (isTotal || level === columns.length - 1) && {
-              sort: { column: rows.length, keys: [...keys] },
+              sort: { column: rows.length, keys: [...keys], label: nameColumn(keys) },
             }),
         };
       }),
@@ -148,7 +156,11 @@ export function layOutPivot(tile: PivotTile, formats: Formats): PivotTable {
           depth: 1,
           start: place * metrics.length + position,
           filters: [],
-          sort: { column: rows.length + position, keys: [...keys] },
+          sort: {
+            column: rows.length + position,
+            keys: [...keys],
+            label: `${nameColumn(keys)}, ${text}`,
+          },
         })),
       ),
     });
