@@ -165,7 +165,7 @@ export function layOutPivot(tile: PivotTile, formats: Formats): PivotTable {
       ),
     });
   const starts = columnList.map((_, place) => place * metrics.length);
-  const heads = levels.at(-2)?.spans ?? [];
+  const heads = levels.slice(0, -1).flatMap(({ spans }) => spans);
   return {
     levels,
     edges: new Set(heads.map(({ start }) => start).filter((start) => start > 0)),
