@@ -496,6 +496,17 @@ CREATE TABLE public.organizations (
     CONSTRAINT organizations_unapplied_filters_check CHECK ((unapplied_filters = ANY (ARRAY['note'::text, 'refuse'::text])))
 );
 
+CREATE TABLE public.platform_connections (
+    organization_id uuid NOT NULL,
+    platform text NOT NULL,
+    settings jsonb NOT NULL,
+    connected_at timestamp with time zone DEFAULT now() NOT NULL,
+    synced_at timestamp with time zone,
+    sync_failure text,
+    sync_notes jsonb DEFAULT '[]'::jsonb NOT NULL,
+    sync_due_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
 CREATE TABLE public.portal_sessions (
     bearer_hash bytea NOT NULL,
     organization_id uuid NOT NULL,
@@ -807,6 +818,9 @@ ALTER TABLE ONLY public.organizations
 ALTER TABLE ONLY public.organizations
     ADD CONSTRAINT organizations_slug_key UNIQUE (slug);
 
+ALTER TABLE ONLY public.platform_connections
+    ADD CONSTRAINT platform_connections_pkey PRIMARY KEY (organization_id, platform);
+
 ALTER TABLE ONLY public.portal_sessions
     ADD CONSTRAINT portal_sessions_pkey PRIMARY KEY (bearer_hash);
 
@@ -1115,6 +1129,9 @@ ALTER TABLE ONLY public.organization_embed_origins
 
 ALTER TABLE ONLY public.organization_oidc
     ADD CONSTRAINT organization_oidc_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organizations(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.platform_connections
+    ADD CONSTRAINT platform_connections_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organizations(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.portal_sessions
     ADD CONSTRAINT portal_sessions_actor_session_id_fkey FOREIGN KEY (actor_session_id) REFERENCES public.admin_sessions(id) ON DELETE CASCADE;

@@ -8,6 +8,8 @@ import { defaultClientConditions, defaultServerConditions, defineConfig, type Pl
 import { quickStart } from '../admin/dev/quick-start.ts';
 
 const sourcesOf = (name: string) => fileURLToPath(new URL(`../${name}/src`, import.meta.url));
+/** The page half of a platform. */
+const pageOf = (name: string) => fileURLToPath(new URL(`../${name}/page`, import.meta.url));
 const root = sourcesOf('viewer');
 const outDir = fileURLToPath(new URL('dist/web', import.meta.url));
 
@@ -64,6 +66,21 @@ export default defineConfig(({ command }) => {
           rolldownOptions: { input: { 'frame-page': `${root}/frames/frame-page.ts` } },
         },
       },
+      powerbi: {
+        consumer: 'client',
+        resolve: fromSources,
+        build: {
+          outDir,
+          emptyOutDir: false,
+          modulePreload: false,
+          license: listLicenses('powerbi'),
+          rolldownOptions: {
+            input: `${pageOf('platform-powerbi')}/adapter.ts`,
+            preserveEntrySignatures: 'strict',
+            output: { entryFileNames: 'powerbi.js' },
+          },
+        },
+      },
       firstPage: {
         consumer: 'server',
         resolve: { noExternal: true, conditions: ['source', ...defaultServerConditions] },
@@ -99,6 +116,7 @@ export default defineConfig(({ command }) => {
         await builder.build(builder.environments.client);
         await builder.build(builder.environments.admin);
         await builder.build(builder.environments.framePage);
+        await builder.build(builder.environments.powerbi);
         await builder.build(builder.environments.firstPage);
         await builder.build(builder.environments.boot);
         await copyApiReference();

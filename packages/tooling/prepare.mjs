@@ -38,6 +38,7 @@ const pagesOfPortal = [
   'packages/viewer/src',
   'packages/admin/src',
   'packages/admin/dev',
+  'packages/platform-powerbi/page',
   'packages/docs/guides',
   'packages/contract/src',
   'packages/report-model/src',
@@ -74,6 +75,7 @@ const bundles = [
     sources: [
       'packages/portal/src',
       'packages/platform/src',
+      'packages/platform-powerbi/src',
       'packages/server-kit/src',
       'packages/report-engine/src',
       'packages/viewer/src/requests',
@@ -294,7 +296,7 @@ async function buildLibraries() {
   const { references } = JSON.parse(fs.readFileSync(path.join(repository, libraries), 'utf8'));
   for (const reference of references)
     dropStaleOutput(path.dirname(path.join(repository, path.dirname(libraries), reference.path)));
-  for (const name of ['platform', 'report-engine', 'server-kit'])
+  for (const name of ['platform', 'platform-powerbi', 'report-engine', 'server-kit'])
     dropStaleOutput(path.join(repository, 'packages', name), {
       output: path.join(repository, 'packages/portal/dist/packages', name),
       declaration: /\.d\.ts$/,

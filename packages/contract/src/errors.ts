@@ -39,6 +39,10 @@ export const errorTable = {
   group_not_found: { status: 404, title: 'The group does not exist' },
   dataset_not_found: { status: 404, title: 'The dataset does not exist' },
   connection_not_found: { status: 404, title: 'The connection does not exist' },
+  platform_not_connected: {
+    status: 404,
+    title: 'The organization is not connected to the product',
+  },
   connection_not_granted: { status: 404, title: 'The organization may not use the connection' },
   organization_exists: { status: 409, title: 'An organization with this slug already exists' },
   address_taken: { status: 409, title: 'The address belongs to another organization' },

@@ -12,6 +12,7 @@ export type {
   PlatformDescription,
   QueryUsage,
   Refused,
+  RemotePlatform,
   ReportPlatform,
 } from './platform.ts';
 export type {
@@ -22,6 +23,13 @@ export type {
   StoredReport,
   Viewer,
 } from './reading.ts';
+export type {
+  Finding,
+  RemoteCatalogue,
+  RemoteDataset,
+  RemoteReport,
+  RemoteSource,
+} from './remote.ts';
 export { serializeTile } from './tile-json.ts';
 export type {
   ComputedReport,

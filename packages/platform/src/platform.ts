@@ -1,5 +1,6 @@
 import type { Frame, Frames, Held, Kept } from './frame.ts';
 import type { Reading } from './reading.ts';
+import type { RemoteSource } from './remote.ts';
 import type { Tiles } from './tiles.ts';
 
 /** What the catalogue and the pages know of a platform without running it. */
@@ -30,10 +31,15 @@ export interface ReportPlatform extends PlatformDescription {
    * @throws `ReportError` if the report cannot be opened. Errors of `Tiles` can also be thrown here
    */
   open: (reading: Reading, options: OpenOptions) => Promise<Opened>;
+  /** Default: the portal's own catalogue has all of its reports. */
+  remote?: RemoteSource;
   /** Current number of queries. Default: queries are not counted. */
   usage?: () => QueryUsage;
   close: () => Promise<void>;
 }
+
+/** A platform whose reports are made elsewhere. */
+export type RemotePlatform = ReportPlatform & { remote: RemoteSource };
 
 export interface OpenOptions {
   /** The frame that the reader's page shows already. Default: none. */

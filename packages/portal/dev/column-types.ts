@@ -17,6 +17,9 @@ export const columnTypes: Readonly<Record<string, string>> = {
   'identity_urls.custom_filters': 'JSONColumnType<CustomFilter[]>',
   'organizations.unapplied_filters': "Generated<'note' | 'refuse'>",
   'portal_sessions.custom_filters': 'JSONColumnType<CustomFilter[]>',
+  // In the shape of the platform.
+  'platform_connections.settings': 'ColumnType<unknown, string, string>',
+  'platform_connections.sync_notes': 'ColumnType<string[], string | undefined, string>',
   'reports.archived_from': "'files' | 'pages' | null",
   'reports.source': 'ColumnType<object | null, string, string>',
   // A predicate, or `all`.

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
+import { createTemporaryFolder } from 'testing';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { allSettings, readConfig } from './config.ts';
@@ -40,6 +41,8 @@ it('each setting has a default', () => {
     authorRateLimit: 300,
     connections: [],
     oidcSecrets: new Map(),
+    powerbiCredentials: new Map(),
+    powerbi: {},
     metricsPort: undefined,
     metricsHost: '127.0.0.1',
     drainNoticeSeconds: 7,
@@ -127,6 +130,9 @@ it('each setting can be set', () => {
       PORTAL_LOG_CLIENT_ADDRESS: 'on',
       PORTAL_LOG_LEVEL: 'warn',
       PORTAL_OIDC_SECRET_ACME_EU: 'secret',
+      PORTAL_POWERBI_SECRET_ACME: 'another secret',
+      PORTAL_POWERBI_AUTHORITY: 'https://login.test',
+      PORTAL_POWERBI_API: 'https://api.test',
     }),
   ).toEqual({
     port: 4001,
@@ -141,6 +147,8 @@ it('each setting can be set', () => {
     publicUrl: 'https://portal.example',
     adminUrl: 'https://admin.portal.example',
     oidcSecrets: new Map([['acme-eu', 'secret']]),
+    powerbiCredentials: new Map([['acme', { kind: 'secret', secret: 'another secret' }]]),
+    powerbi: { authority: 'https://login.test', api: 'https://api.test' },
     trustProxy: 2,
     rateLimit: 1,
     refusalLimit: 2,
@@ -555,4 +563,22 @@ it('files in the embedded database are refused with the reason', () => {
     'PORTAL_FILES can be database only with PostgreSQL, because a large file would block the embedded database.',
   );
   expect(readConfig({ PORTAL_FILES: 'folder' }).files).toBe('folder');
+});
+
+it('a certificate of Power BI is read, and is not beside a secret', () => {
+  const folder = createTemporaryFolder('portal-certificate-');
+  onTestFinished(() => fs.rmSync(folder, { recursive: true }));
+  const file = path.join(folder, 'acme.pem');
+  fs.writeFileSync(file, 'the PEM');
+  const { powerbiCredentials } = readConfig({ PORTAL_POWERBI_CERTIFICATE_ACME_EU: file });
+  expect([...powerbiCredentials]).toEqual([['acme-eu', { kind: 'certificate', pem: 'the PEM' }]]);
+  const read = (env: Record<string, string>) => () => readConfig(env);
+  expect(read({ PORTAL_POWERBI_SECRET_ACME: 'a', PORTAL_POWERBI_CERTIFICATE_ACME: file })).toThrow(
+    'PORTAL_POWERBI_CERTIFICATE_ACME is set beside PORTAL_POWERBI_SECRET_ACME; remove one of them',
+  );
+  expect(read({ PORTAL_POWERBI_CERTIFICATE_ACME: `${file}.gone` })).toThrow(
+    'PORTAL_POWERBI_CERTIFICATE_ACME must be the path of a file that the portal can read',
+  );
+  expect(read({ PORTAL_POWERBI_SECRET_acme: 'a secret' })).toThrow(/slug of an organization/);
+  expect(read({ PORTAL_POWERBI_API: 'http://api.test' })).toThrow('must be https');
 });

@@ -1,11 +1,19 @@
 import { z } from 'zod';
 
+import type { Credential } from '#platform-powerbi';
 import type { ConnectionSettings } from '#report-engine';
 
 import { isConfidential } from './confidential.ts';
 import { connectionPrefix, connectionVariables } from './connections/connection-variables.ts';
 import { computeEngineSize, type EngineSize } from './engine-size.ts';
 import { ConfigurationError } from './errors.ts';
+import {
+  powerbiCertificatePrefix,
+  powerbiCertificateVariables,
+  powerbiSecretPrefix,
+  powerbiSecretVariables,
+  powerbiVariables,
+} from './remote-platforms/powerbi-variables.ts';
 import {
   arrangeValues,
   listSettings,
@@ -29,6 +37,11 @@ export interface Config extends Omit<Values, 'publicUrl' | 'engine'> {
    * `PORTAL_OIDC_SECRET_SLUG`, default none.
    */
   oidcSecrets: ReadonlyMap<string, string>;
+  /**
+   * How the portal signs in to Power BI for organizations, by their slugs. `PORTAL_POWERBI_SECRET_SLUG` or
+   * `PORTAL_POWERBI_CERTIFICATE_SLUG`, default none.
+   */
+  powerbiCredentials: ReadonlyMap<string, Credential>;
   /** Variables that begin with `PORTAL_` and are not settings. */
   unknownVariables: string[];
   /** Settings whose variable is set, but empty. */
@@ -44,6 +57,8 @@ const environment = z.object(
 const families = [
   { prefix: connectionPrefix, suffix: 'NAME', schema: connectionVariables },
   { prefix: secretPrefix, suffix: 'SLUG', schema: oidcVariables },
+  { prefix: powerbiSecretPrefix, suffix: 'SLUG', schema: powerbiSecretVariables },
+  { prefix: powerbiCertificatePrefix, suffix: 'SLUG', schema: powerbiCertificateVariables },
 ].map(({ prefix, suffix, schema }) => ({
   prefix,
   variable: prefix + suffix,
@@ -71,7 +86,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
         value?.trim() !== '' && (known.names.includes(name) || !isServiceLink(name, value)),
     ),
   );
-  const parsed = environment.and(connectionVariables).and(oidcVariables).safeParse(set);
+  const parsed = environment
+    .and(connectionVariables)
+    .and(oidcVariables)
+    .and(powerbiVariables)
+    .safeParse(set);
   const unknown = findUnknownVariables(env, known);
   const problems = [
     ...unknown
@@ -87,7 +106,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const contradictions = findContradictions(values);
   if ('problem' in size) throw invalid([...contradictions, size.problem]);
   if (contradictions.length > 0) throw invalid(contradictions);
-  const { connections, oidcSecrets } = parsed.data;
+  const { connections, oidcSecrets, powerbiCredentials } = parsed.data;
   return {
     ...values,
     engine: { ...size, userQueries, sourceQueries, cacheMb },
@@ -95,6 +114,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     adminUrl: adminUrl ?? (isConfidential(publicUrl) ? publicUrl : undefined),
     connections,
     oidcSecrets,
+    powerbiCredentials,
     unknownVariables: unknown.map(({ variable }) => variable),
     emptyVariables: known.names.filter((name) => env[name]?.trim() === ''),
   };

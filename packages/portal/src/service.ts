@@ -35,6 +35,8 @@ import { packageFolder } from './package-folder.ts';
 import { loadAssets, type Assets } from './pages/assets.ts';
 import { Platforms } from './platforms/registry.ts';
 import { catalogueAccess } from './readings/catalogue-access.ts';
+import { openPowerbi } from './remote-platforms/open-powerbi.ts';
+import { startSyncs } from './remote-platforms/sync-job.ts';
 import { logStartWarnings, warnOfArchived } from './start-warnings.ts';
 import { version } from './version.ts';
 
@@ -102,6 +104,7 @@ export async function startService(
   await logStartWarnings(config, db, logger);
   const connections = openConnections(config.connections, config.engine);
   const files = await openFiles(db, config, logger);
+  const powerbi = openPowerbi(db, config, builtWeb);
   const platforms = new Platforms([
     builtinPlatform({
       files,
@@ -110,6 +113,7 @@ export async function startService(
       ...config.engine,
       logger,
     }),
+    powerbi,
   ]);
   metrics = config.metricsPort === undefined ? undefined : createMetrics(database.usage);
   const contentWorker = new ContentProcesses();
@@ -186,6 +190,13 @@ export async function startService(
     intervalMs: 30_000,
     onChecked: metrics?.noteDataFiles,
   });
+  const stopSyncs = startSyncs({
+    db: database.db,
+    publicUrl: config.publicUrl,
+    platforms: [powerbi],
+    logger,
+    intervalMs: 10_000,
+  });
   const checked = logRoundedRoles({ db, worker: contentWorker }, logger);
   let noticeMs = config.drainNoticeSeconds * 1_000;
   let limitMs = config.drainLimitSeconds * 1_000;
@@ -201,7 +212,13 @@ export async function startService(
     broken: database.broken,
     stop: async ({ now }) => {
       const times = { noticeMs: now ? 0 : noticeMs, limitMs, skipNotice: breaking.signal };
-      await Promise.all([sweeper.stop(), fileWatch.stop(), drain.stop(times), checked]);
+      await Promise.all([
+        sweeper.stop(),
+        fileWatch.stop(),
+        stopSyncs(),
+        drain.stop(times),
+        checked,
+      ]);
       await closeAll();
     },
   };

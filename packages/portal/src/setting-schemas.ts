@@ -16,6 +16,9 @@ export const origin = z.string().transform((value, ctx) => {
   return z.NEVER;
 });
 
+/** As `origin`, but https only: a secret is sent to it. */
+export const httpsOrigin = origin.refine((value) => value.startsWith('https://'), 'must be https');
+
 /** What is wrong with the text of an origin, for a message that may not repeat it: it can have a password. */
 function findOriginProblem(text: string): string {
   if (!/^https?:\/\//i.test(text)) return 'does not begin with https:// or http://';

@@ -8,6 +8,7 @@ import { minQueryMb } from './engine-size.ts';
 import { limits, queues } from './limits/table.ts';
 import {
   databaseAddress,
+  httpsOrigin,
   listenAddress,
   onOff,
   origin,
@@ -245,6 +246,24 @@ export const settings = {
     "`on`: log lines of refused requests have the client's address as `client`",
     onOff('off'),
   ),
+  powerbi: {
+    authority: advanced(
+      setting(
+        'PORTAL_POWERBI_AUTHORITY',
+        'for tests: origin of Microsoft Entra ID, in place of that of the cloud',
+        httpsOrigin.optional(),
+        "the cloud's",
+      ),
+    ),
+    api: advanced(
+      setting(
+        'PORTAL_POWERBI_API',
+        "for tests: origin of Power BI's REST API, in place of that of the cloud",
+        httpsOrigin.optional(),
+        "the cloud's",
+      ),
+    ),
+  },
   logLevel: setting(
     'PORTAL_LOG_LEVEL',
     "pino's level",

@@ -9,6 +9,8 @@ import { describeLacking, readRights, type RoleRights } from './db/connection/ro
 import { readMemoryMb } from './engine-size.ts';
 import { isOfAdministration } from './organizations/origins.ts';
 import { listOrganizations } from './organizations/service.ts';
+import { powerbiVariablesOf } from './remote-platforms/powerbi-variables.ts';
+import { listConnections as listRemote } from './remote-platforms/service.ts';
 import { secretVariable } from './sign-in/oidc/oidc-variables.ts';
 
 /** Logs settings that are valid, but probably mistakes. */
@@ -97,13 +99,20 @@ function findRoleWarnings({ migrate, databaseConnections }: Config, rights: Role
 }
 
 async function findDatabaseWarnings(config: Config, db: Database): Promise<string[]> {
-  const { oidcSecrets, connections } = config;
+  const { oidcSecrets, connections, powerbiCredentials } = config;
   const all = await listOrganizations(db);
   const slugs = new Set(all.map(({ slug }) => slug));
   const sharing = all.filter(({ addresses }) =>
     addresses.some((address) => isOfAdministration(address, config)),
   );
-  const unknownSlugs = [...oidcSecrets.keys()].filter((slug) => !slugs.has(slug));
+  const unknownSlugs = [
+    ...[...oidcSecrets.keys()].map((slug) => [secretVariable(slug), slug] as const),
+    ...[...powerbiCredentials].map(
+      ([slug, { kind }]) => [powerbiVariablesOf(slug)[kind], slug] as const,
+    ),
+  ].filter(([, slug]) => !slugs.has(slug));
+  const remote = await listRemote(db);
+  const secretless = remote.filter(({ slug }) => !powerbiCredentials.has(slug));
   const defined = await listConnections(db, connections);
   const unset = defined.filter(({ settings }) => settings === undefined);
   const unused = defined.filter(({ organizations }) => organizations.length === 0);
@@ -119,8 +128,12 @@ async function findDatabaseWarnings(config: Config, db: Database): Promise<strin
         `PORTAL_ADMIN_URL (${config.adminUrl}) has the host name of an address of the organization ${slug}, whose links answer 404 there. Give the administration a host name of its own, or run \`portal organizations set-addresses ${slug}\` with another address.`,
     ),
     ...unknownSlugs.map(
-      (slug) =>
-        `${secretVariable(slug)} is for the organization ${slug}, which does not exist. Correct or remove it; \`portal organizations list\` shows the organizations.`,
+      ([variable, slug]) =>
+        `${variable} is for the organization ${slug}, which does not exist. Correct or remove it; \`portal organizations list\` shows the organizations.`,
+    ),
+    ...secretless.map(
+      ({ slug }) =>
+        `${slug} is connected to Power BI, but neither ${powerbiVariablesOf(slug).secret} nor ${powerbiVariablesOf(slug).certificate} is set. Set one of them, or run \`portal platforms remove powerbi -o ${slug}\`.`,
     ),
     ...unset.map(
       ({ name, organizations }) =>

@@ -112,7 +112,7 @@ function ArchivedTable({
           <Table.Tr>
             {selection && <SelectAllCell selection={selection} />}
             <Table.Th>{formatMessage('reports.name')}</Table.Th>
-            <Table.Th>{formatMessage('archive.kind')}</Table.Th>
+            <Table.Th visibleFrom="sm">{formatMessage('archive.kind')}</Table.Th>
             <Table.Th visibleFrom="sm">{formatMessage('reports.workspace')}</Table.Th>
             <Table.Th visibleFrom="sm">{formatMessage('archive.by')}</Table.Th>
             <Table.Th>{formatMessage('archive.at')}</Table.Th>
@@ -124,13 +124,17 @@ function ArchivedTable({
               {selection && <SelectCell selection={selection} id={id} name={name} />}
               <Table.Td className="breakable">
                 {name}
+                <Text size="xs" c="dimmed" hiddenFrom="sm">
+                  {formatMessage(`archive.kind.${kind}`)} ·{' '}
+                  {archivedBy ?? formatMessage('archive.by.unknown')}
+                </Text>
                 {!isDefined && (
                   <Text size="xs" c="dimmed">
                     {formatMessage('archive.undefined')}
                   </Text>
                 )}
               </Table.Td>
-              <Table.Td>
+              <Table.Td visibleFrom="sm">
                 <Badge color="gray">{formatMessage(`archive.kind.${kind}`)}</Badge>
               </Table.Td>
               <Table.Td className="breakable" visibleFrom="sm">

@@ -180,8 +180,12 @@ describe('the archive', () => {
     await openArchive();
     const rows = await screen.findAllByRole('row');
     expect(rows.slice(1).map((row) => row.textContent)).toEqual([
-      expect.stringMatching(/^SalesReportRetailcora@acme\.exampleMar 1, 2026/),
-      expect.stringMatching(/^CostsIt has no definition.*ReportRetailUnknownMar 1, 2026/),
+      expect.stringMatching(
+        /^SalesReport · cora@acme\.example.*ReportRetailcora@acme\.exampleMar 1, 2026/,
+      ),
+      expect.stringMatching(
+        /^CostsReport · UnknownIt has no definition.*ReportRetailUnknownMar 1, 2026/,
+      ),
     ]);
   });
 

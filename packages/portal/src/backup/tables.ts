@@ -23,6 +23,7 @@ export const keptTables: readonly string[] = [
   'organization_embed_origins',
   'organization_oidc',
   'organizations',
+  'platform_connections',
   'report_groups',
   'report_marks',
   'report_names',

@@ -30,6 +30,7 @@ import { addMigrateCommand } from './migrate.ts';
 import { addOperatorCommands } from './operators.ts';
 import { addOrganizationCommands } from './organizations.ts';
 import { write } from './output.ts';
+import { addPlatformCommands } from './platforms.ts';
 import { addReportCommands } from './reports.ts';
 import { addRoleCommands } from './roles.ts';
 import { addServeCommand } from './serve.ts';
@@ -101,6 +102,7 @@ function createProgram(cli: Cli, { stdout, stderr, server }: Terminal, asJson: b
   addContentCommands(program, cli);
   addFilesCommands(program, cli);
   addConnectionCommands(program, cli);
+  addPlatformCommands(program, cli);
   addApiKeyCommands(program, cli);
   addSessionCommands(program, cli);
   addAuditCommands(program, cli);

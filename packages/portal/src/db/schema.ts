@@ -236,6 +236,16 @@ export interface Schema {
     access_log_days: number | null;
     activity_log_days: number | null;
   };
+  platform_connections: {
+    organization_id: string;
+    platform: string;
+    settings: ColumnType<unknown, string, string>;
+    connected_at: Time;
+    synced_at: Date | null;
+    sync_failure: string | null;
+    sync_notes: ColumnType<string[], string | undefined, string>;
+    sync_due_at: Time;
+  };
   portal_sessions: {
     bearer_hash: Buffer;
     organization_id: string;

@@ -402,9 +402,9 @@ it('portal files copy copies what is in the folder, and is refused with the embe
   expect([code, stdout + stderr]).toEqual([expected, expect.stringContaining(String(part))]);
 });
 
-it('the tests of this file run every command but those of content files and backups', async () => {
+it('the tests of this file run every command but those of content files, platforms and backups', async () => {
   const commands = (await listCommands()).filter(
-    (command) => !/^(content .*|backup|restore|copy)$/.test(command),
+    (command) => !/^(content .*|platforms .*|backup|restore|copy)$/.test(command),
   );
   expect([...commandsRun].toSorted()).toEqual(commands.toSorted());
 });

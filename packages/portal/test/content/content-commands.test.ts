@@ -214,6 +214,23 @@ describe('the commands of content files', () => {
     expect((await portal('diff', '-o', 'globex', folder)).stdout).toBe('No changes.\n');
   });
 
+  it('name an item that was archived in the portal, and restore it only with --force', async () => {
+    const { db, close } = await openDatabase(database);
+    await sql`UPDATE reports SET archived_at = now(), archived_from = 'pages'
+      WHERE slug = 'orders'`.execute(db);
+    await close();
+    expect((await portal('diff', '-o', 'globex', folder)).stdout).toContain(
+      'restore reports/orders.yaml (conflict: it was archived in the portal)\n',
+    );
+    const refused = await portal('apply', '-o', 'globex', folder);
+    expect([refused.code, refused.stdout]).toEqual([3, '']);
+    expect(refused.stderr).toContain('reports/orders.yaml was archived in the portal');
+    expect((await portal('apply', '-o', 'globex', folder, '--force')).stdout).toMatch(
+      /reports\/orders\.yaml +restore/,
+    );
+    expect((await portal('diff', '-o', 'globex', folder)).stdout).toBe('No changes.\n');
+  });
+
   it('end with exit code 1 for mistakes with --json, too', async () => {
     const wrong = createTemporaryFolder('portal-content-');
     writeFiles(wrong, { 'datasets/wrong.yaml': 'name: [' });

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 
+import { describeNoSlug, toSlug, toVariable } from '../../organization-variables.ts';
+
 export const secretPrefix = 'PORTAL_OIDC_SECRET_';
 
 /** Name of the variable with the client secret of the organization with this slug. */
-export const secretVariable = (slug: string): string =>
-  secretPrefix + slug.toUpperCase().replaceAll('-', '_');
+export const secretVariable = (slug: string): string => secretPrefix + toVariable(slug);
 
 /** Address of the page to which providers send browsers. */
 export const redirectUriOf = ({ adminUrl }: { adminUrl: string }): string =>
@@ -17,15 +18,10 @@ export const oidcVariables = z
     const oidcSecrets = new Map<string, string>();
     for (const [variable, secret = ''] of Object.entries(variables)) {
       if (!variable.startsWith(secretPrefix)) continue;
-      const name = variable.slice(secretPrefix.length);
-      if (/^[A-Z0-9]+(_[A-Z0-9]+)*$/.test(name))
-        oidcSecrets.set(name.toLowerCase().replaceAll('_', '-'), secret);
-      else
-        ctx.addIssue({
-          code: 'custom',
-          path: [variable],
-          message: `must have the slug of an organization after ${secretPrefix}, in capitals, with underscores for hyphens`,
-        });
+      const slug = toSlug(variable.slice(secretPrefix.length));
+      if (slug === undefined)
+        ctx.addIssue({ code: 'custom', path: [variable], message: describeNoSlug(secretPrefix) });
+      else oidcSecrets.set(slug, secret);
     }
     return { oidcSecrets };
   })

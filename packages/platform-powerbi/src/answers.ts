@@ -1,0 +1,66 @@
+import { z } from 'zod';
+
+/** What the portal reads of the answers of Power BI. Other properties come and go. */
+
+const id = z.guid();
+
+const report = z.looseObject({
+  id,
+  name: z.string(),
+  /** Absent for paginated reports. */
+  datasetId: z.string().nullish(),
+  embedUrl: z.string().optional(),
+  /** Absent in older answers. */
+  reportType: z.string().optional(),
+});
+
+const dataset = z
+  .looseObject({
+    id: z.string(),
+    name: z.string().optional(),
+    // The documentation has both spellings.
+    isEffectiveIdentityRequired: z.boolean().optional(),
+    IsEffectiveIdentityRequired: z.boolean().optional(),
+    isEffectiveIdentityRolesRequired: z.boolean().optional(),
+    IsEffectiveIdentityRolesRequired: z.boolean().optional(),
+  })
+  .transform((given) => ({
+    id: given.id,
+    name: given.name ?? given.id,
+    needsIdentity: given.isEffectiveIdentityRequired ?? given.IsEffectiveIdentityRequired ?? false,
+    needsRoles:
+      given.isEffectiveIdentityRolesRequired ?? given.IsEffectiveIdentityRolesRequired ?? false,
+  }));
+
+const workspace = z.looseObject({
+  id,
+  name: z.string().optional(),
+  isOnDedicatedCapacity: z.boolean().optional(),
+});
+
+const list = <Item extends z.ZodType>(item: Item) => z.looseObject({ value: z.array(item) });
+
+export const reportList = list(report);
+export const datasetList = list(dataset);
+export const workspaceList = list(workspace);
+
+export const embedToken = z.looseObject({
+  token: z.string().min(1),
+  expiration: z.iso.datetime({ offset: true }),
+});
+
+/** Use of the tokens for trying without a capacity. */
+export const features = z.looseObject({
+  features: z.array(
+    z.looseObject({
+      name: z.string(),
+      additionalInfo: z
+        .looseObject({ Usage: z.number().optional(), usage: z.number().optional() })
+        .nullish(),
+    }),
+  ),
+});
+
+export type ReportAnswer = z.infer<typeof report>;
+export type DatasetAnswer = z.infer<typeof dataset>;
+export type WorkspaceAnswer = z.infer<typeof workspace>;

@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+
+import { expect, it, onTestFinished } from 'vitest';
+
+import { StandIn, type StandInWorkspace } from '../test/support/stand-in.ts';
+import { PowerbiError } from './errors.ts';
+import { powerbiPlatform } from './platform.ts';
+
+const signal = new AbortController().signal;
+
+/** Waited, in milliseconds. */
+let waits: number[] = [];
+
+async function connect(workspaces: StandInWorkspace[], named = workspaces) {
+  waits = [];
+  const standIn = await new StandIn().start();
+  onTestFinished(() => standIn[Symbol.asyncDispose]());
+  standIn.workspaces = workspaces;
+  const { tenant, clientId, secret, addresses, fetch } = standIn;
+  const { remote } = powerbiPlatform({
+    findSetUp: async () => ({
+      connection: {
+        tenant,
+        clientId,
+        cloud: 'commercial',
+        workspaces: named.map(({ id }) => id),
+        username: 'email',
+        customData: false,
+      },
+      credential: { kind: 'secret', secret },
+    }),
+    frames: { script: '/adapter.js' },
+    addresses,
+    fetch,
+    wait: async (ms) => {
+      waits.push(ms);
+      // Power BI accepts requests again.
+      if (waits.filter((each) => each === 7000).length === 2) standIn.faults.clear();
+    },
+  });
+  return { standIn, remote };
+}
+
+function createWorkspace(name: string, more: Partial<StandInWorkspace> = {}): StandInWorkspace {
+  const model = { id: randomUUID(), name: `${name} model` };
+  const report = { id: randomUUID(), name: `${name} report`, model: model.id };
+  return { id: randomUUID(), name, reports: [report], models: [model], ...more };
+}
+
+it('lists the reports of 20 workspaces with 41 requests', async () => {
+  const workspaces = Array.from({ length: 20 }, (_, index) => {
+    const workspace = createWorkspace(`Workspace ${index}`);
+    const [model] = workspace.models;
+    const more = Array.from({ length: 9 }, (_each, at) => ({
+      id: randomUUID(),
+      name: `Report ${at}`,
+      model: model!.id,
+    }));
+    return { ...workspace, reports: [...workspace.reports, ...more] };
+  });
+  const { standIn, remote } = await connect(workspaces);
+  const { reports, datasets, notes } = await remote.list('acme', signal);
+  expect([reports.length, datasets.length, notes]).toEqual([200, 20, []]);
+  expect(standIn.asked.filter(({ method }) => method === 'GET')).toHaveLength(41);
+});
+
+it('keeps id, name, workspace and address, and tells whether rows depend on roles', async () => {
+  const open = createWorkspace('Open');
+  const secured = createWorkspace('Secured');
+  secured.models[0]!.roles = ['West'];
+  const { remote } = await connect([open, secured]);
+  const { reports, datasets } = await remote.list('acme', signal);
+  const [report] = open.reports;
+  expect(reports[0]).toEqual({
+    id: report!.id,
+    name: 'Open report',
+    workspace: { id: open.id, name: 'Open' },
+    dataset: open.models[0]!.id,
+    source: {
+      workspaceId: open.id,
+      embedUrl: `https://app.powerbi.com/reportEmbed?reportId=${report!.id}&groupId=${open.id}`,
+    },
+  });
+  expect(datasets.map(({ name, rowAccess }) => [name, rowAccess])).toEqual([
+    ['Open model', 'everyone'],
+    ['Secured model', 'by-role'],
+  ]);
+});
+
+it('names what is left out, and why', async () => {
+  const hidden = createWorkspace('Hidden', { isMember: false });
+  const other = createWorkspace('Other');
+  const shop = createWorkspace('Shop');
+  shop.reports.push(
+    { id: randomUUID(), name: 'Invoice', model: undefined },
+    { id: randomUUID(), name: 'Elsewhere', model: other.models[0]!.id },
+    {
+      id: randomUUID(),
+      name: 'Strange',
+      model: shop.models[0]!.id,
+      embedUrl: 'https://app.powerbi.com.attacker.example/reportEmbed',
+    },
+  );
+  const { remote } = await connect([hidden, other, shop], [hidden, shop]);
+  const { reports, datasets, notes } = await remote.list('acme', signal);
+  expect(reports.map(({ name }) => name)).toEqual(['Shop report']);
+  expect(datasets.map(({ name }) => name)).toEqual(['Shop model']);
+  expect(notes).toEqual([
+    expect.stringContaining(`Workspace ${hidden.id} is not one that the application sees.`),
+    'Report "Invoice" of workspace "Shop" is left out: it is paginated, and has no model.',
+    'Report "Elsewhere" of workspace "Shop" is left out: its model is in a workspace that the connection does not name.',
+    'Report "Strange" of workspace "Shop" is left out: its address is not one of the cloud\'s hosts.',
+  ]);
+});
+
+it('waits as long as Power BI asks, and then goes on', async () => {
+  const { standIn, remote } = await connect([createWorkspace('Shop')]);
+  standIn.faults.set('/groups', 'throttled');
+  const { reports } = await remote.list('acme', signal);
+  expect(reports).toHaveLength(1);
+  expect(waits.slice(0, 5)).toEqual([1000, 7000, 1000, 7000, 1000]);
+});
+
+it('gives up when Power BI refuses five times', async () => {
+  const { standIn, remote } = await connect([createWorkspace('Shop')]);
+  standIn.faults.set('/groups', 'throttled');
+  waits.push(7000, 7000);
+  await expect(remote.list('acme', signal)).rejects.toMatchObject({ failure: 'throttled' });
+  expect(standIn.asked.filter(({ path }) => path === '/groups')).toHaveLength(5);
+});
+
+it.each(['not-allowed', 'broken', 'moved', 'unavailable'] as const)(
+  'lists nothing, instead of a part, when a later request is answered %s',
+  async (fault) => {
+    const workspaces = [createWorkspace('Shop'), createWorkspace('Store')];
+    const { standIn, remote } = await connect(workspaces);
+    standIn.faults.set(`/groups/${workspaces[1]!.id}/datasets`, fault);
+    await expect(remote.list('acme', signal)).rejects.toBeInstanceOf(PowerbiError);
+  },
+);
+
+it('checks sign-in, each workspace, a token, and the tokens for trying', async () => {
+  const trying = createWorkspace('Trying', { hasCapacity: false });
+  const hidden = createWorkspace('Hidden', { isMember: false });
+  const refusing = createWorkspace('Refusing');
+  const { standIn, remote } = await connect([createWorkspace('Shop'), trying, hidden, refusing]);
+  standIn.faults.set(`/groups/${refusing.id}/reports`, 'no-rights');
+  standIn.trialUsage = 85;
+  expect(await remote.check('acme', signal)).toEqual([
+    { level: 'ok', text: 'sign-in works' },
+    { level: 'ok', text: 'workspace "Shop": 1 report, tokens work' },
+    {
+      level: 'warning',
+      text: 'workspace "Trying": 1 report, tokens work; it has no capacity, so that tokens are limited to trying',
+    },
+    {
+      level: 'error',
+      text: `workspace ${hidden.id}: the application is not in it; add it as a member`,
+    },
+    {
+      level: 'error',
+      text: expect.stringMatching(/^workspace "Refusing": .*Add it there as a member/),
+    },
+    { level: 'warning', text: '85 % of the tokens for trying without a capacity are used' },
+  ]);
+});

@@ -1,0 +1,128 @@
+import type { z } from 'zod';
+
+import type { RemoteCatalogue, RemoteReport } from '#platform';
+
+import {
+  datasetList,
+  reportList,
+  workspaceList,
+  type DatasetAnswer,
+  type ReportAnswer,
+} from './answers.ts';
+import { clouds } from './clouds.ts';
+import type { Connection } from './connection.ts';
+import type { Rest } from './rest.ts';
+
+/**
+ * Lists the reports of the connection's workspaces: two requests for each workspace, and one for their
+ * names.
+ *
+ * @throws `PowerbiError`
+ */
+export async function listCatalogue(
+  rest: Rest,
+  connection: Connection,
+  signal: AbortSignal,
+): Promise<RemoteCatalogue> {
+  const names = await listNames(rest, signal);
+  const found: Workspace[] = [];
+  const notes: string[] = [];
+  for (const id of connection.workspaces) {
+    const name = names.get(id.toLowerCase());
+    if (name === undefined)
+      notes.push(
+        `Workspace ${id} is not one that the application sees. Add the application to it as a member, or remove it from the connection.`,
+      );
+    else found.push(await readWorkspace(rest, { id, name }, signal));
+  }
+  return assemble(found, connection, notes);
+}
+
+interface Workspace {
+  id: string;
+  name: string;
+  reports: ReportAnswer[];
+  datasets: DatasetAnswer[];
+}
+
+async function listNames(rest: Rest, signal: AbortSignal): Promise<Map<string, string>> {
+  const names = new Map<string, string>();
+  const size = 5000;
+  for (let skip = 0; ; skip += size) {
+    const { value } = await rest.askInTurn({
+      method: 'GET',
+      path: `/groups?$top=${size}&$skip=${skip}`,
+      answer: workspaceList,
+      signal,
+    });
+    for (const { id, name } of value) names.set(id.toLowerCase(), name ?? id);
+    if (value.length < size) return names;
+  }
+}
+
+async function readWorkspace(
+  rest: Rest,
+  { id, name }: { id: string; name: string },
+  signal: AbortSignal,
+): Promise<Workspace> {
+  const list = <Answer>(kind: string, answer: z.ZodType<Answer>) =>
+    rest.askInTurn({ method: 'GET', path: `/groups/${id}/${kind}`, answer, signal });
+  const reports = await list('reports', reportList);
+  const datasets = await list('datasets', datasetList);
+  return { id, name, reports: reports.value, datasets: datasets.value };
+}
+
+function assemble(
+  workspaces: readonly Workspace[],
+  { cloud }: Connection,
+  notes: string[],
+): RemoteCatalogue {
+  const datasets = new Map(
+    workspaces.flatMap((workspace) => workspace.datasets.map((dataset) => [dataset.id, dataset])),
+  );
+  const pages: ReadonlySet<string> = new Set(clouds[cloud].pages);
+  const reports: RemoteReport[] = [];
+  for (const workspace of workspaces)
+    for (const report of workspace.reports) {
+      const problem = findProblem(report, datasets, pages);
+      if (problem === undefined)
+        reports.push({
+          id: report.id.toLowerCase(),
+          name: report.name,
+          workspace: { id: workspace.id.toLowerCase(), name: workspace.name },
+          dataset: report.datasetId!,
+          source: { workspaceId: workspace.id, embedUrl: report.embedUrl! },
+        });
+      else
+        notes.push(
+          `Report "${report.name}" of workspace "${workspace.name}" is left out: ${problem}.`,
+        );
+    }
+  const used = new Set(reports.map(({ dataset }) => dataset));
+  return {
+    reports,
+    datasets: [...datasets.values()]
+      .filter(({ id }) => used.has(id))
+      .map(({ id, name, needsIdentity, needsRoles }) => ({
+        id,
+        name,
+        rowAccess: needsRoles ? 'by-role' : 'everyone',
+        source: { modelId: id, needsIdentity, needsRoles },
+      })),
+    notes,
+  };
+}
+
+function findProblem(
+  { datasetId, reportType, embedUrl }: ReportAnswer,
+  datasets: ReadonlyMap<string, DatasetAnswer>,
+  pages: ReadonlySet<string>,
+): string | undefined {
+  if (reportType === 'PaginatedReport' || !datasetId) return 'it is paginated, and has no model';
+  if (!datasets.has(datasetId))
+    return 'its model is in a workspace that the connection does not name';
+  const origin = URL.canParse(embedUrl ?? '') ? new URL(embedUrl!).origin : undefined;
+  return origin !== undefined && pages.has(origin)
+    ? undefined
+    : "its address is not one of the cloud's hosts";
+}

@@ -1,0 +1,345 @@
+import { randomUUID } from 'node:crypto';
+import { inspect } from 'node:util';
+
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+
+import type { Frame } from '#platform';
+
+import { createCertificate, hasOpenssl } from '../test/support/certificate.ts';
+import { opening, readingOf } from '../test/support/readings.ts';
+import { StandIn, type Fault, type StandInModel } from '../test/support/stand-in.ts';
+import type { Connection, Credential } from './connection.ts';
+import { powerbiPlatform } from './platform.ts';
+
+const plain: StandInModel = { id: randomUUID(), name: 'Stock' };
+const live: StandInModel = { id: randomUUID(), name: 'Live', isLive: true };
+const secured: StandInModel = { id: randomUUID(), name: 'Sales', roles: ['East', 'West'] };
+const models = [plain, live, secured];
+const reportOf = (model: StandInModel) => reports.find((report) => report.model === model.id)!;
+const reports = models.map(({ id, name }) => ({ id: randomUUID(), name, model: id }));
+const workspace = { id: randomUUID(), name: 'Shop', reports, models };
+
+let standIn: StandIn;
+let connection: Connection;
+let credential: Credential;
+let stale: string[];
+beforeEach(async () => {
+  standIn = await new StandIn().start();
+  onTestFinished(() => standIn[Symbol.asyncDispose]());
+  standIn.workspaces = [workspace];
+  stale = [];
+  credential = { kind: 'secret', secret: standIn.secret };
+  connection = {
+    tenant: standIn.tenant,
+    clientId: standIn.clientId,
+    cloud: 'commercial',
+    workspaces: [workspace.id],
+    username: 'email',
+    customData: false,
+  };
+});
+
+function createPlatform({ now = () => new Date() } = {}) {
+  const { addresses, fetch } = standIn;
+  return powerbiPlatform({
+    findSetUp: async (organizationId) =>
+      organizationId === 'acme' ? { connection, credential } : undefined,
+    frames: { script: '/adapter.js' },
+    onStale: (organizationId) => stale.push(organizationId),
+    addresses,
+    fetch,
+    now,
+  });
+}
+
+type Given = Parameters<typeof readingOf>[3];
+const read = (model: StandInModel, given?: Given) =>
+  readingOf(reportOf(model), workspace, model, given);
+const openAs = (model: StandInModel, given?: Given, held?: { key: string; secondsLeft: number }) =>
+  createPlatform().open(read(model, given), opening({ held }));
+
+describe('the token of a report', () => {
+  it.each([
+    ['without row-level security has no identity', plain, undefined],
+    ['over a live connection names the reader', live, { username: 'ann@acme.example' }],
+    [
+      'with roles names the reader and the held roles',
+      secured,
+      { username: 'ann@acme.example', roles: ['West'] },
+    ],
+  ])('%s', async (_, model, identity) => {
+    const roles = model === secured ? ['West'] : [];
+    const opened = await openAs(model, { roles });
+    const [issued] = standIn.issued;
+    expect(opened).toMatchObject({ kind: 'frame', token: issued!.token, unappliedFilters: [] });
+    expect(issued!.request).toEqual({
+      reports: [{ id: reportOf(model).id, allowEdit: false }],
+      datasets: [{ id: model.id }],
+      ...(identity && { identities: [{ ...identity, datasets: [model.id] }] }),
+      lifetimeInMinutes: 15,
+    });
+    const minutes = ((opened as Frame).expiresAt.getTime() - Date.now()) / 60_000;
+    expect(minutes).toBeGreaterThan(14);
+    expect(minutes).toBeLessThanOrEqual(15);
+  });
+
+  it('names the id of the user if the connection says so', async () => {
+    connection.username = 'id';
+    await openAs(live, { queue: 'c0ffee00-0000-4000-8000-000000000001' });
+    expect(standIn.issued[0]!.request.identities![0]!.username).toBe(
+      'c0ffee00-0000-4000-8000-000000000001',
+    );
+  });
+
+  it('carries the filters of the host for models that enforce them', async () => {
+    connection.customData = true;
+    const filters = [[{ key: 'Shop/City', value: 'Köln' }]];
+    const opened = await openAs(secured, { roles: ['East'], filters });
+    expect(opened).toMatchObject({ filtersAreEnforced: true });
+    const { customData } = standIn.issued[0]!.request.identities![0]!;
+    expect(JSON.parse(customData!)).toEqual(filters);
+  });
+
+  it('is asked for with a fresh access token when the held one ends soon', async () => {
+    let time = Date.now();
+    const platform = createPlatform({ now: () => new Date(time) });
+    await platform.open(read(plain), opening());
+    await platform.open(read(plain), opening());
+    const signIns = () => standIn.asked.filter(({ path }) => path.endsWith('/token')).length;
+    expect(signIns()).toBe(1);
+    time += 41 * 60_000;
+    await platform.open(read(plain), opening());
+    expect(signIns()).toBe(2);
+  });
+
+  it('of many readers at once needs one sign-in, and is another for each', async () => {
+    const platform = createPlatform();
+    const opened = await Promise.all(
+      Array.from({ length: 20 }, () => platform.open(read(plain), opening())),
+    );
+    expect(standIn.asked.filter(({ path }) => path.endsWith('/token'))).toHaveLength(1);
+    expect(new Set(opened.map((each) => (each as Frame).token)).size).toBe(20);
+  });
+});
+
+describe('without asking Power BI, a report is refused', () => {
+  const never = () => expect(standIn.asked).toEqual([]);
+
+  it('to a reader without a role of a model that needs one', async () => {
+    expect(await openAs(secured)).toMatchObject({ kind: 'refused', reason: 'no-role' });
+    never();
+  });
+
+  it('if the portal has roles that the model does not have', async () => {
+    const rows = { access: 'by-role', roles: [{ name: 'West', definition: {} }] } as const;
+    expect(await openAs(plain, { rows })).toMatchObject({ kind: 'refused', reason: 'not-set-up' });
+    never();
+  });
+
+  it('to everyone if the model needs roles', async () => {
+    const rows = { access: 'everyone' } as const;
+    expect(await openAs(secured, { rows })).toMatchObject({ kind: 'refused', reason: 'no-role' });
+    never();
+  });
+
+  it('to a reader with more roles than a token takes', async () => {
+    const roles = Array.from({ length: 51 }, (_, index) => `Role ${index}`);
+    expect(await openAs(secured, { roles })).toMatchObject({ reason: 'not-set-up' });
+    never();
+  });
+
+  it.each(['änn@acme.example', 'ann lee@acme.example', `${'a'.repeat(250)}@acme.example`])(
+    'to the reader %s, whose e-mail Power BI does not take',
+    async (email) => {
+      const reader = { email: [email], department: [], groups: [], companies: [] };
+      expect(await openAs(live, { reader })).toMatchObject({ reason: 'not-set-up' });
+      never();
+    },
+  );
+
+  it('in an organization without a connection', async () => {
+    expect(await openAs(plain, { organizationId: 'globex' })).toMatchObject({
+      kind: 'refused',
+      reason: 'not-set-up',
+    });
+    never();
+  });
+
+  it('if the filters of host and portal have no value in common', async () => {
+    const filters = [[{ key: 'Shop/City', value: 'Rome' }], [{ key: 'Shop/City', value: 'Oslo' }]];
+    expect(await openAs(plain, { filters })).toMatchObject({
+      reason: 'filters',
+      keys: ['Shop/City'],
+    });
+    never();
+  });
+
+  it('if a filter names no table and every filter must apply', async () => {
+    const filters = [[{ key: 'City', value: 'Rome' }]];
+    const given = { filters, unappliedFilters: 'refuse' } as const;
+    expect(await openAs(plain, given)).toMatchObject({ reason: 'filters', keys: ['City'] });
+    never();
+  });
+});
+
+it('filters are applied as the report loads, and those without a table are named', async () => {
+  const filters = [
+    [
+      { key: 'Shop/City', value: 'Rome' },
+      { key: 'Shop/City', value: 'Oslo' },
+      { key: 'Shop/Street/Number', value: '1' },
+      { key: 'Country', value: 'IT' },
+    ],
+    [{ key: 'Shop/City', value: 'Oslo' }],
+  ];
+  const opened = (await openAs(plain, { filters })) as Frame;
+  expect(opened.unappliedFilters).toEqual(['Country']);
+  expect(opened.filtersAreEnforced).toBe(false);
+  expect(opened.settings).toMatchObject({
+    canExport: true,
+    filters: [
+      { target: { table: 'Shop', column: 'City' }, operator: 'In', values: ['Oslo'] },
+      { target: { table: 'Shop', column: 'Street/Number' }, operator: 'In', values: ['1'] },
+    ],
+  });
+});
+
+it('somebody who views as the reader may not export', async () => {
+  const opened = (await openAs(plain, { purpose: 'view-as' })) as Frame;
+  expect(opened.settings).toMatchObject({ canExport: false });
+});
+
+describe('the frame that a page shows', () => {
+  it('is kept without asking Power BI while its token lasts', async () => {
+    const { key } = (await openAs(plain)) as Frame;
+    const asked = standIn.asked.length;
+    expect(await openAs(plain, {}, { key, secondsLeft: 300 })).toEqual({ kind: 'kept' });
+    expect(standIn.asked).toHaveLength(asked);
+  });
+
+  it('is renewed with the same key before its token ends', async () => {
+    const { key, token } = (await openAs(secured, { roles: ['East'] })) as Frame;
+    const renewed = (await openAs(
+      secured,
+      { roles: ['East'] },
+      { key, secondsLeft: 179 },
+    )) as Frame;
+    expect(renewed).toMatchObject({ kind: 'frame', key });
+    expect(renewed.token).not.toBe(token);
+  });
+
+  it.each([
+    ['roles', { roles: ['East', 'West'] }],
+    ['filters', { roles: ['East'], filters: [[{ key: 'Shop/City', value: 'Rome' }]] }],
+    [
+      'reader',
+      {
+        roles: ['East'],
+        reader: { email: ['bob@acme.example'], department: [], groups: [], companies: [] },
+      },
+    ],
+  ])('is another one after a change of %s', async (_, given) => {
+    const { key } = (await openAs(secured, { roles: ['East'] })) as Frame;
+    const opened = (await openAs(secured, given, { key, secondsLeft: 800 })) as Frame;
+    expect(opened.kind).toBe('frame');
+    expect(opened.key).not.toBe(key);
+  });
+
+  it.each(['throttled', 'unavailable', 'broken'] as const)(
+    'stays when Power BI is %s and the token is still valid, and fails when it is not',
+    async (fault) => {
+      const { key } = (await openAs(plain)) as Frame;
+      standIn.faults.set('/GenerateToken', fault);
+      expect(await openAs(plain, {}, { key, secondsLeft: 30 })).toEqual({ kind: 'kept' });
+      const reason = fault === 'throttled' ? 'overloaded' : 'unavailable';
+      await expect(openAs(plain, {}, { key, secondsLeft: -1 })).rejects.toMatchObject({ reason });
+    },
+  );
+});
+
+describe('an administrator reads what to do', () => {
+  it.each<[Fault, RegExp]>([
+    ['not-allowed', /tenant settings/],
+    ['no-rights', /as a member/],
+    ['paused', /Resume it/],
+    ['trial-used-up', /Assign the workspace to a capacity/],
+    ['moved', /connection's cloud/],
+    ['not-found', /no such workspace or report/],
+  ])('when Power BI answers %s', async (fault, detail) => {
+    standIn.faults.set('/GenerateToken', fault);
+    expect(await openAs(plain)).toMatchObject({
+      kind: 'refused',
+      reason: 'not-set-up',
+      detail: expect.stringMatching(detail),
+    });
+  });
+
+  it.each<[string, Partial<StandIn>, string]>([
+    ['secret', { secret: 'another' }, 'The secret is wrong. Copy the value of the secret'],
+    ['client id', { clientId: randomUUID() }, 'The tenant does not know the application.'],
+    ['tenant', { tenant: randomUUID() }, 'There is no such tenant in this cloud.'],
+  ])('when the %s is wrong', async (_, right, detail) => {
+    const platform = createPlatform();
+    Object.assign(standIn, right);
+    expect(await platform.open(read(plain), opening())).toMatchObject({
+      kind: 'refused',
+      detail: expect.stringContaining(detail),
+    });
+  });
+});
+
+it('a model that got roles after the last synchronization is refused, and synchronized', async () => {
+  const before = read(plain);
+  standIn.workspaces = [{ ...workspace, models: [{ ...plain, roles: ['New'] }] }];
+  const opened = await createPlatform().open(before, opening());
+  expect(opened).toMatchObject({ kind: 'refused', reason: 'not-set-up' });
+  expect(stale).toEqual(['acme']);
+});
+
+it('after Entra has ended the access token, the next request signs in anew', async () => {
+  const platform = createPlatform();
+  await platform.open(read(plain), opening());
+  standIn.endAccess();
+  expect(await platform.open(read(plain), opening())).toMatchObject({ kind: 'frame' });
+});
+
+it.skipIf(!hasOpenssl)('a certificate signs in without a secret', async () => {
+  const pem = createCertificate();
+  standIn.certificate = pem;
+  credential = { kind: 'certificate', pem };
+  expect(await openAs(plain)).toMatchObject({ kind: 'frame' });
+  const [signIn] = standIn.asked;
+  expect(signIn!.body).not.toContain('client_secret');
+});
+
+it.skipIf(!hasOpenssl).each([
+  ['no certificate', (pem: string) => pem.replace(/-----BEGIN CERT[^]*CERTIFICATE-----/, '')],
+  ['no key', (pem: string) => pem.replace(/-----BEGIN PRIVATE[^]*PRIVATE KEY-----/, '')],
+])('a file with %s is refused with what to write', async (_, cut) => {
+  credential = { kind: 'certificate', pem: cut(createCertificate()) };
+  expect(await openAs(plain)).toMatchObject({
+    kind: 'refused',
+    detail: expect.stringMatching(/in PEM\.$/),
+  });
+  expect(standIn.asked).toEqual([]);
+});
+
+it('no error has a secret or a token', async () => {
+  const { token } = (await openAs(plain)) as Frame;
+  const texts: string[] = [];
+  for (const fault of ['broken', 'throttled', 'unavailable'] as const) {
+    standIn.faults.set('/GenerateToken', fault);
+    const error = await openAs(plain).catch((thrown: unknown) => thrown);
+    texts.push(inspect(error, { depth: 10, showHidden: true }));
+  }
+  for (const secret of [token, standIn.secret, 'Bearer'])
+    expect(texts.filter((text) => text.includes(secret))).toEqual([]);
+});
+
+it('a reader who leaves ends the request', async () => {
+  standIn.faults.set('/GenerateToken', 'slow');
+  const leaving = new AbortController();
+  const opened = createPlatform().open(read(plain), opening({ signal: leaving.signal }));
+  setTimeout(() => leaving.abort(new Error('left')), 50);
+  await expect(opened).rejects.toThrow('left');
+});

@@ -1,0 +1,277 @@
+import { randomUUID } from 'node:crypto';
+
+import { sql } from 'kysely';
+import { StandIn, type StandInWorkspace } from 'platform-powerbi/testing/stand-in';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import type { RemotePlatform } from '#platform';
+import { connectionSchema, powerbiPlatform } from '#platform-powerbi';
+
+import { linkReports } from '../../src/access/report-links.ts';
+import { linkUsers } from '../../src/access/role-links.ts';
+import { listActivity } from '../../src/activity-log/service.ts';
+import {
+  connectPlatform,
+  declareRoles,
+  disconnectPlatform,
+  findConnection,
+} from '../../src/remote-platforms/service.ts';
+import { syncPlatform } from '../../src/remote-platforms/sync.ts';
+import { startTestPortal, type TestPortal } from '../support/portal.ts';
+import { mint, open, startSession, view } from '../support/viewer.ts';
+
+const { signal } = new AbortController();
+
+let portal: TestPortal;
+let standIn: StandIn;
+let platform: RemotePlatform;
+beforeAll(async () => {
+  standIn = await new StandIn().start();
+  const { addresses, fetch, secret } = standIn;
+  platform = powerbiPlatform({
+    findSetUp: async (organizationId) => {
+      const found = await findConnection(portal.db, organizationId, 'powerbi');
+      return (
+        found && {
+          connection: connectionSchema.parse(found.settings),
+          credential: { kind: 'secret', secret },
+        }
+      );
+    },
+    frames: { script: '/adapter.js' },
+    addresses,
+    fetch,
+    wait: async () => {},
+  });
+  portal = await startTestPortal({ platforms: [platform] });
+});
+afterAll(async () => {
+  await portal.close();
+  await standIn[Symbol.asyncDispose]();
+});
+
+function createWorkspaces(count: number, reportCount: number): StandInWorkspace[] {
+  return Array.from({ length: count }, (_, index) => {
+    const model = { id: randomUUID(), name: `Model ${index}`, roles: ['East', 'West'] };
+    const reports = Array.from({ length: reportCount }, (_each, at) => ({
+      id: randomUUID(),
+      name: `Report ${index}.${at}`,
+      model: model.id,
+    }));
+    return { id: randomUUID(), name: `Workspace ${index}`, models: [model], reports };
+  });
+}
+
+/** Connects Acme to these workspaces. */
+async function connect(workspaces: StandInWorkspace[]): Promise<void> {
+  standIn.workspaces = workspaces;
+  standIn.faults.clear();
+  await connectPlatform(portal.acme.ctx, 'powerbi', {
+    tenant: standIn.tenant,
+    clientId: standIn.clientId,
+    cloud: 'commercial',
+    workspaces: workspaces.map(({ id }) => id),
+    username: 'email',
+    customData: false,
+  });
+}
+
+const sync = () => syncPlatform(portal.acme.ctx, platform, signal);
+
+const listShown = async (query = '') =>
+  (await portal.api('GET', `/api/report?pageSize=200${query}`)).json().data as {
+    id: string;
+    name: string;
+    workspaceName: string;
+  }[];
+
+const countActivity = async () =>
+  (await listActivity(portal.acme.ctx, { limit: 1_000 })).filter(
+    ({ action }) => action === 'syncPlatform',
+  ).length;
+
+const readVersions = () =>
+  portal.db
+    .selectFrom('reports')
+    .where('platform', '=', 'powerbi')
+    .select(['id', 'version'])
+    .orderBy('id')
+    .execute();
+
+it('200 reports in 20 workspaces are listed, and a second synchronization changes nothing', async () => {
+  const workspaces = createWorkspaces(20, 10);
+  await connect(workspaces);
+  const first = await sync();
+  expect([first.added.length, first.datasets.length, first.notes]).toEqual([200, 20, []]);
+  const [versions, entries] = [await readVersions(), await countActivity()];
+
+  expect(await sync()).toEqual({
+    added: [],
+    changed: [],
+    returned: [],
+    gone: [],
+    datasets: [],
+    notes: [],
+  });
+  expect(await readVersions()).toEqual(versions);
+  expect(await countActivity()).toBe(entries);
+  const ids = new Set((await listShown('&reportName=Report')).map(({ id }) => id));
+  for (const { reports } of workspaces)
+    for (const { id } of reports) expect(ids.has(id)).toBe(true);
+}, 60_000);
+
+it('a renamed, a removed, a moved and a returned report keep ids and access, and others stay', async () => {
+  const workspaces = createWorkspaces(3, 3);
+  await connect(workspaces);
+  await sync();
+  const [[renamed, removed, moved], [returned, stays]] = workspaces.map(
+    ({ reports }) => reports,
+  ) as [StandInWorkspace['reports'], StandInWorkspace['reports']];
+  const { acme } = portal;
+  const userEmail = acme.emails.west;
+  const reports = [renamed!, removed!, moved!, returned!].map(({ id }) => id);
+  await linkReports(acme.ctx, { userEmail, reports });
+  const shop = workspaces[0]!;
+  const other = workspaces[1]!;
+  other.reports = other.reports.filter((report) => report !== returned);
+  expect(await sync()).toMatchObject({ gone: [returned!.name] });
+  const before = await readVersions();
+
+  renamed!.name = 'Another name';
+  shop.reports = shop.reports.filter((report) => report !== removed && report !== moved);
+  other.reports.push({ ...moved! });
+  other.models.push(...shop.models);
+  other.reports.push(returned!);
+  expect(await sync()).toEqual({
+    added: [],
+    changed: ['Another name', moved!.name],
+    returned: [returned!.name],
+    gone: [removed!.name],
+    datasets: [],
+    notes: [],
+  });
+
+  const shown = new Map((await listShown()).map((report) => [report.id, report]));
+  expect(shown.get(renamed!.id)).toMatchObject({ name: 'Another name' });
+  expect(shown.get(moved!.id)).toMatchObject({ workspaceName: other.name });
+  expect(shown.has(returned!.id)).toBe(true);
+  expect(shown.has(removed!.id)).toBe(false);
+  const after = await readVersions();
+  const changedIds = before
+    .filter(({ id, version }) => after.find((each) => each.id === id)!.version !== version)
+    .map(({ id }) => id);
+  expect(changedIds.toSorted()).toEqual(
+    [renamed, moved, returned].map((each) => each!.id).toSorted(),
+  );
+  expect(changedIds).not.toContain(stays!.id);
+
+  const user = await portal.api('GET', `/api/user?email=${userEmail}`);
+  const links = JSON.stringify(user.json());
+  for (const { id } of [renamed!, moved!, returned!]) expect(links).toContain(id);
+  shop.reports.push(removed!);
+  await sync();
+  expect(
+    JSON.stringify((await portal.api('GET', `/api/user?email=${userEmail}`)).json()),
+  ).toContain(removed!.id);
+}, 60_000);
+
+it('a failed synchronization changes nothing, and says why', async () => {
+  const workspaces = createWorkspaces(2, 2);
+  await connect(workspaces);
+  await sync();
+  const before = await readVersions();
+  standIn.faults.set(`/groups/${workspaces[1]!.id}`, 'no-rights');
+  await expect(sync()).rejects.toThrow('Add it there as a member.');
+  expect(await readVersions()).toEqual(before);
+  const connection = await findConnection(portal.db, portal.acme.id, 'powerbi');
+  expect(connection!.syncFailure).toContain('Add it there as a member.');
+  standIn.faults.clear();
+  await sync();
+  expect(await findConnection(portal.db, portal.acme.id, 'powerbi')).toMatchObject({
+    syncFailure: null,
+  });
+});
+
+it('another organization neither sees the reports nor is changed', async () => {
+  await connect(createWorkspaces(1, 1));
+  await sync();
+  const { data } = (
+    await portal.api('GET', '/api/report?pageSize=200', { key: portal.globex.apiKey })
+  ).json();
+  expect(JSON.stringify(data)).not.toContain('Report 0.0');
+  await expect(syncPlatform(portal.globex.ctx, platform, signal)).rejects.toMatchObject({
+    code: 'platform_not_connected',
+  });
+});
+
+it('roles are declared, linked, and stay over synchronizations', async () => {
+  const workspaces = createWorkspaces(1, 1);
+  const [{ models, reports }] = workspaces as [StandInWorkspace];
+  await connect(workspaces);
+  await sync();
+  const { acme } = portal;
+  const datasetId = models[0]!.id;
+  await declareRoles(acme.ctx, platform, { datasetId, names: ['East', 'West'] });
+  const reportId = reports[0]!.id;
+  const [reader, other] = [acme.emails.west, acme.emails.east];
+  for (const userEmail of [reader, other])
+    await linkReports(acme.ctx, { userEmail, reports: [reportId] });
+  await linkUsers(acme.ctx, { datasetId, role: 'West', usersEmails: [reader] });
+  models[0]!.name = 'Renamed model';
+  expect(await sync()).toMatchObject({ datasets: ['Renamed model'] });
+
+  const { bearer } = await startSession(portal, acme, { userEmail: reader, reportId });
+  const opened = (await view(acme.address, bearer, reportId)).json();
+  const { token, request } = standIn.issued.at(-1)!;
+  expect(opened).toMatchObject({ token });
+  expect(request.identities).toEqual([
+    { username: reader, roles: ['West'], datasets: [datasetId] },
+  ]);
+
+  const count = standIn.issued.length;
+  const without = await startSession(portal, acme, { userEmail: other, reportId });
+  const refused = await view(acme.address, without.bearer, reportId);
+  expect(refused.body).not.toContain('embed-');
+  expect(standIn.issued).toHaveLength(count);
+
+  await expect(
+    declareRoles(acme.ctx, platform, { datasetId, names: ['a, b'] }),
+  ).rejects.toMatchObject({ code: 'invalid_content' });
+});
+
+it('after the connection has ended, no report can be opened; connected again, it can', async () => {
+  const workspaces = createWorkspaces(1, 1);
+  delete workspaces[0]!.models[0]!.roles;
+  await connect(workspaces);
+  await sync();
+  const { acme } = portal;
+  const userEmail = acme.emails.west;
+  const reportId = workspaces[0]!.reports[0]!.id;
+  await linkReports(acme.ctx, { userEmail, reports: [reportId] });
+  const { bearer } = await startSession(portal, acme, { userEmail, reportId });
+  expect((await view(acme.address, bearer, reportId)).status).toBe(200);
+
+  await disconnectPlatform(acme.ctx, platform);
+  expect((await view(acme.address, bearer, reportId)).status).not.toBe(200);
+  expect((await listShown()).some(({ id }) => id === reportId)).toBe(false);
+  await expect(disconnectPlatform(acme.ctx, platform)).rejects.toMatchObject({
+    code: 'platform_not_connected',
+  });
+
+  await connect(workspaces);
+  await sync();
+  const url = await mint(portal, acme, { userEmail, reportId });
+  expect((await open(url)).status).toBe(200);
+});
+
+it('no token and no secret is in the log or in the database', async () => {
+  const tokens = standIn.issued.map(({ token }) => token);
+  expect(tokens.length).toBeGreaterThan(0);
+  const { rows } = await sql<{ text: string | null }>`
+    SELECT string_agg(row_to_json(portal_sessions)::text, '') AS text FROM portal_sessions
+    UNION ALL SELECT string_agg(row_to_json(activity_entries)::text, '') FROM activity_entries
+    UNION ALL SELECT string_agg(row_to_json(platform_connections)::text, '')
+      FROM platform_connections`.execute(portal.db);
+  const text = portal.log.join('\n') + rows.map((row) => row.text).join('\n');
+  for (const secret of [...tokens, standIn.secret]) expect(text.includes(secret)).toBe(false);
+});
