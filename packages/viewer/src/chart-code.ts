@@ -9,6 +9,7 @@ import { MarkBar } from './report/tiles/marks/MarkBar.tsx';
 import { MarkKeys } from './report/tiles/marks/MarkKeys.tsx';
 import { moveFocus } from './report/tiles/marks/move-focus.ts';
 import { SelectedMarks } from './report/tiles/marks/SelectedMarks.tsx';
+import { TableSearch } from './report/tiles/TableSearch.tsx';
 import { showTips } from './tips.ts';
 
 /** Code that loads after numbers and tables are shown: charts, and the selection of marks. */
@@ -16,6 +17,7 @@ export interface ChartCode {
   DrawnTile: ComponentType<{ tile: ChartTile | ScatterTile; palette: Palette }>;
   MarkBar: ComponentType<ComponentProps<typeof MarkBar>>;
   SelectedMarks: ComponentType<ComponentProps<typeof SelectedMarks>>;
+  TableSearch: ComponentType<ComponentProps<typeof TableSearch>>;
   MarkKeys: ComponentType<ComponentProps<typeof MarkKeys>>;
   moveFocus: (event: KeyboardEvent<HTMLButtonElement>) => void;
   showTips: typeof showTips;
@@ -26,6 +28,7 @@ export interface ChartCode {
 export const chartCode: ChartCode = {
   DrawnTile,
   MarkBar,
+  TableSearch,
   MarkKeys,
   SelectedMarks,
   moveFocus,

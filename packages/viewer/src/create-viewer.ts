@@ -213,7 +213,7 @@ export class Viewer {
     if (this.#parts.hasHost() && !this.#state.ended) this.#position.post();
   };
 
-  /** What the code of frames needs, which loads with the first frame. */
+  /** What the code of frames and prints needs, which loads later. */
   readonly frameParts: FrameParts = {
     change: (part) => this.#change(part),
     fail: (error) => this.fail(error),
@@ -245,8 +245,13 @@ export class Viewer {
   requestCopy = (action: 'export' | 'print', body: object): ReturnType<PortalApi['send']> =>
     this.#api.send(this.#state.reportId!, action, body);
 
-  /** Shows the page as on sheets, or as on the screen. */
-  setPrinting = (isPrinting: boolean): void => this.#change({ isPrinting });
+  /**
+   * Shows the report as on sheets, or as on the screen.
+   *
+   * @param printedPages the pages beside the shown one
+   */
+  setPrinting = (isPrinting: boolean, printedPages: ViewerState['printedPages'] = []): void =>
+    this.#change({ isPrinting, printedPages });
 
   /** Tells the host that the reader has downloaded or printed the report. */
   noteExported = (format: ExportFormat): void =>

@@ -11,8 +11,9 @@ const chosen = {
     { field: 'Região', values: ['São Paulo', null, 7, true] },
     { field: 'Order Date', values: ['2024-03-01'], grain: 'month' as const, tile: '0.0.1' },
   ],
-  sorts: [{ tile: '0.1.0', column: 2, descending: true }],
+  sorts: [{ tile: '0.1.0', column: 2, descending: true, keys: ['2024-01-01', null] }],
   drills: [{ tile: '0.0.2', path: ['West', null] }],
+  searches: [{ tile: '0.1.0', text: 'São' }],
 };
 const place = { reportId: sales.id, pageIndex: 2, readerView: chosen, frameView: '' };
 

@@ -2,7 +2,13 @@ import { maxViewLength } from '@portal-embed/contract/frame';
 
 import { maxFrameViewLength } from './frames/held.ts';
 import { emptyView, isEmptyView } from './report/filters/empty-view.ts';
-import type { ReaderFilter, ReaderView, TileDrill, TileSort } from './requests/reader-view.ts';
+import type {
+  ReaderFilter,
+  ReaderView,
+  TileDrill,
+  TileSearch,
+  TileSort,
+} from './requests/reader-view.ts';
 import type { ViewerSession } from './requests/viewer.ts';
 
 /** As in the service, which shows the first page instead of one that the report lacks. */
@@ -24,16 +30,11 @@ export function writeView(
 ): string {
   const isEmpty = isEmptyView(readerView) && frameView === '';
   if (isEmpty && pageIndex === 0 && reportId === session.reportId) return '';
-  const { filters, sorts, drills } = readerView;
+  const { filters, sorts, drills, searches = [] } = readerView;
+  // A view without the last parts is shorter.
+  const rest = searches.length > 0 ? [frameView, searches] : frameView === '' ? [] : [frameView];
   const bytes = new TextEncoder().encode(
-    JSON.stringify([
-      reportId,
-      pageIndex,
-      filters,
-      sorts,
-      drills,
-      ...(frameView === '' ? [] : [frameView]),
-    ]),
+    JSON.stringify([reportId, pageIndex, filters, sorts, drills, ...rest]),
   );
   const text = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
     .replaceAll('+', '-')
@@ -54,20 +55,26 @@ export function readView(session: ViewerSession, text: string): ShownView | unde
   try {
     const letters = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
     const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
-    const [reportId, pageIndex, filters, sorts, drills, frameView = ''] = JSON.parse(
+    const [reportId, pageIndex, filters, sorts, drills, frameView = '', searches = []] = JSON.parse(
       new TextDecoder().decode(bytes),
-    ) as [string | null, number, ReaderFilter[], TileSort[], TileDrill[], string?];
+    ) as [string | null, number, ReaderFilter[], TileSort[], TileDrill[], string?, TileSearch[]?];
     const isPlace =
       isOpenable(session, reportId) &&
       Number.isSafeInteger(pageIndex) &&
       pageIndex >= 0 &&
       pageIndex <= maxPageIndex &&
       filters.every(({ field, values }) => isText(field) && values.every(isKey)) &&
-      sorts.every(({ tile }) => isText(tile)) &&
+      sorts.every(({ tile, keys = [] }) => isText(tile) && keys.every(isKey)) &&
+      searches.every(({ tile, text: sought }) => isText(tile) && isText(sought)) &&
       drills.every(({ path }) => path.every(isKey)) &&
       isText(frameView) &&
       frameView.length <= maxFrameViewLength;
-    const readerView = { filters, sorts, drills };
+    const readerView = {
+      filters,
+      sorts,
+      drills,
+      ...(searches.length > 0 && { searches }),
+    };
     return isPlace ? { reportId, pageIndex, readerView, frameView } : undefined;
   } catch {
     return undefined;

@@ -8,7 +8,7 @@ import { pageIndexOf } from './page-index.ts';
 import { pathOf } from './paths.ts';
 import { emptyView } from './report/filters/empty-view.ts';
 import type { ReaderView } from './requests/reader-view.ts';
-import type { ReportSummary, ReportView, ViewerSession } from './requests/viewer.ts';
+import type { ReportSummary, ReportView, TilesView, ViewerSession } from './requests/viewer.ts';
 
 export interface ViewerState {
   session: ViewerSession;
@@ -42,6 +42,8 @@ export interface ViewerState {
   problem: ServiceError | null;
   /** Whether the page is laid out for sheets. */
   isPrinting: boolean;
+  /** The other pages of the report, while all of them are printed. */
+  printedPages: readonly TilesView['page'][];
   /** Whether the session has ended, so that nothing more can be shown. */
   ended: boolean;
   /** The code of charts: `undefined` until it has loaded, `null` if that failed. */
@@ -72,6 +74,7 @@ export const createState = (session: ViewerSession, formats: Formats): ViewerSta
   ...initialPosition,
   ...emptyPage,
   isPrinting: false,
+  printedPages: [],
   loading: true,
   problem: null,
   ended: false,

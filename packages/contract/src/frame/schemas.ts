@@ -147,7 +147,7 @@ export const hostMessageSchema = z.discriminatedUnion('type', [
     /** The title of the tile. Default: the first tile of the page that has values. */
     tile: z.string().optional(),
   }),
-  /** Opens the browser's print dialog for the shown page. */
+  /** Opens the browser's print dialog for all pages of the shown report. */
   z.object({ type: z.literal('print') }),
 ]);
 

@@ -62,11 +62,11 @@ it.each(['en-US', 'ar-XB'])(
         ruled: [...pivot.querySelectorAll('tr')].map(rules),
       };
     })()`);
-    expect(offsets).toHaveLength(7);
+    expect(offsets).toHaveLength(9);
     expect(Math.max(...offsets)).toBeLessThan(1);
-    const leaves = '0010101010';
-    // The headings of years, categories and metrics, four rows, and the total.
-    expect(ruled).toEqual(['011', '01111', ...Array(6).fill(leaves)]);
+    const leaves = '00101010101010';
+    // The headings of years, categories and metrics, four rows, two subtotals, and the total.
+    expect(ruled).toEqual(['011', '011111', ...Array(8).fill(leaves)]);
     await page.close();
   },
 );

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 import express from 'express';
 import { launchHeadless } from 'testing';
-import { galleryView } from 'viewer/test/gallery';
+import { galleryPage, galleryView } from 'viewer/test/gallery';
 import { portalSession, reportSession } from 'viewer/test/samples';
 import { afterAll, beforeAll } from 'vitest';
 
@@ -64,7 +64,12 @@ interface OpenOptions {
 export function setUpGallery() {
   let browser: Awaited<ReturnType<typeof launchHeadless>>;
   /** Requests for the charts' script and for the report's data wait for these. */
-  const stage = { charts: Promise.resolve(), data: Promise.resolve() };
+  const stage = {
+    charts: Promise.resolve(),
+    data: Promise.resolve(),
+    /** The bodies of the requests for the report's data. */
+    requests: [] as object[],
+  };
 
   const scopeOf = (req: express.Request) => ({
     assets,
@@ -108,9 +113,14 @@ export function setUpGallery() {
   app.get('/framed/:path', (req, res) => {
     res.type('html').send(`<iframe src="/${req.params.path}" width="800" height="600">`);
   });
-  app.post('/viewer/reports/:id/view', async (_, res) => {
+  app.post('/viewer/reports/:id/view', express.json(), async (req, res) => {
     await stage.data;
-    res.json(galleryView);
+    const { page = 0 } = req.body as { page?: number };
+    stage.requests.push(req.body as object);
+    res.json(galleryPage(page));
+  });
+  app.post('/viewer/reports/:id/print', (_, res) => {
+    res.json({});
   });
   const server = createServer(app);
 

@@ -37,7 +37,7 @@ export async function exportPivot(
 ): Promise<ExportedTile | undefined> {
   const queries = new PivotQueries(context, tile, run);
   const { rowCount, columnCount, metrics } = queries;
-  const values = new Map<string, readonly Value[]>();
+  const values = new Map<string, Value[]>();
   const cells = await readSet(rowCount, columnCount);
   if (!cells) return undefined;
   const leaves = (await readSet(0, columnCount)) ?? [];
@@ -59,10 +59,9 @@ export async function exportPivot(
       for (let start = 0; start < rows.length; start += batchRows)
         yield rows
           .slice(start, start + batchRows)
-          .map((row) => [
-            ...nameRow(row, rowCount),
-            ...columns.flatMap((column) => read(row, column)),
-          ]);
+          .map((row) =>
+            nameRow(row, rowCount).concat(columns.flatMap((column) => read(row, column))),
+          );
     })(),
   };
 

@@ -54,9 +54,9 @@ export const computePivot: ComputeTile<'pivot'> = async (context, tile) => {
       .filter((group) => placeOf(group) !== undefined)
       .toSorted((one, other) => placeOf(one)! - placeOf(other)!);
   const prefixes = new Set(
-    [...sorted.slice(0, pivotLimits.rows)].flatMap((keys) =>
-      keys.map((_, index) => idOf(keys.slice(0, index))),
-    ),
+    sorted
+      .slice(0, pivotLimits.rows)
+      .flatMap((keys) => keys.map((_, index) => idOf(keys.slice(0, index)))),
   );
   const readSubtotals = ({ rows, columns }: PivotSet) => ({
     rows,

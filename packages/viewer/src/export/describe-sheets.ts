@@ -1,14 +1,19 @@
 import type { Viewer } from '../create-viewer.ts';
 import { listFilters } from '../format/list-filters.ts';
+import type { ViewerState } from '../viewer-state.ts';
 
-/** The head and foot of each sheet. */
-export function describeSheets(viewer: Viewer): string {
+/** The head and foot of each sheet. A sheet of several pages is headed by the report alone. */
+export function describeSheets(
+  viewer: Viewer,
+  otherPages: ViewerState['printedPages'] = [],
+): string {
   const { session, view, formats } = viewer.getState();
   if (view?.kind !== 'tiles') return '';
   const { name } = view.report;
   const { lang } = document.documentElement;
   const moment = new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeStyle: 'short' });
-  const title = view.page.name === '' ? name : `${name} – ${view.page.name}`;
+  const title =
+    view.page.name === '' || otherPages.length > 0 ? name : `${name} – ${view.page.name}`;
   const facts = formats.formatMessage('print.facts', {
     reader: session.user.name,
     time: moment.format(new Date()),

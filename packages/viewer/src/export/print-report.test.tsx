@@ -1,10 +1,10 @@
 import { act, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { ServiceError } from 'page-kit/service-error';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { createSampleApi, openViewer, resetWindow } from '../test/open-viewer.tsx';
-import { portalSession, reportSession, sales } from '../test/samples.ts';
+import { portalSession, reportSession, sales, salesView, totalSales } from '../test/samples.ts';
 
 const root = document.documentElement;
 const print = vi.fn<() => void>();
@@ -160,4 +160,71 @@ it('the menu of the browser prints the list of reports as it is', async () => {
   await fire('beforeprint');
   expect(root.dataset['theme']).toBe('dark');
   expect(api.send).not.toHaveBeenCalled();
+});
+
+describe('a report of several pages', () => {
+  const names = ['Overview', 'Products', 'People'];
+  const pageOf = (index: number) => ({
+    ...salesView,
+    pages: names,
+    page: {
+      index,
+      name: names[index]!,
+      rows: [[{ ...totalSales, id: `${index}.0.0`, title: `Total of ${names[index]}` }]],
+    },
+  });
+  const openPages = async () => {
+    const api = createSampleApi();
+    api.viewReport.mockImplementation(async (_id, { page = 0 }) => pageOf(page));
+    const opened = await openPage({ ...reportSession, view: null }, api);
+    await act(async () => opened.viewer.selectPage(1));
+    api.viewReport.mockClear();
+    return opened;
+  };
+  const headings = () => screen.queryAllByRole('heading', { level: 2 }).map((h) => h.textContent);
+
+  it('is printed with all of them in their order, each computed once', async () => {
+    const { api, sent } = await openPages();
+    const printed: (string | null)[] = [];
+    print.mockImplementation(() => void printed.push(...headings()));
+    await userEvent.click(screen.getByRole('button', { name: 'Print' }));
+    await vi.waitFor(() => expect(sent).toContainEqual(exported));
+    expect(printed).toEqual(names.flatMap((name) => [name, `Total of ${name}`]));
+    expect(api.viewReport.mock.calls.map(([, { page, intent }]) => [page, intent])).toEqual([
+      [0, 'refresh'],
+      [2, 'refresh'],
+    ]);
+    await fire('afterprint');
+    expect(headings()).toEqual(['Total of Products']);
+  });
+
+  it('is not printed if a page cannot be computed, and the reader sees the reason', async () => {
+    const { api } = await openPages();
+    api.viewReport.mockRejectedValue(new ServiceError('overloaded'));
+    await userEvent.click(screen.getByRole('button', { name: 'Print' }));
+    expect(await screen.findByText('Too many reports are being computed')).toBeVisible();
+    expect(print).not.toHaveBeenCalled();
+    expect(screen.getByRole('button', { name: 'Print' })).toBeEnabled();
+  });
+
+  it('is not printed if the reader goes to another page meanwhile', async () => {
+    const { api, viewer } = await openPages();
+    let answer = () => {};
+    api.viewReport.mockImplementationOnce(
+      () => new Promise((resolve) => (answer = () => resolve(pageOf(0)))),
+    );
+    await userEvent.click(screen.getByRole('button', { name: 'Print' }));
+    await act(async () => viewer.selectPage(2));
+    await act(async () => answer());
+    expect(await screen.findByText('Total of People')).toBeVisible();
+    expect(print).not.toHaveBeenCalled();
+  });
+
+  it('is printed by the menu of the browser as far as it is shown', async () => {
+    const { api } = await openPages();
+    await fire('beforeprint');
+    expect(headings()).toEqual(['Total of Products']);
+    expect(api.viewReport).not.toHaveBeenCalled();
+    await fire('afterprint');
+  });
 });

@@ -1,12 +1,14 @@
 import type { Viewer } from '../create-viewer.ts';
+import type { ViewerState } from '../viewer-state.ts';
 import { preparePage } from './prepare-page.ts';
+import { readOtherPages } from './read-other-pages.ts';
 import { takeFrame } from './take-frame.ts';
 
 /** Undoes `preparePage`. Set from the preparation until the print dialog is closed. */
 let restore: (() => void) | undefined;
 
-function prepare(viewer: Viewer): void {
-  restore ??= preparePage(viewer);
+function prepare(viewer: Viewer, otherPages?: ViewerState['printedPages']): void {
+  restore ??= preparePage(viewer, otherPages);
   addEventListener(
     'afterprint',
     () => {
@@ -21,27 +23,36 @@ function prepare(viewer: Viewer): void {
 const isFramed = (viewer: Viewer) => viewer.getState().view?.kind === 'frame';
 
 /**
- * Prints the shown page of the report, after an entry of the access log. The drawings are drawn again
- * for the sheet. Another product prints its report itself.
+ * Prints all pages of the report, after an entry of the access log. The drawings are drawn again for
+ * the sheet. Another product prints its report itself.
  */
 export async function printReport(viewer: Viewer): Promise<void> {
   if (isFramed(viewer)) {
     await takeFrame(viewer, 'print');
     return;
   }
+  let otherPages;
   try {
     await viewer.requestCopy('print', {});
+    otherPages = await readOtherPages(viewer);
   } catch (error) {
     viewer.fail(error);
     return;
   }
-  prepare(viewer);
+  if (!otherPages) return;
+  prepare(viewer, otherPages);
   // The drawings follow the new width in the first frame.
   await nextFrame();
   await nextFrame();
+  for (let frame = 0; frame < maxFrames && hasAwaited(); frame += 1) await nextFrame();
   print();
   viewer.noteExported('print');
 }
+
+/** Code of tiles that only other pages have, such as pivots, has this many frames to load: about a minute. */
+const maxFrames = 3_600;
+
+const hasAwaited = () => document.querySelector('.report-content .drawing-awaited') !== null;
 
 const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
 
@@ -59,7 +70,7 @@ export function watchPrinting(viewer: Viewer, signal: AbortSignal): void {
     },
     { signal },
   );
-  // The browser's menu prints at once, so the log entry is written at the same time.
+  // The browser's menu prints at once: only the shown page, and the log entry is written meanwhile.
   addEventListener(
     'beforeprint',
     () => {

@@ -30,6 +30,17 @@ export function createNumberFormats(
   return {
     /** `$725,458`, `3,203`, `12.3`; a dash where there is no value. */
     formatNumber,
+    /** The most decimals that a number of a column has in its format. */
+    countDecimals: (values: readonly Value[], format: FormatOptions): number => {
+      const { minimumFractionDigits: least = 0, maximumFractionDigits: most = 0 } =
+        find(format).resolvedOptions();
+      const shift = format.style === 'percent' ? 100 : 1;
+      const numbers = values.filter((value) => value !== null);
+      let count = least;
+      while (count < most && !numbers.every((value) => hasAtMost(value, shift, count, most)))
+        count += 1;
+      return count;
+    },
     /** Formats the ticks of an axis: short, and with as many digits as all of them need. */
     formatTicks: (values: readonly number[], format: FormatOptions): string[] => {
       const { minimumFractionDigits: _, maximumFractionDigits: __, ...options } = format;
@@ -59,6 +70,18 @@ export function createNumberFormats(
     },
   };
 }
+
+/** Whether a number that is rounded to `most` decimals has at most `count` of them. */
+function hasAtMost(value: number | string, shift: number, count: number, most: number): boolean {
+  // A double would lose the decimals of an exact number.
+  if (typeof value === 'string')
+    return Math.min(decimalsOf(value) - Math.log10(shift), most) <= count;
+  const rounded = Number((value * shift).toFixed(most));
+  return Number(rounded.toFixed(count)) === rounded;
+}
+
+/** Number of decimals of an exact number, without zeros at its end. */
+const decimalsOf = (text: string) => (text.split('.')[1] ?? '').replace(/0+$/, '').length;
 
 /** A browser may lack a unit that the portal knows. */
 function createFormat(

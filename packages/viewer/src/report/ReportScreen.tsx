@@ -9,9 +9,9 @@ import { FramePlace } from './FramePlace.tsx';
 import { MenuBar } from './MenuBar.tsx';
 import { NoRows } from './NoRows.tsx';
 import { PageTabs, panelId, tabId } from './PageTabs.tsx';
+import { ReportPages } from './ReportPages.tsx';
 import { RowsBar } from './RowsBar.tsx';
 import { Skeleton } from './Skeleton.tsx';
-import { Tiles } from './tiles/Tiles.tsx';
 
 /** Watches for printing. The code for it loads when a report is shown. */
 function usePrinting(viewer: Viewer, isShown: boolean) {
@@ -94,7 +94,7 @@ export function ReportScreen({
         {hasNoRows && (
           <NoRows isFiltered={view.filters.length + chosenCount > 0}>{noRowsAdvice}</NoRows>
         )}
-        {page && !hasNoRows && <Tiles rows={page.rows} colors={colors} />}
+        {page && !hasNoRows && <ReportPages page={page} colors={colors} />}
         {view?.kind === 'frame' && (
           <FramePlace
             // Another reader, report, key, language or given view loads the frame anew.

@@ -158,6 +158,13 @@ const highlightRow: ComputedPage['rows'][number] = [
   },
 ];
 
+/** A group for each row and column, with the same values. */
+const group = (rows: readonly string[][], columns: readonly string[][], values: number[]) =>
+  rows.flatMap((row) => columns.map((column) => ({ keys: [...row, ...column], values })));
+
+const regions = [['West'], ['East']];
+const years = [['2016-01-01'], ['2017-01-01']];
+
 export const gallery: ComputedPage['rows'] = [
   kpis,
   ...chartRows,
@@ -183,6 +190,7 @@ export const gallery: ComputedPage['rows'] = [
       })),
       sort: { column: 2, descending: true },
       pageSize: 10,
+      isSearchable: true,
       totals: [725_457.82, 0.1247],
     } satisfies TableTile,
     {
@@ -225,6 +233,8 @@ export const gallery: ComputedPage['rows'] = [
       groupCount: 4,
       shownCount: 4,
       ...pivotGroups(),
+      incompleteKeys: [{ dimension: 2, key: '2017-01-01' }],
+      sort: { column: 2, descending: true },
     } satisfies PivotTile,
     {
       id: '0.9.1',
@@ -237,7 +247,7 @@ export const gallery: ComputedPage['rows'] = [
   highlightRow,
 ];
 
-function pivotGroups(): Pick<PivotTile, 'groups' | 'totals'> {
+function pivotGroups(): Pick<PivotTile, 'groups' | 'totals' | 'subtotals'> {
   const rows = ['West', 'East'].flatMap((region) =>
     ['Consumer', 'Corporate'].map((segment) => [region, segment]),
   );
@@ -258,6 +268,13 @@ function pivotGroups(): Pick<PivotTile, 'groups' | 'totals'> {
       columns: columns.map((keys) => ({ keys, values: [92_587, 34] })),
       all: [370_350, 126],
     },
+    subtotals: [
+      { rows: 0, columns: 1, groups: group([[]], years, [185_174, 60]) },
+      { rows: 1, columns: 0, groups: group(regions, [[]], [185_175, 62]) },
+      { rows: 1, columns: 1, groups: group(regions, years, [92_587, 31]) },
+      { rows: 1, columns: 2, groups: group(regions, columns, [46_293, 15]) },
+      { rows: 2, columns: 1, groups: group(rows, years, [24_690, 11]) },
+    ],
   };
 }
 
@@ -272,3 +289,12 @@ export const galleryView: TilesView = {
   pages: ['Overview', 'Products', 'Customers'],
   page: { index: 0, name: 'Overview', rows: gallery },
 };
+
+/** The gallery on its first page, and a chart, a table and a pivot on each other page. */
+export function galleryPage(index: number): TilesView {
+  if (index === 0) return galleryView;
+  const kinds = new Set(['bar', 'table', 'pivot']);
+  const tiles = gallery.flat().filter(({ type }) => kinds.delete(type));
+  const rows = tiles.map((tile) => [{ ...tile, id: `${index}.${tile.id}`, width: 12 }]);
+  return { ...galleryView, page: { index, name: galleryView.pages[index] ?? '', rows } };
+}

@@ -4,6 +4,7 @@ import type {
   FilterField,
   ReaderFilter,
   ReaderView,
+  TileSearch,
   TileSort,
 } from '../../requests/reader-view.ts';
 import { readSelection, writeMarks, type SelectedMark } from './selection.ts';
@@ -69,6 +70,14 @@ export function drillTo(view: ReaderView, tile: string, path: readonly Key[]): R
       ...(path.length > 0 ? [{ tile, path: [...path] }] : []),
     ],
   };
+}
+
+/** Searches a table. An empty text ends the search. */
+export function setSearch(view: ReaderView, search: TileSearch): ReaderView {
+  const others = (view.searches ?? []).filter(({ tile }) => tile !== search.tile);
+  const searches = search.text === '' ? others : [...others, search];
+  const { searches: _, ...rest } = view;
+  return searches.length === 0 ? rest : { ...rest, searches };
 }
 
 /** Orders a table. */

@@ -1,6 +1,7 @@
 import type { ChartTile, Group, ScatterTile } from '@portal-embed/report-model';
 
 import { filterBy } from '../../charts/filter-by.ts';
+import { fixDecimals } from '../../format/fix-decimals.ts';
 import { useViewer } from '../../viewer-context.ts';
 import { DataTable } from './DataTable.tsx';
 import { createColumns } from './group-columns.ts';
@@ -15,7 +16,11 @@ export function ChartTable({ tile }: { tile: ChartTile | ScatterTile }) {
   const dimensions = tile.dimensions.map(({ dimension }) => dimension);
   const columns = createColumns(
     tile.dimensions,
-    tile.metrics,
+    fixDecimals(
+      tile.metrics,
+      tile.groups.map(({ values }) => values),
+      formats,
+    ),
     tile.groups,
     formats,
     tile.type === 'scatter' ? undefined : tile.incompleteKey,

@@ -10,7 +10,7 @@ import { readChart, type Chart, type Panel } from '../../charts/read-chart.ts';
 import type { Formats } from '../../format/create-formats.ts';
 import { useViewer } from '../../viewer-context.ts';
 import { noteChart } from './chart-notes.ts';
-import { useFullHeight } from './full-view.ts';
+import { useFullHeight } from './full-view.tsx';
 import { useMarks } from './marks/use-marks.ts';
 import { isInTitle } from './title.ts';
 import { ToggledTile } from './ToggledTile.tsx';

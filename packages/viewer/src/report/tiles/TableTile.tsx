@@ -1,6 +1,8 @@
 import type { TableTile as TableData } from '@portal-embed/report-model';
+import { useState } from 'react';
 
 import { filterBy } from '../../charts/filter-by.ts';
+import { fixDecimals } from '../../format/fix-decimals.ts';
 import { useViewer } from '../../viewer-context.ts';
 import { setSort } from '../filters/change-view.ts';
 import { DataTable } from './DataTable.tsx';
@@ -10,10 +12,22 @@ import { useSelection } from './marks/use-selection.ts';
 import { noteLimit } from './notes.ts';
 import { TileFrame } from './TileFrame.tsx';
 
+/** Stays true: a field must not disappear while the reader empties it. */
+function useSticky(isTrue: boolean): boolean {
+  const [wasTrue, setWasTrue] = useState(isTrue);
+  if (isTrue && !wasTrue) setWasTrue(true);
+  return isTrue || wasTrue;
+}
+
 export function TableTile({ tile }: { tile: TableData }) {
   const { viewer, readerView, formats, chartCode, isPrinting } = useViewer();
   const selection = useSelection(tile.id);
-  const { dimensions, metrics, groups } = tile;
+  const { dimensions, groups } = tile;
+  const rows = groups.map(({ values }) => values);
+  const metrics = fixDecimals(tile.metrics, tile.totals ? [...rows, tile.totals] : rows, formats);
+  const isLong = tile.groupCount > tile.pageSize;
+  const hasSearch = readerView.searches?.some((search) => search.tile === tile.id) ?? false;
+  const isSearched = useSticky(tile.isSearchable === true && (isLong || hasSearch));
   const columns = createColumns(
     dimensions.map((dimension) => ({ dimension })),
     metrics,
@@ -32,6 +46,9 @@ export function TableTile({ tile }: { tile: TableData }) {
   ];
   return (
     <TileFrame tile={tile} notes={isPaged ? [] : noteLimit(tile, formats)}>
+      {isSearched && (
+        <div className="table-search">{chartCode && <chartCode.TableSearch tile={tile} />}</div>
+      )}
       {chartCode && <chartCode.MarkBar tile={tile} dimensions={dimensions} />}
       <DataTable
         title={tile.title}

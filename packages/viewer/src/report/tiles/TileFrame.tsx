@@ -2,7 +2,7 @@ import type { FailedTile, Tile } from '@portal-embed/report-model';
 import { useId, useRef, type ReactNode } from 'react';
 
 import { useViewer } from '../../viewer-context.ts';
-import { FullHeight, useFullView } from './full-view.ts';
+import { useFullView } from './full-view.tsx';
 import { TileMenu } from './TileMenu.tsx';
 
 interface TileFrameProps {
@@ -19,7 +19,7 @@ export function TileFrame({ tile, actions, notes, children }: TileFrameProps) {
   const { formatMessage } = useViewer().formats;
   const section = useRef<HTMLElement>(null);
   const titleId = useId();
-  const fullHeight = useFullView(section);
+  useFullView(section);
   return (
     <section
       ref={section}
@@ -52,9 +52,7 @@ export function TileFrame({ tile, actions, notes, children }: TileFrameProps) {
           </div>
         </div>
       )}
-      <FullHeight.Provider value={fullHeight}>
-        <div className="tile-body">{children}</div>
-      </FullHeight.Provider>
+      <div className="tile-body">{children}</div>
       {notes && notes.length > 0 && <p className="tile-notes">{notes.join(' ')}</p>}
     </section>
   );

@@ -10,6 +10,7 @@ import { useViewer } from '../../viewer-context.ts';
 import { AwaitedTile } from './AwaitedTile.tsx';
 import { FailedTile } from './FailedTile.tsx';
 import { fitNumbers } from './fit-numbers.ts';
+import { FullView } from './full-view.tsx';
 import { KpiTile } from './KpiTile.tsx';
 import { PivotTile } from './PivotTile.tsx';
 import { TableTile } from './TableTile.tsx';
@@ -33,7 +34,9 @@ export function Tiles({
     <div key={tiles[0]?.id} className="tiles" {...fitNumbers(tiles, formats)}>
       {tiles.map((tile) => (
         <TileBoundary key={tile.id} tile={tile}>
-          <Tile tile={tile} palette={palette} />
+          <FullView>
+            <Tile tile={tile} palette={palette} />
+          </FullView>
         </TileBoundary>
       ))}
     </div>

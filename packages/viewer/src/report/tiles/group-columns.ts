@@ -7,7 +7,11 @@ import type { Column } from './DataTable.tsx';
 import { findExtents } from './highlight.ts';
 import { writeLink } from './write-link.ts';
 
-/** The columns of a table of groups: dimensions, then metrics. */
+/**
+ * The columns of a table of groups: dimensions, then metrics.
+ *
+ * @param metrics with the decimals of their columns
+ */
 export function createColumns(
   dimensions: readonly { role?: 'x' | 'color' | 'facet' | 'point'; dimension: Dimension }[],
   metrics: readonly Metric[],

@@ -100,3 +100,88 @@ it('several metrics of a pivot are named below each column and below the totals'
     ['Sales', 'Orders', 'Sales', 'Orders'],
   ]);
 });
+
+const grouped: PivotTile = {
+  ...bySegment,
+  rows: [
+    { name: 'Region', field: 'Region', kind: 'category' },
+    { name: 'City', field: 'City', kind: 'category' },
+  ],
+  columns: [
+    { name: 'Year', field: 'Ordered', kind: 'time', grain: 'year' },
+    { name: 'Segment', field: 'Segment', kind: 'category' },
+  ],
+  metrics: [{ name: 'Customers', format: { style: 'decimal', notation: 'standard' } }],
+  groups: [
+    { keys: ['West', 'Kiel', '2017-01-01', 'A'], values: [2] },
+    { keys: ['West', 'Ulm', '2017-01-01', 'B'], values: [1.5] },
+  ],
+  totals: {
+    rows: [
+      { keys: ['West', 'Kiel'], values: [2] },
+      { keys: ['West', 'Ulm'], values: [1.5] },
+    ],
+    columns: [
+      { keys: ['2017-01-01', 'A'], values: [2] },
+      { keys: ['2017-01-01', 'B'], values: [1.5] },
+    ],
+    all: [1.75],
+  },
+  subtotals: [
+    { rows: 0, columns: 1, groups: [{ keys: ['2017-01-01'], values: [1.75] }] },
+    { rows: 1, columns: 0, groups: [{ keys: ['West'], values: [1.75] }] },
+    { rows: 1, columns: 1, groups: [{ keys: ['West', '2017-01-01'], values: [1.75] }] },
+    {
+      rows: 1,
+      columns: 2,
+      groups: [
+        { keys: ['West', '2017-01-01', 'A'], values: [2] },
+        { keys: ['West', '2017-01-01', 'B'], values: [1.5] },
+      ],
+    },
+    {
+      rows: 2,
+      columns: 1,
+      groups: [
+        { keys: ['West', 'Kiel', '2017-01-01'], values: [2] },
+        { keys: ['West', 'Ulm', '2017-01-01'], values: [1.5] },
+      ],
+    },
+  ],
+  incompleteKeys: [{ dimension: 2, key: '2017-01-01' }],
+};
+
+it('subtotals follow their groups, and their heads span the levels that they combine', () => {
+  const { levels, rows, totals, totalColumns } = layOutPivot(grouped, formats);
+  expect(
+    levels.map(({ spans }) => spans.map(({ text, span, depth }) => [text, span, depth])),
+  ).toEqual([
+    [
+      ['2017 (incomplete)', 3, 1],
+      ['Total', 1, 2],
+    ],
+    [
+      ['A', 1, 1],
+      ['B', 1, 1],
+      ['Total', 1, 1],
+    ],
+  ]);
+  expect(totalColumns).toEqual(new Set([2, 3]));
+  const textsOf = (cells: readonly { text: string }[]) => cells.map(({ text }) => text);
+  expect(rows.map(({ names, cells }) => textsOf(names).concat(textsOf(cells)))).toEqual([
+    ['West', 'Kiel', '2.00', '', '2.00', '2.00'],
+    ['West', 'Ulm', '', '1.50', '1.50', '1.50'],
+    ['West', 'Total', '2.00', '1.50', '1.75', '1.75'],
+  ]);
+  expect(textsOf(totals!)).toEqual(['2.00', '1.50', '1.75', '1.75']);
+});
+
+it('each column of values sorts by its keys', () => {
+  const { levels } = layOutPivot(grouped, formats);
+  expect(levels.flatMap(({ spans }) => spans.flatMap(({ sort }) => (sort ? [sort] : [])))).toEqual([
+    { column: 2, keys: [], label: 'Total' },
+    { column: 2, keys: ['2017-01-01', 'A'], label: '2017 (incomplete), A' },
+    { column: 2, keys: ['2017-01-01', 'B'], label: '2017 (incomplete), B' },
+    { column: 2, keys: ['2017-01-01'], label: '2017 (incomplete), Total' },
+  ]);
+});

@@ -4,17 +4,34 @@ import {
   useEffect,
   useLayoutEffect,
   useState,
+  type Dispatch,
+  type ReactNode,
   type RefObject,
+  type SetStateAction,
 } from 'react';
 
+type Height = number | undefined;
+
 /** The height of a tile in its full view, in CSS pixels; `undefined` on the page. */
-export const FullHeight = createContext<number | undefined>(undefined);
+export const FullHeight = createContext<Height>(undefined);
+
+const SetFullHeight = createContext<Dispatch<SetStateAction<Height>>>(() => {});
+
+/** Tells the parts of one tile how high its full view is. */
+export function FullView({ children }: { children: ReactNode }) {
+  const [height, setHeight] = useState<Height>();
+  return (
+    <FullHeight.Provider value={height}>
+      <SetFullHeight.Provider value={setHeight}>{children}</SetFullHeight.Provider>
+    </FullHeight.Provider>
+  );
+}
 
 export const useFullHeight = () => useContext(FullHeight);
 
 /** Follows whether a tile is shown over the whole page, and the height of the window. */
-export function useFullView(section: RefObject<HTMLElement | null>): number | undefined {
-  const [height, setHeight] = useState<number>();
+export function useFullView(section: RefObject<HTMLElement | null>): void {
+  const setHeight = useContext(SetFullHeight);
   useEffect(() => {
     const element = section.current!;
     const gone = new AbortController();
@@ -26,8 +43,7 @@ export function useFullView(section: RefObject<HTMLElement | null>): number | un
     );
     addEventListener('resize', () => setHeight((known) => known && innerHeight), { signal });
     return () => gone.abort();
-  }, [section]);
-  return height;
+  }, [section, setHeight]);
 }
 
 /** Height of what stands below the rows of a table: totals, pages and notes. */
@@ -41,11 +57,16 @@ export function usePageSize(usual: number, table: RefObject<HTMLTableElement | n
   useLayoutEffect(() => {
     const body = table.current?.tBodies[0];
     const tile = body?.closest('.tile');
-    if (height === undefined || !tile || !body?.offsetHeight) return;
-    const { top } = tile.getBoundingClientRect();
-    const above = body.getBoundingClientRect().top - top + tile.scrollTop;
-    const rowHeight = body.offsetHeight / body.rows.length;
-    setFitting(Math.max(leastRows, Math.floor((height - above - belowRows) / rowHeight)));
+    if (height === undefined || !tile || !body?.offsetHeight) return undefined;
+    const fit = () => {
+      const { top } = tile.getBoundingClientRect();
+      const above = body.getBoundingClientRect().top - top + tile.scrollTop;
+      const rowHeight = body.offsetHeight / body.rows.length;
+      setFitting(Math.max(leastRows, Math.floor((height - above - belowRows) / rowHeight)));
+    };
+    const observer = new ResizeObserver(fit);
+    observer.observe(tile);
+    return () => observer.disconnect();
   }, [height, table]);
   return height === undefined ? usual : (fitting ?? usual);
 }
