@@ -1,3 +1,4 @@
+import 'page-kit/styles/fonts.css';
 import 'page-kit/styles/tokens.css';
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';

@@ -35,3 +35,29 @@ it('the document has data-auto-height while the host sets autoHeight', () => {
   applyLook({});
   expect(dataset).not.toHaveProperty('autoHeight');
 });
+
+it('a theme with a look sets its variables, and another one replaces them', () => {
+  const { dataset, style } = document.documentElement;
+  const read = (name: string) => style.getPropertyValue(name);
+  applyLook({
+    theme: {
+      mode: 'dark',
+      font: 'inter',
+      radius: 'none',
+      density: 'compact',
+      palette: ['#1a7f37', 'red;', '#0969da'],
+    },
+  });
+  expect(dataset['theme']).toBe('dark');
+  expect([read('--radius'), read('--space'), read('--font')]).toEqual([
+    '0px',
+    '10px',
+    'Inter,system-ui,sans-serif',
+  ]);
+  expect(read('--series-1')).toContain('#1a7f37');
+  expect(read('--series-2')).toBe('');
+  expect(read('--series-3')).toContain('#0969da');
+  applyLook({ theme: { radius: 'huge', font: 'constructor' } });
+  expect(dataset['theme']).toBe('auto');
+  expect([read('--radius'), read('--font'), read('--series-1')]).toEqual(['', '', '']);
+});
