@@ -1,4 +1,3 @@
-import 'page-kit/styles/fonts.css';
 import 'page-kit/styles/tokens.css';
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';

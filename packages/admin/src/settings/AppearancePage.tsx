@@ -1,6 +1,6 @@
 import { Box, Button, FileInput, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import type { Look } from '@portal-embed/contract/frame';
-import { useState, type CSSProperties } from 'react';
+import { useEffect, useState, type CSSProperties } from 'react';
 
 import { listLookVariables } from '#viewer/requests';
 
@@ -44,6 +44,14 @@ function AppearanceForm({ settings }: { settings: AppearanceSettings }) {
   const [isRemoved, setIsRemoved] = useState(false);
   const change = useChange('changeAppearance', () => notify(formatMessage('settings.saved')));
   const [draft, setDraft] = useState(() => createDraft(settings.look));
+  useEffect(
+    () =>
+      void import('page-kit/fonts').then(
+        ({ addFonts }) => addFonts(),
+        () => {},
+      ),
+    [],
+  );
   const look = readDraft(draft);
   const isColor = /^#[0-9a-f]{6}$/i.test(accentColor);
   const save = async () => {

@@ -1,6 +1,6 @@
 import type { ComputedPage, Dimension, FailedTile, Key, Tile } from '@portal-embed/report-model';
 
-import { adaptColor } from '../requests/look.ts';
+import { adaptColor } from '../requests/adapt-color.ts';
 
 /** Colors of series. A value of a dimension has one color on all tiles of a page. */
 export type Palette = (dimension: Dimension, key: Key) => string;

@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 
 import { applyLook } from './apply-look.ts';
 
@@ -36,7 +36,7 @@ it('the document has data-auto-height while the host sets autoHeight', () => {
   expect(dataset).not.toHaveProperty('autoHeight');
 });
 
-it('a theme with a look sets its variables, and another one replaces them', () => {
+it('a theme with a look sets its variables, and another one replaces them', async () => {
   const { dataset, style } = document.documentElement;
   const read = (name: string) => style.getPropertyValue(name);
   applyLook({
@@ -49,6 +49,7 @@ it('a theme with a look sets its variables, and another one replaces them', () =
     },
   });
   expect(dataset['theme']).toBe('dark');
+  await vi.waitFor(() => expect(read('--radius')).not.toBe(''));
   expect([read('--radius'), read('--space'), read('--font')]).toEqual([
     '0px',
     '10px',
@@ -59,5 +60,6 @@ it('a theme with a look sets its variables, and another one replaces them', () =
   expect(read('--series-3')).toContain('#0969da');
   applyLook({ theme: { radius: 'huge', font: 'constructor' } });
   expect(dataset['theme']).toBe('auto');
-  expect([read('--radius'), read('--font'), read('--series-1')]).toEqual(['', '', '']);
+  await vi.waitFor(() => expect(read('--radius')).toBe(''));
+  expect([read('--font'), read('--series-1')]).toEqual(['', '']);
 });

@@ -1,9 +1,7 @@
 import type { FrameOptions } from '@portal-embed/contract/frame';
 
-import { listLookVariables } from '../requests/look.ts';
-
-/** The variables that the host has set. */
-let set: readonly string[] = [];
+/** Whether the host has set a look, of which the next one replaces everything. */
+let hasLook = false;
 
 /**
  * Applies the host's options to the document. An option that the host does not set has the default of
@@ -11,12 +9,12 @@ let set: readonly string[] = [];
  */
 export function applyLook({ theme = 'auto', accentColor = '', autoHeight = false }: FrameOptions) {
   const { dataset, style } = document.documentElement;
-  const look = typeof theme === 'object' ? theme : { mode: theme };
-  dataset['theme'] = look.mode ?? 'auto';
-  const variables = listLookVariables(look);
-  for (const name of set) style.removeProperty(name);
-  for (const [name, value] of variables) style.setProperty(name, value);
-  set = variables.map(([name]) => name);
+  const look = typeof theme === 'object' ? theme : undefined;
+  dataset['theme'] = (look ? look.mode : (theme as string)) ?? 'auto';
+  // Most hosts set none, so its code loads with the first one.
+  if (look || hasLook)
+    void import('./set-look.ts').then(({ setLook }) => setLook(look ?? {})).catch(() => {});
+  hasLook = look !== undefined;
   // An empty value removes the property, and the organization's color applies.
   style.setProperty('--accent', /^#[\da-f]{6}$/i.test(accentColor) ? accentColor : '');
   if (autoHeight) dataset['autoHeight'] = '';

@@ -1,5 +1,7 @@
 import type { Look } from '@portal-embed/contract/frame';
 
+import { adaptColor } from './adapt-color.ts';
+
 /** The values of each token, with the one of the usual look first. */
 export const fonts = ['system', 'inter', 'source-serif'] as const;
 export const radii = ['medium', 'none', 'small', 'large'] as const;
@@ -46,7 +48,3 @@ export function listLookVariables({
       ),
   ];
 }
-
-/** Makes a color dark enough for a light page, and light enough for a dark one. */
-export const adaptColor = (color: string): string =>
-  `light-dark(oklch(from ${color} min(l, 0.6) c h), oklch(from ${color} max(l, 0.62) c h))`;
