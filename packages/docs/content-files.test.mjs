@@ -58,6 +58,8 @@ const readSchema = (name) => {
   return JSON.parse(fs.readFileSync(new URL(url), 'utf8'));
 };
 const ajv = new Ajv2020({ allowUnionTypes: true, formats: { uuid: true } });
+// For the editor of reports.
+ajv.addKeyword('names');
 const isDataset = ajv.compile(readSchema('dataset'));
 const isReport = ajv.compile(readSchema('report'));
 

@@ -26,6 +26,7 @@ export { serializeTile } from './tile-json.ts';
 export type {
   ComputedReport,
   ExportColumn,
+  ExportHead,
   ExportedTile,
   ExportRequest,
   PageRequest,

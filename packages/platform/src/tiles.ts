@@ -89,9 +89,20 @@ export interface ExportedTile {
   rows: AsyncIterable<Key[][]>;
 }
 
+/** What stands above the name of a column. */
+export interface ExportHead {
+  value: Key;
+  type: FieldType;
+}
+
 export interface ExportColumn {
   name: string;
   type: FieldType;
   /** The format of a metric. */
   format?: FormatOptions;
+  /**
+   * The groups of a pivot's columns to which it belongs, from the top; empty for its rows. Adjacent
+   * columns with equal heads are one group. Default: the file has no groups of columns.
+   */
+  heads?: ExportHead[];
 }

@@ -57,6 +57,7 @@ import type { Assets } from './pages/assets.ts';
 import { pagesRouter } from './pages/routes.ts';
 import type { Platforms } from './platforms/registry.ts';
 import type { ReportMetrics } from './platforms/report-metrics.ts';
+import { ReportTimes } from './platforms/report-times.ts';
 import { viewerRouter } from './viewer-api/mount.ts';
 import { sessionEnded } from './viewer-sessions/service.ts';
 
@@ -157,6 +158,7 @@ export function createApp({
     worker: options.contentWorker,
     onFailure: (err: unknown) => logger.error({ err }, 'preview failed'),
   };
+  const reportTimes = new ReportTimes();
   const handlers = {
     ...userRoutes,
     ...reportRoutes,
@@ -173,7 +175,7 @@ export function createApp({
       secrets: options.oidcSecrets ?? new Map(),
       onFailure: (reason) => logger.warn({ reason }, 'sign-in with an identity provider failed'),
     }),
-    ...organizationAdminRoutes(assets.languages),
+    ...organizationAdminRoutes(assets.languages, reportTimes),
     ...apiKeyAdminRoutes,
     ...accessLogAdminRoutes,
     ...activityLogAdminRoutes,
@@ -217,7 +219,7 @@ export function createApp({
     ofOrganization,
     publicUrl,
     adminUrl: options.adminUrl,
-    platforms: options.metrics?.measureReports(platforms) ?? platforms,
+    platforms: reportTimes.watch(options.metrics?.measureReports(platforms) ?? platforms),
     assets,
     refusalLimit,
     limitViews: createViewLimit(),

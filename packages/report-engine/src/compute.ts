@@ -19,10 +19,14 @@ import {
 import { serializeTile } from '#platform';
 
 import { countRows, openReport, type OpenReport, type Scope } from './open-report.ts';
+import { chooseRows } from './plan/compare.ts';
 import { listUnreadable, type FieldFilter } from './plan/filters.ts';
+import type { Condition } from './plan/plan.ts';
+import { searchDimensions } from './plan/search.ts';
 import { findShownTimes, shiftFilters } from './plan/time.ts';
 import { applyView, describeDrill } from './reader/apply-view.ts';
 import { describeFilter, describeFilterField } from './reader/describe-filters.ts';
+import { listDimensions } from './reader/levels.ts';
 import { listValues } from './reader/list-values.ts';
 import type { ReportRequest } from './request.ts';
 import { describeTile, TileError, type TileContext } from './tiles/context.ts';
@@ -86,11 +90,16 @@ async function computePage(
   };
 }
 
-function createContext(open: OpenReport, filters: readonly FieldFilter[]): TileContext {
+/** @param found the rows that the tile shows of those that match the filters. Default: all */
+function createContext(
+  open: OpenReport,
+  filters: readonly FieldFilter[],
+  found: Condition = { kind: 'every' },
+): TileContext {
   const { dataset, hostFilters, rowsFor, seesRows, dataAsOf, run } = open;
   return {
     dataset,
-    rows: rowsFor([...hostFilters, ...filters]),
+    rows: chooseRows(rowsFor([...hostFilters, ...filters]), found),
     // The host may have locked its filters, so they apply to every number.
     rowsBefore: (span, period) =>
       rowsFor([...hostFilters, ...shiftFilters(dataset, filters, span, period)]),
@@ -102,14 +111,17 @@ function createContext(open: OpenReport, filters: readonly FieldFilter[]): TileC
 }
 
 /** A tile as the reader has sorted, drilled and filtered it. */
-function applyReader({ view, readerFilters }: OpenReport, stored: ResolvedTile) {
+function applyReader({ dataset, view, readerFilters }: OpenReport, stored: ResolvedTile) {
   const { id } = stored;
   const drill = view.drills.get(id);
   const filters = [
     ...readerFilters.filter((filter) => filter.tile !== id),
     ...(drill?.path.map(({ filter }) => filter) ?? []),
   ];
-  return { tile: applyView(stored, view), drill, filters };
+  const search = view.searches.get(id);
+  const found =
+    search === undefined ? undefined : searchDimensions(dataset, listDimensions(stored), search);
+  return { tile: applyView(stored, view), drill, filters, found };
 }
 
 /** Exports a tile of a report, as the reader sees it. Its queries end with the request's signal. */
@@ -122,8 +134,8 @@ export async function computeExport(
   const tiles = open.page.rows.flatMap((row) => row.tiles);
   const found = tiles.find(({ id }) => id === request.tile);
   if (!found) throw new UnknownTileError(`The page has no tile "${request.tile}".`);
-  const { tile, filters } = applyReader(open, found);
-  return exportGroups(createContext(open, filters), tile, open.runUncached);
+  const { tile, filters, found: rows } = applyReader(open, found);
+  return exportGroups(createContext(open, filters, rows), tile, open.runUncached);
 }
 
 /** Computes the tiles of one page. */
@@ -141,14 +153,14 @@ class Tiles {
 
   /** Computes a tile. If only this tile fails, returns a `FailedTile`. */
   async compute(stored: ResolvedTile): Promise<Tile | FailedTile> {
-    const { tile, drill, filters } = applyReader(this.#open, stored);
+    const { tile, drill, filters, found } = applyReader(this.#open, stored);
     const request = this.#request;
     const { slices } = this.#scope;
     try {
       await slices.next(request, request.signal);
       if (this.#charactersLeft < 0) throw tooMuchData();
       const computed = {
-        ...(await computeTile(createContext(this.#open, filters), tile)),
+        ...(await computeTile(createContext(this.#open, filters, found), tile)),
         ...describeDrill(this.#open.dataset, stored, drill),
       };
       await slices.next(request, request.signal);

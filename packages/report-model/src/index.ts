@@ -16,6 +16,7 @@ export type {
   ResolvedFilter,
   ResolvedMetric,
   ResolvedPage,
+  ResolvedPivotTile,
   ResolvedReport,
   ResolvedTableTile,
   ResolvedTile,
@@ -80,5 +81,6 @@ export type {
   ReaderFilter,
   ReaderView,
   TileDrill,
+  TileSearch,
   TileSort,
 } from './view/reader-view.ts';

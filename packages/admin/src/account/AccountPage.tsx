@@ -32,12 +32,12 @@ function Sessions() {
       </Title>
       <Loaded query={sessions}>
         {({ sessions: list }) => (
-          <Table.ScrollContainer minWidth={480}>
+          <Table.ScrollContainer minWidth={480} className="fits-phone">
             <Table>
               <Table.Thead>
                 <Table.Tr>
                   <Table.Th>{formatMessage('account.sessions.browser')}</Table.Th>
-                  <Table.Th>{formatMessage('account.sessions.started')}</Table.Th>
+                  <Table.Th visibleFrom="sm">{formatMessage('account.sessions.started')}</Table.Th>
                   <Table.Th>{formatMessage('account.sessions.used')}</Table.Th>
                   <Table.Th>
                     <span className="skip-link">{formatMessage('account.sessions.actions')}</span>
@@ -48,7 +48,9 @@ function Sessions() {
                 {list.map((session) => (
                   <Table.Tr key={session.id}>
                     <Table.Td className="breakable">{session.userAgent}</Table.Td>
-                    <Table.Td className="unbroken">{formatTime(session.createdAt)}</Table.Td>
+                    <Table.Td className="unbroken" visibleFrom="sm">
+                      {formatTime(session.createdAt)}
+                    </Table.Td>
                     <Table.Td className="unbroken">{formatTime(session.lastUsedAt)}</Table.Td>
                     <Table.Td>
                       {session.isCurrent ? (

@@ -74,11 +74,15 @@ export function ApiKeysPage() {
   );
 }
 
-/** A day, with the time as its tooltip. */
+/** A day, with the time as its tooltip. Not shown on a phone. */
 function Day({ iso, otherwise }: { iso: string | null; otherwise: string }) {
   const { formatDate, formatTime } = useFormats();
-  if (iso === null) return <Table.Td>{otherwise}</Table.Td>;
-  return <Table.Td title={formatTime(iso)}>{formatDate(iso)}</Table.Td>;
+  if (iso === null) return <Table.Td visibleFrom="sm">{otherwise}</Table.Td>;
+  return (
+    <Table.Td title={formatTime(iso)} visibleFrom="sm">
+      {formatDate(iso)}
+    </Table.Td>
+  );
 }
 
 const colors = { live: 'teal', expired: 'gray', revoked: 'red' } as const;
@@ -94,15 +98,15 @@ function KeyTable({
 }) {
   const { formatMessage } = useFormats();
   return (
-    <Table.ScrollContainer minWidth={700}>
+    <Table.ScrollContainer minWidth={700} className="fits-phone">
       <Table verticalSpacing="sm">
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{formatMessage('api_keys.name')}</Table.Th>
-            <Table.Th>{formatMessage('api_keys.permissions')}</Table.Th>
+            <Table.Th visibleFrom="sm">{formatMessage('api_keys.permissions')}</Table.Th>
             <Table.Th>{formatMessage('api_keys.state')}</Table.Th>
-            <Table.Th>{formatMessage('api_keys.expires')}</Table.Th>
-            <Table.Th>{formatMessage('api_keys.used')}</Table.Th>
+            <Table.Th visibleFrom="sm">{formatMessage('api_keys.expires')}</Table.Th>
+            <Table.Th visibleFrom="sm">{formatMessage('api_keys.used')}</Table.Th>
             <Table.Th>
               <span className="skip-link">{formatMessage('api_keys.actions')}</span>
             </Table.Th>
@@ -112,7 +116,7 @@ function KeyTable({
           {keys.map((key) => (
             <Table.Tr key={key.id}>
               <Table.Td className="breakable">{key.name}</Table.Td>
-              <Table.Td>{key.permissions.join(', ')}</Table.Td>
+              <Table.Td visibleFrom="sm">{key.permissions.join(', ')}</Table.Td>
               <Table.Td>
                 <Badge color={colors[key.state]}>
                   {formatMessage(`api_keys.state.${key.state}`)}

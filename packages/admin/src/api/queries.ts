@@ -1,5 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { use } from 'react';
+import { flushSync } from 'react-dom';
 
 import type { AdminAnswer, AdminEndpointName, AdminRequest } from '../requests/endpoints.ts';
 import { call } from './call.ts';
@@ -34,7 +35,8 @@ export function useChange<Name extends AdminEndpointName>(
   return useMutation<AdminAnswer<Name>, Error, AdminRequest<Name>>({
     mutationFn: (request) => withFreshSignIn(() => call(name, request)),
     onSuccess: async (answer, request) => {
-      onAnswer?.(answer);
+      // What it takes off the page is not loaded again.
+      if (onAnswer) flushSync(() => onAnswer(answer));
       await client.invalidateQueries();
       onDone?.(answer, request);
     },

@@ -22,15 +22,11 @@ export function CompaniesPage() {
   const [open, setOpen] = useState<OpenDialog>();
   const close = () => setOpen(undefined);
   const create = useChange('createCompany', close);
+  const action = (
+    <Button onClick={() => setOpen({ kind: 'create' })}>{formatMessage('companies.create')}</Button>
+  );
   return (
-    <Page
-      title={formatMessage('companies.title')}
-      actions={
-        <Button onClick={() => setOpen({ kind: 'create' })}>
-          {formatMessage('companies.create')}
-        </Button>
-      }
-    >
+    <Page title={formatMessage('companies.title')} actions={action}>
       <Text c="dimmed">{formatMessage('companies.text')}</Text>
       {open?.kind === 'create' && (
         <NameDialog
@@ -46,7 +42,7 @@ export function CompaniesPage() {
       <Loaded query={companies}>
         {({ companies: list }) =>
           list.length === 0 ? (
-            <Empty title={formatMessage('companies.none.title')}>
+            <Empty title={formatMessage('companies.none.title')} action={action}>
               {formatMessage('companies.none.text')}
             </Empty>
           ) : (
@@ -68,7 +64,7 @@ function CompanyTable({
   const { formatMessage } = useFormats();
   const organizationId = useOrganizationId();
   return (
-    <Table.ScrollContainer minWidth={480}>
+    <Table.ScrollContainer minWidth={480} className="fits-phone">
       <Table>
         <Table.Tbody>
           {companies.map((company) => (

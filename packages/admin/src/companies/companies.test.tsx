@@ -17,7 +17,9 @@ it('a company is created, and a taken name is refused in the dialog', async () =
     createCompany: refuse(409, 'conflict', 'Another company has this name.'),
   });
   expect(await screen.findByText('No companies')).toBeVisible();
-  press('New company');
+  // One in the heading, and one in the empty list.
+  const [, inList] = screen.getAllByRole('button', { name: 'New company' });
+  fireEvent.click(inList!);
   await screen.findByRole('dialog');
   nameIt('Initech');
   expect(await screen.findByText('Another company has this name.')).toBeVisible();

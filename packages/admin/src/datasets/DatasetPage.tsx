@@ -3,7 +3,7 @@ import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { Link, useParams } from 'wouter';
 
 import { useAnswer } from '../api/queries.ts';
-import { ItemMenu } from '../items/ItemMenu.tsx';
+import { ItemButtons } from '../items/ItemButtons.tsx';
 import { CopyText } from '../kit/CopyText.tsx';
 import { Loaded, Loading } from '../kit/Loaded.tsx';
 import { Page } from '../kit/Page.tsx';
@@ -23,6 +23,14 @@ import { UnreadableTexts } from './UnreadableTexts.tsx';
 
 const DefinitionTab = lazy(() =>
   import('../definition/DefinitionTab.tsx').then((module) => ({ default: module.DefinitionTab })),
+);
+
+const MetricsTab = lazy(() =>
+  import('../builders/MetricsTab.tsx').then((module) => ({ default: module.MetricsTab })),
+);
+
+const RolesTab = lazy(() =>
+  import('../builders/RolesTab.tsx').then((module) => ({ default: module.RolesTab })),
 );
 
 /** One dataset: its rows, fields, roles and reports, and its definition for administrators. */
@@ -47,7 +55,7 @@ export function DatasetPage() {
             {rights?.canCreate && (
               <Button onClick={() => setIsNew(true)}>{formatMessage('reports.new')}</Button>
             )}
-            <ItemMenu
+            <ItemButtons
               item={{ kind: 'dataset', id: dataset.data.id, name: dataset.data.name }}
               canCreate={isAdministrator}
               canEdit={isAdministrator}
@@ -65,10 +73,22 @@ export function DatasetPage() {
             <Tabs defaultValue="data" keepMounted={false}>
               <Tabs.List mb="lg">
                 <Tabs.Tab value="data">{formatMessage('datasets.tab.data')}</Tabs.Tab>
+                <Tabs.Tab value="metrics">{formatMessage('builder.tab.metrics')}</Tabs.Tab>
+                <Tabs.Tab value="roles">{formatMessage('builder.tab.roles')}</Tabs.Tab>
                 <Tabs.Tab value="definition">{formatMessage('reports.tab.definition')}</Tabs.Tab>
               </Tabs.List>
               <Tabs.Panel value="data">
                 <DatasetData dataset={loaded} />
+              </Tabs.Panel>
+              <Tabs.Panel value="metrics">
+                <Suspense fallback={<Loading />}>
+                  <MetricsTab dataset={loaded} />
+                </Suspense>
+              </Tabs.Panel>
+              <Tabs.Panel value="roles">
+                <Suspense fallback={<Loading />}>
+                  <RolesTab dataset={loaded} />
+                </Suspense>
               </Tabs.Panel>
               <Tabs.Panel value="definition">
                 <Suspense fallback={<Loading />}>

@@ -60,13 +60,13 @@ function DatasetTable({
   const { formatMessage, formatNumber } = useFormats();
   const organizationId = useOrganizationId();
   return (
-    <Table.ScrollContainer minWidth={560}>
+    <Table.ScrollContainer minWidth={560} className="fits-phone">
       <Table>
         <Table.Thead>
           <Table.Tr>
             {selection && <SelectAllCell selection={selection} />}
             <Table.Th>{formatMessage('reports.name')}</Table.Th>
-            <Table.Th>{formatMessage('datasets.source')}</Table.Th>
+            <Table.Th visibleFrom="sm">{formatMessage('datasets.source')}</Table.Th>
             <Table.Th ta="end">{formatMessage('datasets.reports')}</Table.Th>
             <Table.Th ta="end">{formatMessage('datasets.roles')}</Table.Th>
           </Table.Tr>
@@ -80,7 +80,9 @@ function DatasetTable({
                   {name}
                 </Anchor>
               </Table.Td>
-              <Table.Td className="breakable">{source}</Table.Td>
+              <Table.Td className="breakable" visibleFrom="sm">
+                {source}
+              </Table.Td>
               <Table.Td ta="end">{formatNumber(reports)}</Table.Td>
               <Table.Td ta="end">{formatNumber(roles)}</Table.Td>
             </Table.Tr>

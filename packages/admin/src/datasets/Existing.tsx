@@ -28,10 +28,10 @@ export function Existing({
               <Button
                 size="compact-sm"
                 variant="default"
-                h="auto"
+                aria-label={formatMessage('existing.replace_name', { name })}
                 onClick={() => onReplace(dataset)}
               >
-                {formatMessage('existing.replace', { name })}
+                {formatMessage('existing.replace')}
               </Button>
             </Stack>
           );

@@ -79,7 +79,7 @@ export function CodeEditor(props: CodeEditorProps) {
   useEffect(() => {
     const editor = view.current!;
     if (editor.state.doc.toString() === value) return;
-    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
+    editor.dispatch({ changes: findChange(editor.state.doc.toString(), value) });
   }, [value]);
 
   useEffect(() => {
@@ -97,4 +97,14 @@ export function CodeEditor(props: CodeEditorProps) {
   }, [mistakes]);
 
   return <div ref={host} className="code-editor" />;
+}
+
+/** The part of a text that differs in another one. The cursor and the scroll position stay outside it. */
+function findChange(before: string, after: string) {
+  const most = Math.min(before.length, after.length);
+  let from = 0;
+  while (from < most && before[from] === after[from]) from += 1;
+  let end = 0;
+  while (end < most - from && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  return { from, to: before.length - end, insert: after.slice(from, after.length - end) };
 }

@@ -49,12 +49,12 @@ export function GroupsPage() {
       <Loaded query={groups}>
         {({ items, ...list }) =>
           items.length === 0 ? (
-            <Empty title={formatMessage('groups.none.title')}>
+            <Empty title={formatMessage('groups.none.title')} action={searched === '' && action}>
               {formatMessage('groups.none.text')}
             </Empty>
           ) : (
             <>
-              <Table.ScrollContainer minWidth={420}>
+              <Table.ScrollContainer minWidth={420} className="fits-phone">
                 <Table>
                   <Table.Thead>
                     <Table.Tr>

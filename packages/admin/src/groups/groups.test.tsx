@@ -45,7 +45,9 @@ describe('the groups', () => {
     };
     const page = await openAdmin('/groups', answers);
     expect(await screen.findByText('No groups')).toBeVisible();
-    press('New group');
+    // One in the heading, and one in the empty list.
+    const [, inList] = screen.getAllByRole('button', { name: 'New group' });
+    fireEvent.click(inList!);
     await screen.findByRole('dialog');
     nameIt(' Leads ');
     press('Save');

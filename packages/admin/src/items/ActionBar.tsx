@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Text } from '@mantine/core';
+import { Button, Group, Paper, Text, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 import { useFormats } from '../messages/messages.ts';
@@ -9,29 +9,28 @@ import type { Selection } from './use-selection.ts';
 export function ActionBar({ selection, children }: { selection: Selection; children: ReactNode }) {
   const { formatMessage } = useFormats();
   const count = selection.ids.size;
+  const selected = count > 0 && formatMessage('items.selected', { count });
   return (
-    <Paper
-      withBorder={count > 0}
-      px={count > 0 ? 'sm' : 0}
-      py={count > 0 ? 'xs' : 0}
-      className="action-bar"
-      hidden={count === 0}
-    >
-      <Group gap="xs" role="toolbar" aria-label={formatMessage('items.actions')}>
-        <Text component="output" size="sm" fw={600} me="sm">
-          {count > 0 && formatMessage('items.selected', { count })}
-        </Text>
-        {count > maxItems ? (
-          <Text size="sm">{formatMessage('items.too_many', { most: maxItems })}</Text>
-        ) : (
-          count > 0 && children
-        )}
-        {count > 0 && (
-          <Button size="xs" variant="subtle" onClick={selection.clear}>
-            {formatMessage('items.clear')}
-          </Button>
-        )}
-      </Group>
-    </Paper>
+    <>
+      {/* Only changes of an element that is there already are announced. */}
+      <VisuallyHidden component="output">{selected}</VisuallyHidden>
+      {count > 0 && (
+        <Paper withBorder px="sm" py="xs" className="action-bar">
+          <Group gap="xs" role="toolbar" aria-label={formatMessage('items.actions')}>
+            <Text size="sm" fw={600} me="sm">
+              {selected}
+            </Text>
+            {count > maxItems ? (
+              <Text size="sm">{formatMessage('items.too_many', { most: maxItems })}</Text>
+            ) : (
+              children
+            )}
+            <Button size="xs" variant="subtle" onClick={selection.clear}>
+              {formatMessage('items.clear')}
+            </Button>
+          </Group>
+        </Paper>
+      )}
+    </>
   );
 }

@@ -36,7 +36,7 @@ export function ArchivePage() {
   const selection = useSelection(items);
   const selected = items.filter(({ id }) => selection.ids.has(id));
   const [deleted, setDeleted] = useState<readonly ArrangedItem[]>();
-  const changes = useItemChanges(items, selection.clear);
+  const changes = useItemChanges(items, selection.clear, () => setDeleted(undefined));
   const { restore, remove, outcome } = changes;
   const error = latestError(restore, remove);
   return (
@@ -106,15 +106,15 @@ function ArchivedTable({
 }) {
   const { formatMessage, formatTime } = useFormats();
   return (
-    <Table.ScrollContainer minWidth={640}>
+    <Table.ScrollContainer minWidth={640} className="fits-phone">
       <Table>
         <Table.Thead>
           <Table.Tr>
             {selection && <SelectAllCell selection={selection} />}
             <Table.Th>{formatMessage('reports.name')}</Table.Th>
             <Table.Th>{formatMessage('archive.kind')}</Table.Th>
-            <Table.Th>{formatMessage('reports.workspace')}</Table.Th>
-            <Table.Th>{formatMessage('archive.by')}</Table.Th>
+            <Table.Th visibleFrom="sm">{formatMessage('reports.workspace')}</Table.Th>
+            <Table.Th visibleFrom="sm">{formatMessage('archive.by')}</Table.Th>
             <Table.Th>{formatMessage('archive.at')}</Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -133,8 +133,10 @@ function ArchivedTable({
               <Table.Td>
                 <Badge color="gray">{formatMessage(`archive.kind.${kind}`)}</Badge>
               </Table.Td>
-              <Table.Td className="breakable">{workspaceName}</Table.Td>
-              <Table.Td className="breakable">
+              <Table.Td className="breakable" visibleFrom="sm">
+                {workspaceName}
+              </Table.Td>
+              <Table.Td className="breakable" visibleFrom="sm">
                 {archivedBy ?? formatMessage('archive.by.unknown')}
               </Table.Td>
               <Table.Td className="unbroken">{formatTime(archivedAt)}</Table.Td>

@@ -19,12 +19,7 @@ export function DeleteItems({
   onClose: () => void;
 }) {
   const { formatMessage } = useFormats();
-  const deletion = useAnswer(
-    'describeDeletion',
-    { organizationId, items: toKeys(items) },
-    // They are gone before the dialog is.
-    { enabled: !remove.isPending },
-  );
+  const deletion = useAnswer('describeDeletion', { organizationId, items: toKeys(items) });
   const [typed, setTyped] = useState('');
   const [isConfirmed, setIsConfirmed] = useState(false);
   const only = items.length === 1 ? items[0] : undefined;
@@ -39,9 +34,7 @@ export function DeleteItems({
       isDisabled={!isSure || !isComplete}
       error={remove.error}
       onClose={onClose}
-      onSubmit={() =>
-        remove.mutate({ organizationId, items: toKeys(items) }, { onSuccess: onClose })
-      }
+      onSubmit={() => remove.mutate({ organizationId, items: toKeys(items) })}
     >
       <Text size="sm">{formatMessage('items.delete.text')}</Text>
       <Loaded query={deletion}>{(loaded) => <Effects deletion={loaded} />}</Loaded>

@@ -2,9 +2,9 @@ import { useState } from 'react';
 
 import { Dialog } from '../kit/Dialog.tsx';
 import { useFormats } from '../messages/messages.ts';
-import { WorkspaceField } from '../reports/WorkspaceField.tsx';
 import type { ArrangedItem } from '../requests/items.ts';
 import type { ItemChanges } from './use-item-change.ts';
+import { WorkspaceField } from './WorkspaceField.tsx';
 
 /** Asks for the workspace of reports. */
 export function MoveReports({

@@ -8,12 +8,12 @@ import type { ItemAction, ItemsOutcome } from './Outcome.tsx';
 /**
  * The changes of items, and the outcome of the latest.
  *
- * @param onArchived is called before the page loads its data again
+ * @param onGone is called when items were archived or deleted, before the page loads its data again
  */
 export function useItemChanges(
   items: readonly ArrangedItem[],
   onDone?: (outcome: ItemsOutcome) => void,
-  onArchived?: (answer: ArrangedItems) => void,
+  onGone?: (answer: ArrangedItems) => void,
 ) {
   const organizationId = useOrganizationId();
   const [outcome, setOutcome] = useState<ItemsOutcome>();
@@ -28,9 +28,9 @@ export function useItemChanges(
   const duplicate = useChange('duplicateItems', finish('duplicate'));
   const rename = useChange('renameItems', finish('rename'));
   const move = useChange('moveReports', finish('move'));
-  const archive = useChange('archiveItems', finish('archive'), onArchived);
+  const archive = useChange('archiveItems', finish('archive'), onGone);
   const restore = useChange('restoreItems', finish('restore'));
-  const remove = useChange('deleteItems', finish('delete'));
+  const remove = useChange('deleteItems', finish('delete'), onGone);
   return {
     organizationId,
     outcome,

@@ -12,7 +12,7 @@ export function Empty({
   children: ReactNode;
 }) {
   return (
-    <Stack align="flex-start" gap="xs" py="lg">
+    <Stack align="flex-start" gap="xs" className="card card-content">
       <Title order={2} size="h4">
         {title}
       </Title>

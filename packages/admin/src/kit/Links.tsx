@@ -39,7 +39,7 @@ export function Links({
       {links.length === 0 ? (
         <Text c="dimmed">{empty}</Text>
       ) : (
-        <Table.ScrollContainer minWidth={480}>
+        <Table.ScrollContainer minWidth={480} className="fits-phone">
           <Table aria-labelledby={id}>
             <Table.Tbody>
               {links.map((link) => (

@@ -14,7 +14,7 @@ export function Organizations() {
     <Page title={formatMessage('app.organizations')}>
       <Loaded query={organizations}>
         {({ organizations: list }) => (
-          <Table>
+          <Table className="table-card">
             <Table.Tbody>
               {list.map(({ id, name, slug }) => (
                 <Table.Tr key={id}>

@@ -1,20 +1,27 @@
 import { fireEvent, screen, within } from '@testing-library/react';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import { setupSteps } from '../requests/organizations.ts';
+import { setupSteps, type OrganizationOverview } from '../requests/organizations.ts';
 import { administrator, openAdmin, organization, type Answers } from '../test/open-admin.tsx';
 
 const contributor = { ...administrator, role: 2 as const };
 const operator = { ...administrator, kind: 'operator' as const, role: null, organization: null };
-const counts = { opened: [], refused: [] };
+const overview: OrganizationOverview = {
+  done: [...setupSteps],
+  days: { opened: [], refused: [] },
+  weekStart: '2026-03-02T00:00:00.000Z',
+  readers: { count: 0, before: 0, isMinimum: false },
+  reports: { since: '2026-03-07T12:00:00Z', slow: [], failing: [] },
+  lateData: [],
+  keys: [],
+  users: [],
+};
 
 describe('the overview', () => {
-  const overview = { done: [...setupSteps], keys: [], users: [] };
   const openOverview = (answers: Answers = {}) =>
     openAdmin('', {
       readOrganization: organization,
       readOverview: overview,
-      countAccess: counts,
       ...answers,
     });
 
@@ -35,11 +42,96 @@ describe('the overview', () => {
     );
   });
 
-  it('without open steps and expiring access, the overview has no lists', async () => {
+  it('without anything to do, the overview says so', async () => {
     await openOverview();
     await screen.findByRole('img', { name: 'Refused requests by day: 0 in 0 days' });
     expect(screen.queryByRole('region', { name: 'To do' })).toBeNull();
-    expect(screen.queryByRole('region', { name: 'Ends within 30 days' })).toBeNull();
+    for (const text of [
+      'No report has failed.',
+      'No report has been opened.',
+      'No dataset waits longer for new data than it usually does.',
+      'No key and no user ends within 30 days.',
+    ])
+      expect(screen.getByText(text)).toBeVisible();
+  });
+
+  it('a number stands beside that of the 7 days before, and leads to its entries', async () => {
+    const days = (counts: number[]) =>
+      counts.map((count, index) => ({ day: `2026-02-${index + 10}`, count }));
+    const before = [9, 100, 0, 0, 0, 0, 0, 0];
+    const { home } = await openOverview({
+      readOverview: {
+        ...overview,
+        days: {
+          opened: days([...before, 0, 0, 0, 0, 0, 0, 150]),
+          refused: days([...before, 0, 0, 0, 0, 0, 25, 25]),
+        },
+        readers: { count: 1_200, before: 1_200, isMinimum: false },
+        users: [{ id: 'u1', email: 'west@acme.example', expiresAt: '2026-03-09T00:00:00Z' }],
+      },
+    });
+    const read = async (name: RegExp) => {
+      const link = await screen.findByRole('link', { name });
+      return [link.textContent, link.getAttribute('href')!.replace(home, '')];
+    };
+    const entries = '/access-log?action=1&from=2026-03-02T00%3A00%3A00.000Z';
+    expect(await read(/^Openings in/)).toEqual([
+      'Openings in 7 days15050% more than in the 7 days before',
+      entries,
+    ]);
+    expect(await read(/^Readers/)).toEqual([
+      'Readers in 7 days1,200as in the 7 days before',
+      entries,
+    ]);
+    expect(await read(/^Refused requests in/)).toEqual([
+      'Refused requests in 7 days5050% fewer than in the 7 days before',
+      '/activity-log?refused=true',
+    ]);
+    expect(await read(/^Ending/)).toEqual([
+      'Ending within 30 days1Keys: 0 · Users: 1',
+      '/users?expiry=soon',
+    ]);
+  });
+
+  it('readers that were not all counted are a minimum', async () => {
+    await openOverview({
+      readOverview: { ...overview, readers: { count: 9, before: null, isMinimum: true } },
+    });
+    const link = await screen.findByRole('link', { name: /^Readers/ });
+    expect(link.textContent).toBe('Readers in 7 daysat least 9');
+  });
+
+  it('slow and failing reports and late data are linked, with what is wrong', async () => {
+    const { home } = await openOverview({
+      readOverview: {
+        ...overview,
+        reports: {
+          ...overview.reports,
+          slow: [{ id: 'r1', name: 'Sales', medianMs: 4_321 }],
+          failing: [{ id: 'r2', name: 'Costs', failures: 3, computations: 40 }],
+        },
+        lateData: [
+          { id: 'd1', name: 'Orders', updatedAt: '2026-03-01T12:00:00Z', usualHours: 25 },
+          { id: 'd2', name: 'Stock', updatedAt: '2026-03-07T12:00:00Z', usualHours: 2 },
+        ],
+      },
+    });
+    const read = async (name: string) => {
+      const list = within(await screen.findByRole('region', { name }));
+      return list
+        .getAllByRole('listitem')
+        .map((item) => [item.textContent, item.querySelector('a')!.getAttribute('href')]);
+    };
+    expect(await read('Slowest reports')).toEqual([
+      ['Salesusually 4.3 s', `${home}/reports/r1/edit`],
+    ]);
+    expect(await read('Failing reports')).toEqual([
+      ['Costs3 of 40 times', `${home}/reports/r2/edit`],
+    ]);
+    expect(await read('Late data')).toEqual([
+      ['Orderslast on Mar 1, 2026, usually every day', `${home}/datasets/d1`],
+      ['Stocklast on Mar 7, 2026, usually every 2 hours', `${home}/datasets/d2`],
+    ]);
   });
 
   it('the sums of the charts link to the logs with the counted entries', async () => {
@@ -55,7 +147,6 @@ describe('the overview', () => {
     const { home } = await openAdmin('/admin', {
       readOrganization: organization,
       readOverview: overview,
-      countAccess: counts,
     });
     expect(await screen.findByRole('heading', { level: 1, name: 'Acme' })).toBeVisible();
     expect(location.pathname).toBe(home);
@@ -92,11 +183,12 @@ describe('the overview', () => {
       },
     });
     const list = within(await screen.findByRole('region', { name: 'Ends within 30 days' }));
+    const items = list.getAllByRole('listitem');
     expect(
-      list.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]),
+      items.map((item) => [item.textContent, item.querySelector('a')!.getAttribute('href')]),
     ).toEqual([
-      ['Shop: Mar 1, 2026', `${home}/settings/api-keys`],
-      ['west@acme.example: Mar 1, 2026', `${home}/users/u1`],
+      ['ShopKey until Mar 1, 2026', `${home}/settings/api-keys`],
+      ['west@acme.exampleUser until Mar 1, 2026', `${home}/users/u1`],
     ]);
   });
 
@@ -152,7 +244,6 @@ describe('the overview', () => {
       listOrganizations: { organizations: [organization] },
       readOrganization: organization,
       readOverview: overview,
-      countAccess: counts,
     });
     const link = await screen.findByRole('link', { name: 'Acme' });
     expect(link).toHaveAttribute('href', `/admin/organizations/${organization.id}`);

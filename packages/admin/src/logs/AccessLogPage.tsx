@@ -1,6 +1,6 @@
 import { Button, NativeSelect, Group, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useSearchParams } from 'wouter';
+import { Link, useSearchParams } from 'wouter';
 
 import { formatAddress } from '../api/call.ts';
 import { useAnswer } from '../api/queries.ts';
@@ -62,7 +62,20 @@ export function AccessLogPage() {
       <Loaded query={log}>
         {(found) =>
           found.data.length === 0 ? (
-            <Empty title={formatMessage('log.empty')}>
+            <Empty
+              title={formatMessage('log.empty')}
+              action={
+                Object.keys(filter).length === 0 && (
+                  <Button
+                    component={Link}
+                    href={`/organizations/${organizationId}/settings/embedding`}
+                    variant="default"
+                  >
+                    {formatMessage('overview.step.opened')}
+                  </Button>
+                )
+              }
+            >
               {formatMessage(
                 Object.keys(filter).length === 0 ? 'access_log.empty.text' : 'log.empty.filtered',
               )}

@@ -60,7 +60,16 @@ export function ActivityLogPage() {
       <Loaded query={log}>
         {({ entries, isEnd }) =>
           entries.length === 0 ? (
-            <Empty title={formatMessage('log.empty')}>
+            <Empty
+              title={formatMessage('log.empty')}
+              action={
+                (action !== '' || refused) && (
+                  <Button variant="default" onClick={() => setSearch({})}>
+                    {formatMessage('log.clear')}
+                  </Button>
+                )
+              }
+            >
               {formatMessage(
                 action === '' && !refused ? 'activity_log.empty.text' : 'log.empty.filtered',
               )}
@@ -141,7 +150,7 @@ function ActivityTable({ entries }: { entries: readonly AdminActivity[] }) {
                 {formatTime(entry.createdAt)}
               </Table.Td>
               <Table.Td className="breakable">
-                <Text size="sm" fw={500}>
+                <Text size="sm" fw={600}>
                   {describeOperation(formatMessage, entry.action)}
                 </Text>
                 {(entry.subjectName ?? entry.subject) !== '' && (

@@ -23,7 +23,7 @@ const readAttributes = new Set([
 /** Two words, or one that begins a sentence. */
 const language = /\p{L}{2,},? \p{L}{2,}|^\p{Lu}\p{Ll}+[.:…]?$/u;
 
-/** Names of formats, keys and elements, not texts. */
+/** Names of formats, keys and elements, and words of expressions, not texts. */
 const names = new Set([
   'month of year',
   'day of week',
@@ -39,6 +39,10 @@ const names = new Set([
   'previous quarter',
   'previous year',
   'th, td',
+  'not in',
+  'is null',
+  'is not null',
+  '(case when ',
 ]);
 
 /** Texts of a source that are not in the catalogue. */

@@ -1,4 +1,6 @@
-import { Anchor, List, Stack, Text, Title } from '@mantine/core';
+import { Anchor, List, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import IconCircleCheck from '@tabler/icons-react/icons/IconCircleCheck';
+import IconCircleDashed from '@tabler/icons-react/icons/IconCircleDashed';
 import { Link } from 'wouter';
 
 import { useAnswer } from '../api/queries.ts';
@@ -10,6 +12,8 @@ import { useFormats } from '../messages/messages.ts';
 import { setupSteps, type OrganizationOverview } from '../requests/organizations.ts';
 import { useIdentity } from '../session/identity.ts';
 import { useOrganizationId } from '../session/organization.ts';
+import { Figures } from './Figures.tsx';
+import { Lists } from './Lists.tsx';
 
 /** The page of each step of a new organization. */
 const pages = {
@@ -42,38 +46,42 @@ export function OverviewPage() {
 }
 
 function Administration() {
-  const { formatMessage } = useFormats();
   const organizationId = useOrganizationId();
-  const base = `/organizations/${organizationId}`;
   const overview = useAnswer('readOverview', { organizationId });
-  const days = useAnswer('countAccess', { organizationId });
   return (
-    <>
-      <Loaded query={overview}>
-        {(answer) => (
-          <>
-            {answer.done.length < setupSteps.length && <Checklist {...answer} />}
-            <Expiring {...answer} />
-          </>
-        )}
-      </Loaded>
-      <Loaded query={days}>
-        {({ opened, refused }) => (
-          <Stack gap="lg">
-            <DayChart
-              days={opened}
-              label={formatMessage('access_log.chart')}
-              href={`${base}/access-log`}
-            />
-            <DayChart
-              days={refused}
-              label={formatMessage('overview.refused')}
-              href={`${base}/activity-log?refused=true`}
-            />
-          </Stack>
-        )}
-      </Loaded>
-    </>
+    <Loaded query={overview}>
+      {(answer) => (
+        <>
+          {answer.done.length < setupSteps.length && <Checklist {...answer} />}
+          <Figures overview={answer} />
+          <Charts {...answer} />
+          <Lists overview={answer} />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function Charts({ days: { opened, refused } }: Pick<OrganizationOverview, 'days'>) {
+  const { formatMessage } = useFormats();
+  const base = `/organizations/${useOrganizationId()}`;
+  return (
+    <SimpleGrid cols={{ base: 1, md: 2 }}>
+      <div className="card card-content">
+        <DayChart
+          days={opened}
+          label={formatMessage('access_log.chart')}
+          href={`${base}/access-log`}
+        />
+      </div>
+      <div className="card card-content">
+        <DayChart
+          days={refused}
+          label={formatMessage('overview.refused')}
+          href={`${base}/activity-log?refused=true`}
+        />
+      </div>
+    </SimpleGrid>
   );
 }
 
@@ -85,7 +93,12 @@ function Workspaces() {
   return (
     <Loaded query={workspaces}>
       {({ workspaces: list }) => (
-        <Stack gap="xs" component="section" aria-labelledby="workspaces">
+        <Stack
+          gap="xs"
+          component="section"
+          aria-labelledby="workspaces"
+          className="card card-content"
+        >
           <Title order={2} size="h4" id="workspaces">
             {formatMessage('workspaces.title')}
           </Title>
@@ -118,50 +131,28 @@ function Checklist({ done }: Pick<OrganizationOverview, 'done'>) {
   const { formatMessage } = useFormats();
   const base = `/organizations/${useOrganizationId()}`;
   return (
-    <Stack gap="xs" component="section" aria-labelledby="checklist">
+    <Stack gap="xs" component="section" aria-labelledby="checklist" className="card card-content">
       <Title order={2} size="h4" id="checklist">
         {formatMessage('overview.checklist')}
       </Title>
-      <List type="ordered" spacing={4}>
-        {setupSteps.map((step) => (
-          <List.Item key={step}>
-            {done.includes(step) ? (
-              <Text span c="dimmed">
-                {formatMessage('overview.done', { step: formatMessage(`overview.step.${step}`) })}
-              </Text>
-            ) : (
-              <Anchor component={Link} href={base + pages[step]}>
-                {formatMessage(`overview.step.${step}`)}
-              </Anchor>
-            )}
-          </List.Item>
-        ))}
-      </List>
-    </Stack>
-  );
-}
-
-function Expiring({ keys, users }: Pick<OrganizationOverview, 'keys' | 'users'>) {
-  const { formatMessage, formatDate } = useFormats();
-  const base = `/organizations/${useOrganizationId()}`;
-  const entries = [
-    ...keys.map((key) => ({ ...key, href: `${base}/settings/api-keys` })),
-    ...users.map((user) => ({ ...user, name: user.email, href: `${base}/users/${user.id}` })),
-  ];
-  if (entries.length === 0) return null;
-  return (
-    <Stack gap="xs" component="section" aria-labelledby="expiring">
-      <Title order={2} size="h4" id="expiring">
-        {formatMessage('overview.expiring')}
-      </Title>
-      <List spacing={4}>
-        {entries.map(({ id, name, href, expiresAt }) => (
-          <List.Item key={id}>
-            <Anchor component={Link} href={href} className="breakable">
-              {formatMessage('overview.expires', { name, date: formatDate(expiresAt) })}
-            </Anchor>
-          </List.Item>
-        ))}
+      <List type="ordered" listStyleType="none" spacing={6} center>
+        {setupSteps.map((step) => {
+          const isDone = done.includes(step);
+          const StepIcon = isDone ? IconCircleCheck : IconCircleDashed;
+          return (
+            <List.Item key={step} icon={<StepIcon size={18} aria-hidden />}>
+              {isDone ? (
+                <Text span c="dimmed">
+                  {formatMessage('overview.done', { step: formatMessage(`overview.step.${step}`) })}
+                </Text>
+              ) : (
+                <Anchor component={Link} href={base + pages[step]}>
+                  {formatMessage(`overview.step.${step}`)}
+                </Anchor>
+              )}
+            </List.Item>
+          );
+        })}
       </List>
     </Stack>
   );

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 
 import { useAnswer, useChange } from '../api/queries.ts';
+import { WorkspaceField } from '../items/WorkspaceField.tsx';
 import { CopyText } from '../kit/CopyText.tsx';
 import { notify } from '../kit/notify.ts';
 import { SaveFailure } from '../kit/SaveFailure.tsx';
@@ -10,7 +11,6 @@ import { useFormats } from '../messages/messages.ts';
 import type { AdminReport } from '../requests/reports.ts';
 import { useOrganizationId } from '../session/organization.ts';
 import { Origin } from './Origin.tsx';
-import { WorkspaceField } from './WorkspaceField.tsx';
 
 /** Id, name, workspace and description. */
 export function GeneralTab({ report }: { report: AdminReport }) {

@@ -4,11 +4,11 @@ import { useLocation } from 'wouter';
 
 import { AdminError } from '../api/admin-error.ts';
 import { useAnswer, useChange } from '../api/queries.ts';
+import { WorkspaceField } from '../items/WorkspaceField.tsx';
 import { Dialog } from '../kit/Dialog.tsx';
 import { useFormats } from '../messages/messages.ts';
 import { useOrganizationId } from '../session/organization.ts';
 import { useRights } from '../session/rights.ts';
-import { WorkspaceField } from './WorkspaceField.tsx';
 
 /** Creates a report from a dataset or a definition file, or replaces one by a definition file. */
 export function NewReport({

@@ -4,7 +4,7 @@ import { useParams } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
 
 import { useAnswer } from '../api/queries.ts';
-import { ItemMenu } from '../items/ItemMenu.tsx';
+import { ItemButtons } from '../items/ItemButtons.tsx';
 import { Loaded, Loading } from '../kit/Loaded.tsx';
 import { Page } from '../kit/Page.tsx';
 import { useFormats } from '../messages/messages.ts';
@@ -36,7 +36,7 @@ export function ReportDetailsPage() {
       title={report.data?.name ?? formatMessage('reports.report')}
       actions={
         report.data?.product === null && (
-          <ItemMenu
+          <ItemButtons
             item={{ kind: 'report', id: report.data.id, name: report.data.name }}
             canCreate={report.data.canCopy}
             canEdit={report.data.canEdit}

@@ -120,14 +120,16 @@ function ReportTable({
   const { formatMessage, formatNumber, formatTime } = useFormats();
   const organizationId = useOrganizationId();
   return (
-    <Table.ScrollContainer minWidth={600}>
+    <Table.ScrollContainer minWidth={600} className="fits-phone">
       <Table>
         <Table.Thead>
           <Table.Tr>
             {selection && <SelectAllCell selection={selection} />}
             <Table.Th>{formatMessage('reports.name')}</Table.Th>
-            <Table.Th>{formatMessage('reports.workspace')}</Table.Th>
-            <Table.Th ta="end">{formatMessage('reports.readers')}</Table.Th>
+            <Table.Th visibleFrom="sm">{formatMessage('reports.workspace')}</Table.Th>
+            <Table.Th ta="end" visibleFrom="sm">
+              {formatMessage('reports.readers')}
+            </Table.Th>
             <Table.Th>{formatMessage('reports.last_opened')}</Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -143,8 +145,10 @@ function ReportTable({
                   {name}
                 </Anchor>
               </Table.Td>
-              <Table.Td className="breakable">{workspaceName}</Table.Td>
-              <Table.Td ta="end">
+              <Table.Td className="breakable" visibleFrom="sm">
+                {workspaceName}
+              </Table.Td>
+              <Table.Td ta="end" visibleFrom="sm">
                 {readers > mostReaders
                   ? formatMessage('reports.readers.many', { count: formatNumber(mostReaders) })
                   : formatNumber(readers)}

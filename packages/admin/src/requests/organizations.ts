@@ -5,6 +5,8 @@ import { z } from 'zod';
 import { densities, findAlike, fonts, isColor, paletteSizes, radii } from '#viewer/requests';
 
 import type { AdminEndpoint } from './endpoint.ts';
+import type { Named } from './lists.ts';
+import type { DayCount } from './logs.ts';
 
 export interface AdminOrganization {
   id: string;
@@ -61,9 +63,30 @@ export const setupSteps = [
   'opened',
 ] as const;
 
+/** What an administrator should know. Lists of reports and datasets have at most five items. */
 export interface OrganizationOverview {
   /** The steps that are done. */
   done: (typeof setupSteps)[number][];
+  /** Openings and refused requests of the last 30 days. */
+  days: { opened: DayCount[]; refused: DayCount[] };
+  /** Beginning of the last 7 days, today included, in the organization's time zone. */
+  weekStart: string;
+  /** Users who opened a report in the last 7 days. */
+  readers: {
+    count: number;
+    /** Those of the 7 days before; `null` if there were too many openings to count them. */
+    before: number | null;
+    /** Whether there are more, because there were too many openings to count all. */
+    isMinimum: boolean;
+  };
+  reports: {
+    /** Since when this instance of the portal has measured reports, at most 24 hours. */
+    since: string;
+    slow: (Named & { medianMs: number })[];
+    failing: (Named & { failures: number; computations: number })[];
+  };
+  /** Datasets whose new data has not come when it usually does. */
+  lateData: (Named & { updatedAt: string; usualHours: number })[];
   /** Keys that expire within 30 days, the next first; at most ten, as in `users`. */
   keys: { id: string; name: string; expiresAt: string }[];
   users: { id: string; email: string; expiresAt: string }[];

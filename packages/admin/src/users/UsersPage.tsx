@@ -1,4 +1,4 @@
-import { Anchor, Button, Table } from '@mantine/core';
+import { Anchor, Button, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 
@@ -68,35 +68,46 @@ function UserTable({ users }: { users: readonly ListedUser[] }) {
   const { formatMessage, formatEvery } = useFormats();
   const organizationId = useOrganizationId();
   return (
-    <Table.ScrollContainer minWidth={760}>
+    <Table.ScrollContainer minWidth={760} className="fits-phone">
       <Table>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{formatMessage('users.name')}</Table.Th>
-            <Table.Th>{formatMessage('users.email')}</Table.Th>
-            <Table.Th>{formatMessage('users.role')}</Table.Th>
+            <Table.Th visibleFrom="sm">{formatMessage('users.email')}</Table.Th>
+            <Table.Th visibleFrom="sm">{formatMessage('users.role')}</Table.Th>
             <Table.Th>{formatMessage('users.expiry')}</Table.Th>
-            <Table.Th>{formatMessage('users.department')}</Table.Th>
-            <Table.Th>{formatMessage('users.companies')}</Table.Th>
+            <Table.Th visibleFrom="sm">{formatMessage('users.department')}</Table.Th>
+            <Table.Th visibleFrom="sm">{formatMessage('users.companies')}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {users.map((user) => (
             <Table.Tr key={user.id}>
               <Table.Td className="breakable">
-                <Anchor component={Link} href={`/organizations/${organizationId}/users/${user.id}`}>
+                <Anchor
+                  component={Link}
+                  display="block"
+                  href={`/organizations/${organizationId}/users/${user.id}`}
+                >
                   {user.name}
                 </Anchor>
+                <Text size="xs" c="dimmed" hiddenFrom="sm">
+                  <Breakable>{user.email}</Breakable>
+                </Text>
               </Table.Td>
-              <Table.Td className="breakable email">
+              <Table.Td className="breakable email" visibleFrom="sm">
                 <Breakable>{user.email}</Breakable>
               </Table.Td>
-              <Table.Td>{formatMessage(roleLabels[user.role] ?? 'role.viewer')}</Table.Td>
+              <Table.Td visibleFrom="sm">
+                {formatMessage(roleLabels[user.role] ?? 'role.viewer')}
+              </Table.Td>
               <Table.Td>
                 <Expiry date={user.expirationDate} isExpired={user.isExpired} />
               </Table.Td>
-              <Table.Td className="breakable">{user.department}</Table.Td>
-              <Table.Td className="breakable">
+              <Table.Td className="breakable" visibleFrom="sm">
+                {user.department}
+              </Table.Td>
+              <Table.Td className="breakable" visibleFrom="sm">
                 {formatEvery(user.companies.map(({ name }) => name))}
               </Table.Td>
             </Table.Tr>

@@ -17,17 +17,21 @@ import {
 } from '../organizations/service.ts';
 import { findById, listOrganizations, type OrganizationRow } from '../organizations/store.ts';
 import type { Languages } from '../pages/languages.ts';
+import type { ReportTimes } from '../platforms/report-times.ts';
 import { requireFresh } from '../sign-in/admin-session.ts';
 import type { AdminHandlers } from './mount.ts';
 
-/** @param languages the texts of the viewer */
-export const organizationAdminRoutes = (languages: Languages) =>
+/**
+ * @param languages the texts of the viewer
+ * @param reportTimes how long the reports of this instance take
+ */
+export const organizationAdminRoutes = (languages: Languages, reportTimes: ReportTimes) =>
   ({
     listOrganizations: async ({ hotPathDb }) => ({
       organizations: (await listOrganizations(hotPathDb)).map(presentOrganization),
     }),
     readOrganization: async ({ ctx }) => presentOrganization(await readRow(ctx)),
-    readOverview: ({ ctx }) => readOverview(ctx),
+    readOverview: ({ ctx }) => readOverview(ctx, reportTimes),
     readSettings: async ({ ctx }) => {
       requireAdministrator(ctx);
       return presentSettings(await readRow(ctx), languages);

@@ -7,7 +7,7 @@ import { isNotPermitted } from '#server-kit';
 import type { Database } from '../db/connection/open.ts';
 import type { FileProblem, PortalFiles } from '../files/files.ts';
 import { repeat } from '../jobs/repeat.ts';
-import { listSources, type SourceFiles } from './store.ts';
+import { listNamedFiles, listSources, listWithUnusedFiles, type SourceFiles } from './store.ts';
 
 /** Data files that do not exist, those that may not be read, and those whose fetch failed. */
 export interface FileCounts {
@@ -28,7 +28,7 @@ const namedFiles = 5;
 /**
  * Checks now and every `intervalMs` whether this instance has the files of all datasets. Instances share
  * the database, but each has its own data directory. Logs each dataset whose files it cannot read, and
- * again when it can.
+ * again when it can. Removes files that no dataset has named for an hour.
  */
 export function watchDataFiles(options: {
   db: Database;
@@ -57,6 +57,9 @@ export function watchDataFiles(options: {
       if (signal.aborted) return;
     }
     await files.tidy();
+    // Deleted datasets leave their files behind until an hour after their last use.
+    for (const id of await listWithUnusedFiles(db))
+      await files.of(id).prune(await listNamedFiles(db, id));
     known = found;
     counts = countProblems([...found.values()].flat());
     options.onChecked?.(count());

@@ -154,6 +154,24 @@ export async function listNamedFiles(db: Database, organizationId: string): Prom
   return new Set(rows.flatMap(({ files }) => files ?? []));
 }
 
+/** Lists the organizations with stored files that no dataset names and that were not used for an hour. */
+export async function listWithUnusedFiles(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT DISTINCT files.organization_id AS id FROM files
+    WHERE last_used_at < now() - interval '1 hour'
+      AND NOT EXISTS (
+        SELECT FROM author_files AS author
+        WHERE author.organization_id = files.organization_id AND author.file = files.name
+      )
+      AND (files.organization_id, files.name) NOT IN (
+        SELECT datasets.organization_id, named.file FROM datasets, jsonb_array_elements_text(
+          CASE jsonb_typeof(source -> 'files') WHEN 'array' THEN source -> 'files' ELSE '[]' END
+        ) AS named(file)
+        WHERE named.file IS NOT NULL
+      )`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
 /** Lists all organizations, with the stored files that their datasets use. */
 export async function listNamedByOrganization(
   db: Database,

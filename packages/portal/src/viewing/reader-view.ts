@@ -34,11 +34,23 @@ export const readerViewSchema: z.ZodType<ReaderView> = z.strictObject({
       error: `all filters together can have at most ${maxValues} values`,
     }),
   sorts: z
-    .array(z.strictObject({ tile, column: z.int().min(0).max(100), descending: z.boolean() }))
+    .array(
+      z.strictObject({
+        tile,
+        column: z.int().min(0).max(100),
+        descending: z.boolean(),
+        keys: z.array(key).max(20).optional(),
+      }),
+    )
     .max(100)
     .refine(hasOneEach, onePerTile),
   drills: z
     .array(z.strictObject({ tile, path: z.array(key).max(20) }))
     .max(100)
     .refine(hasOneEach, onePerTile),
+  searches: z
+    .array(z.strictObject({ tile, text: z.string().min(1).max(200) }))
+    .max(100)
+    .refine(hasOneEach, onePerTile)
+    .optional(),
 });

@@ -60,6 +60,23 @@ function writeCell(cell: Key, column: ExportColumn): Cell {
   return Number.isNaN(value.getTime()) ? writeText(cell) : { value, type: Date, format };
 }
 
+/** One level of the groups of columns. A group of several columns is one cell. */
+function writeHeads(level: number): Row {
+  const groupOf = (column: ExportColumn | undefined) =>
+    column?.heads?.[level] && JSON.stringify(column.heads.slice(0, level + 1));
+  return columns.map((column, index) => {
+    const group = groupOf(column);
+    const head = column.heads?.[level];
+    if (group === undefined || !head || group === groupOf(columns[index - 1])) return null;
+    const end = columns.findIndex((other, at) => at > index && groupOf(other) !== group);
+    const columnSpan = (end === -1 ? columns.length : end) - index;
+    const cell = writeCell(head.value, { name: '', type: head.type });
+    const known: object =
+      typeof cell === 'object' && cell !== null ? cell : { value: cell ?? undefined };
+    return { ...known, fontWeight: 'bold', align: 'center', columnSpan };
+  });
+}
+
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 const readLine = async () => {
   const { value, done } = await lines.next();
@@ -67,12 +84,16 @@ const readLine = async () => {
 };
 
 const columns = (await readLine()) as ExportColumn[];
-const sheet: Row[] = [columns.map(({ name }) => ({ ...writeText(name), fontWeight: 'bold' }))];
+const levels = Math.max(0, ...columns.map(({ heads = [] }) => heads.length));
+const sheet: Row[] = [
+  ...Array.from({ length: levels }, (_, level) => writeHeads(level)),
+  columns.map(({ name }) => ({ ...writeText(name), fontWeight: 'bold' })),
+];
 for (;;) {
   const batch = (await readLine()) as Key[][] | undefined;
   if (!batch) break;
   for (const row of batch) sheet.push(row.map((cell, index) => writeCell(cell, columns[index]!)));
 }
-const options = { stickyRowsCount: 1, columns: columns.map(() => ({ width: 16 })) };
+const options = { stickyRowsCount: levels + 1, columns: columns.map(() => ({ width: 16 })) };
 // Not to standard output, to which a module that NODE_OPTIONS preloads may write.
 fs.writeFileSync(3, await writeXlsxFile(sheet, options).toBuffer());

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { inflateRawSync } from 'node:zlib';
 
 import { readSheet } from 'read-excel-file/node';
@@ -8,6 +9,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 
 import type { ExportedTile } from '#platform';
 
+import { writeCsv } from './tile-csv.ts';
 import { writeXlsx } from './xlsx.ts';
 
 const owner = { organizationId: '1', userId: '1' };
@@ -57,6 +59,51 @@ it('a workbook shows a percentage as one', async () => {
   ]);
   for (const format of ['0.0%', '0.00%'])
     expect(readPart(file, 'xl/styles.xml')).toContain(`formatCode="${format}"`);
+});
+
+const pivot: ExportedTile = {
+  columns: [
+    { name: 'Region', type: 'text', heads: [] },
+    ...[2023, 2024].flatMap((year) =>
+      ['Sales', 'Orders'].map((name) => ({
+        name,
+        type: 'number' as const,
+        heads: [
+          { value: '=Group', type: 'text' as const },
+          { value: `${year}-01-01`, type: 'date' as const },
+        ],
+      })),
+    ),
+  ],
+  rowCount: 1,
+  get rows() {
+    return (async function* () {
+      yield [['West', 1, 2, 3, 4]];
+    })();
+  },
+};
+
+it('a workbook has the heads of a pivot over their columns, in merged cells', async () => {
+  const file = await writeXlsx(owner, pivot, new AbortController().signal);
+  const [first, second] = [new Date('2023-01-01'), new Date('2024-01-01')];
+  expect(await readSheet(file)).toEqual([
+    [null, '=Group', null, null, null],
+    [null, first, null, second, null],
+    ['Region', 'Sales', 'Orders', 'Sales', 'Orders'],
+    ['West', 1, 2, 3, 4],
+  ]);
+  const sheet = readPart(file, 'xl/worksheets/sheet1.xml');
+  for (const merged of ['B1:E1', 'B2:C2', 'D2:E2']) expect(sheet).toContain(`ref="${merged}"`);
+});
+
+it('a CSV file repeats the heads of a pivot for each column, without formulas', async () => {
+  const parts: string[] = await Readable.from(writeCsv(pivot)).toArray();
+  expect(parts.join('').replace('\uFEFF', '').trimEnd().split('\r\n')).toEqual([
+    ",'=Group,'=Group,'=Group,'=Group",
+    ',2023-01-01,2023-01-01,2024-01-01,2024-01-01',
+    'Region,Sales,Orders,Sales,Orders',
+    'West,1,2,3,4',
+  ]);
 });
 
 it('an integer of more than 15 digits is a text, since Excel changes the others', async () => {

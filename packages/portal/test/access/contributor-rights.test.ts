@@ -132,6 +132,40 @@ const overwriteReports: Record<string, Request> = {
   ],
 };
 
+const keyOf = ({ slug }: Item, kind: 'report' | 'dataset' = 'report') => ({
+  kind,
+  id: ids[`${kind} ${slug}`],
+});
+
+const copyReports: Record<string, Request> = {
+  duplicateItems: (item) => ['POST', '/items/duplicate', { items: [keyOf(item)] }],
+};
+
+const arrangeReports: Record<string, Request> = {
+  renameItems: (item) => [
+    'POST',
+    '/items/rename',
+    { items: [{ ...keyOf(item), name: `Renamed ${item.version}` }] },
+  ],
+  moveReports: (item) => [
+    'POST',
+    '/items/move',
+    { reportIds: [keyOf(item).id], workspace: workspaceOf(item) },
+  ],
+  archiveItems: (item) => ['POST', '/items/archive', { items: [keyOf(item)] }],
+  restoreItems: (item) => ['POST', '/items/restore', { items: [keyOf(item)] }],
+};
+
+const arrangeDatasets: Record<string, Request> = {
+  duplicateItems: (item) => ['POST', '/items/duplicate', { items: [keyOf(item, 'dataset')] }],
+  renameItems: (item) => [
+    'POST',
+    '/items/rename',
+    { items: [{ ...keyOf(item, 'dataset'), name: 'Mine' }] },
+  ],
+  archiveItems: (item) => ['POST', '/items/archive', { items: [keyOf(item, 'dataset')] }],
+};
+
 const readDatasets: Record<string, Request> = {
   readDataset: (item) => ['GET', dataset(item)],
   readSample: (item) => ['GET', `${dataset(item)}/sample`],
@@ -155,7 +189,9 @@ async function ask(person: Person, request: Request, slug: Item['slug']): Promis
   const [method, address, json] = request(await readItem(slug));
   const options = json === undefined ? {} : { json };
   const answer = await browsers[person].send(method, at(address), options);
-  return answer.status === 200 ? 'done' : answer.json().code;
+  if (answer.status !== 200) return answer.json().code;
+  // Several items have an answer each.
+  return answer.json().failed?.length > 0 ? 'refused' : 'done';
 }
 
 const owns = (person: Person, slug: Item['slug']) =>
@@ -210,6 +246,14 @@ describe.each(cases)('a contributor of %s with the right to %s', (person, flags)
     expectEach(person, overwriteReports, (isOwn) =>
       isOwn && has('overwrite') ? 'done' : 'missing_permission',
     ));
+
+  it('copies reports only with the right to create', () =>
+    expectEach(person, copyReports, (isOwn) => (isOwn && has('create') ? 'done' : 'refused')));
+
+  it('renames, moves, archives and restores reports only with the right to edit', () =>
+    expectEach(person, arrangeReports, (isOwn) => (isOwn && has('edit') ? 'done' : 'refused')));
+
+  it('arranges no datasets', () => expectEach(person, arrangeDatasets, () => 'refused'));
 
   it('learns what they may do, and sees only their reports', async () => {
     const send = (rest: string) => browsers[person].send('GET', at(rest));

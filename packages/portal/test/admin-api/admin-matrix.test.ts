@@ -20,6 +20,7 @@ import { organizationAdminRoutes } from '../../src/admin-api/organizations.ts';
 import { reportAdminRoutes } from '../../src/admin-api/reports.ts';
 import { userAdminRoutes } from '../../src/admin-api/users.ts';
 import { workspaceAdminRoutes } from '../../src/admin-api/workspaces.ts';
+import { ReportTimes } from '../../src/platforms/report-times.ts';
 import { countActivity, listNewest } from '../support/activity.ts';
 import { openAdminBrowser, signInAs, type AdminBrowser } from '../support/admin.ts';
 import { expectProblem } from '../support/http.ts';
@@ -71,7 +72,7 @@ it.each(withAccess('administrator'))('%s checks the role in its handler, too', a
   const onFailure = () => {};
   const handlers: Record<string, unknown> = {
     ...oidcAdminRoutes({ adminUrl: undefined, secrets: new Map(), onFailure }),
-    ...organizationAdminRoutes(new Map()),
+    ...organizationAdminRoutes(new Map(), new ReportTimes()),
     ...apiKeyAdminRoutes,
     ...accessLogAdminRoutes,
     ...activityLogAdminRoutes,

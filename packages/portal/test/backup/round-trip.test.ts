@@ -2,9 +2,15 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 
-import { expect, it, vi } from 'vitest';
+import { sql } from 'kysely';
+import { expect, it, onTestFinished, vi } from 'vitest';
 
+import { operatorContext } from '../../src/actor/actor.ts';
 import { keptTables } from '../../src/backup/tables.ts';
+import { findArchived } from '../../src/catalogue/archived.ts';
+import { archiveItems, restoreItems } from '../../src/content/archive-items.ts';
+import { openDatabase } from '../../src/db/connection/open.ts';
+import { findOrganization } from '../../src/organizations/service.ts';
 import {
   createEmptyDatabase,
   createFilledDatabase,
@@ -83,4 +89,41 @@ it('authors’ files of every kind are in a backup, but no hidden ones and none 
   const restoredFolder = path.join(restored.dataDir, 'datasets', organization);
   expect(fs.statSync(restoredFolder).mode & 0o777).toBe(0o700);
   expect(fs.statSync(path.join(restoredFolder, 'empty.csv')).mode & 0o777).toBe(0o600);
+});
+
+it('a restored backup has what was archived, with its data, which can be restored from the archive', async () => {
+  const database = await createFilledDatabase();
+  const open = async (where: typeof database) => {
+    const { db, close } = await openDatabase(where);
+    const organizationId = (await findOrganization(db, 'acme'))!;
+    const ctx = operatorContext({ db, organizationId, publicUrl: 'http://localhost:4000' });
+    return { ctx, close };
+  };
+  const original = await open(database);
+  const { rows } = await sql<{ id: string; reportIds: string[] }>`
+    SELECT id, ARRAY(
+      SELECT id FROM reports WHERE organization_id = datasets.organization_id AND dataset_id = datasets.id
+    ) AS "reportIds" FROM datasets
+    WHERE organization_id = ${original.ctx.organizationId} AND slug = 'sales'`.execute(
+    original.ctx.db,
+  );
+  const [{ id, reportIds }] = rows as [(typeof rows)[number]];
+  const items = [{ kind: 'dataset' as const, id }];
+  expect((await archiveItems(original.ctx, {}, { items, reportIds })).failed).toEqual([]);
+  const archive = { page: 1, search: '' };
+  const archived = (await findArchived(original.ctx, archive)).rows;
+  expect(archived.length).toBe(reportIds.length + 1);
+  await original.close();
+
+  const file = path.join(createFolder(), 'portal.tar');
+  expect(await runForResult(database, ['backup', file])).toMatchObject({ missingFiles: [] });
+  const restored = await createEmptyDatabase();
+  await runForResult(restored, ['restore', file]);
+  const { ctx, close } = await open(restored);
+  onTestFinished(close);
+  expect((await findArchived(ctx, archive)).rows).toEqual(archived);
+  const again = await restoreItems(ctx, {}, { items: archived });
+  expect(again.failed).toEqual([]);
+  expect(again.done).toHaveLength(archived.length);
+  expect((await findArchived(ctx, archive)).rows).toEqual([]);
 });

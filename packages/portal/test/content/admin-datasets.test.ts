@@ -115,6 +115,43 @@ describe('an uploaded file', () => {
     expectProblem(again, 'not_found');
   });
 
+  it('names the datasets with the same content or name, whose data it can replace', async () => {
+    const find = async (name: string, content: string) => {
+      const { uploadId, existing } = (await upload(admin, name, content)).json();
+      await admin.send('DELETE', at(`/uploads/${uploadId}`));
+      return existing as object[];
+    };
+    const [same] = await find('Again.csv', ordersCsv);
+    expect(same).toEqual({
+      id: expect.any(String),
+      name: expect.any(String),
+      file: expect.stringMatching(/^datasets\//),
+      isSame: true,
+    });
+    const other = `${ordersCsv}West,w@acme.example,Lamps,2024-05-05,1\n`;
+    expect(await find('New.csv', other)).toEqual([]);
+    const named = (await upload(admin, 'sales 2024.csv', other)).json();
+    expect(named.existing).toEqual([
+      {
+        id: expect.any(String),
+        name: 'Sales 2024',
+        file: 'datasets/sales-2024.yaml',
+        isSame: false,
+      },
+    ]);
+    // It replaces the data of the dataset without being sent again.
+    const [{ id }] = named.existing;
+    const data = at(`/datasets/${id}/data/${named.uploadId}`);
+    const compared = await admin.send('POST', data, { json: { mode: 'replace' } });
+    expect(compared.json().datasets).toMatchObject([
+      { id, change: 'update', rows: { before: 4, after: 5 } },
+    ]);
+    const { version } = compared.json();
+    const json = { mode: 'replace', version };
+    expect((await admin.send('PUT', data, { json })).status).toBe(200);
+    expect(await get(admin, `/datasets/${id}/sample`)).toMatchObject({ rowCount: 5 });
+  });
+
   it('has a sample of its first ten columns and of 20 rows', async () => {
     const line = (cell: string) => Array.from({ length: 12 }, (_, n) => `${cell}${n}`).join(',');
     const lines = Array.from({ length: 25 }, (_, row) => `${line(`${row + 10}.`)}\n`);

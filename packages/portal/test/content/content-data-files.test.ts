@@ -139,3 +139,38 @@ it('a missing data file is logged once, and again when it has returned', async (
   await expect.poll(() => watch.count().missing).toBe(7);
   expect(JSON.parse(log.at(-1)!)).toMatchObject({ files: files.slice(0, 5), missing: 7 });
 });
+
+it('a stored version that no dataset names is removed an hour after its last use', async () => {
+  const { db, close } = await openDatabase(database);
+  const { destination } = createLogCollector();
+  const { id } = await db.selectFrom('organizations').select('id').executeTakeFirstOrThrow();
+  const folder = path.join(datasetFolder, id, '.versions');
+  const names = ['unnamed.parquet', 'unnamed.json'].map((name) => path.join(folder, name));
+  for (const name of names) fs.writeFileSync(name, '{}');
+  await sql`INSERT INTO files (organization_id, name, sha256, size, last_used_at)
+    VALUES (${id}, '.versions/unnamed.parquet', ${'0'.repeat(64)}, 2, now() - interval '59 minutes')`.execute(
+    db,
+  );
+  let checks = 0;
+  const watch = watchDataFiles({
+    db,
+    files: folderStorage(db, datasetFolder),
+    logger: createLogger('debug', destination),
+    intervalMs: 10,
+    onChecked: () => void (checks += 1),
+  });
+  onTestFinished(async () => {
+    await watch.stop();
+    await close();
+  });
+  const others = () => fs.readdirSync(folder).filter((name) => !name.startsWith('unnamed'));
+  const before = others();
+  await expect.poll(() => checks).toBeGreaterThan(2);
+  expect(names.map((name) => fs.existsSync(name))).toEqual([true, true]);
+  const then = new Date(Date.now() - 3_660_000);
+  for (const name of names) fs.utimesSync(name, then, then);
+  await sql`UPDATE files SET last_used_at = now() - interval '61 minutes'
+    WHERE name = '.versions/unnamed.parquet'`.execute(db);
+  await expect.poll(() => names.map((name) => fs.existsSync(name))).toEqual([false, false]);
+  expect(others()).toEqual(before);
+});

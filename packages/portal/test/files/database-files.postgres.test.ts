@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -8,6 +9,8 @@ import { createLogCollector, createTemporaryFolder } from 'testing';
 import { buildFirst } from 'testing/build';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 
+import { archiveItems } from '../../src/content/archive-items.ts';
+import { deleteItems, describeDeletion } from '../../src/content/delete-items.ts';
 import { applyContent } from '../../src/content/service.ts';
 import { openDatabase, type OpenDatabase } from '../../src/db/connection/open.ts';
 import { FileCache } from '../../src/files/cache.ts';
@@ -69,18 +72,18 @@ function createInstance({ maxBytes = 16 * mebibyte, waitMs = 10_000 } = {}) {
 const described = { columns: [], hints: [], questions: [] };
 
 /** Stores a version with these bytes. */
-async function put(files: PortalFiles, name: string, bytes: Buffer | string) {
+async function put(files: PortalFiles, name: string, content: Buffer | string) {
   const of = files.of(acme.id);
   const temporary = await of.createTemporary();
-  fs.writeFileSync(temporary, bytes);
+  fs.writeFileSync(temporary, content);
   return of.put(name, temporary, described);
 }
 
 async function read(files: PortalFiles, name: string): Promise<Buffer> {
   const file = await files.of(acme.id).ensure(name);
-  const bytes = fs.readFileSync(file.path);
+  const content = fs.readFileSync(file.path);
   file.release();
-  return bytes;
+  return content;
 }
 
 const countChunks = async () => {
@@ -154,6 +157,57 @@ it('two instances that apply one CSV file at once store one version, and both re
     { files },
   );
   expect(again.changes).toMatchObject([{ change: 'unchanged' }]);
+});
+
+it('deleting an archived dataset removes its files from the database, but not those of others', async () => {
+  const instance = createInstance();
+  const scope = { datasetFolder: instance.root, files: instance.files };
+  const dataFolder = createTemporaryFolder('portal-content-');
+  onTestFinished(() => fs.rmSync(dataFolder, { recursive: true }));
+  const csv = `${ordersCsv}South,s@acme.example,Lamps,2024-06-06,7\n`;
+  writeFiles(dataFolder, { 'gone.csv': csv, 'copy.csv': csv, 'kept.csv': `${csv}\n` });
+  const datasetOf = (file: string) => ordersDataset.replace('orders.csv', file);
+  const { changes } = await applyContent(
+    acme.ctx,
+    { ...scope, dataFolder },
+    {
+      files: {
+        'datasets/gone.yaml': datasetOf('gone.csv'),
+        'datasets/copy.yaml': datasetOf('copy.csv'),
+        'datasets/kept.yaml': datasetOf('kept.csv'),
+      },
+    },
+  );
+  const itemOf = (slug: string) => {
+    const { id } = changes.find((change) => change.slug === slug)!;
+    return { kind: 'dataset' as const, id };
+  };
+  const sha256 = createHash('sha256').update(csv).digest('hex');
+  const size = Buffer.byteLength(csv);
+  const names = ['gone.csv', 'copy.csv', 'kept.csv', 'missing.csv'];
+  writeFiles(path.join(instance.root, acme.id), { 'in-folder.csv': csv });
+  const same = await instance.of.findSame([...names, 'in-folder.csv'], { sha256, size });
+  expect([...same].toSorted()).toEqual(['copy.csv', 'gone.csv', 'in-folder.csv']);
+  const remove = async (slug: string) => {
+    const items = [itemOf(slug)];
+    await archiveItems(acme.ctx, {}, { items });
+    const deletion = await describeDeletion(acme.ctx, scope, { items });
+    await sql`UPDATE files SET last_used_at = now() - interval '2 hours'`.execute(opened.db);
+    expect((await deleteItems(acme.ctx, scope, { items })).failed).toEqual([]);
+    return { bytes: deletion.bytes, files: deletion.files };
+  };
+  const list = async (name: string) => {
+    const { rows } = await sql<{ count: number }>`
+      SELECT count(*) AS count FROM files WHERE name = ${name}`.execute(opened.db);
+    return rows[0]!.count;
+  };
+  // The bytes and the version of both files are the same, so nothing is free yet.
+  expect(await remove('gone')).toEqual({ bytes: 0, files: ['gone.csv'] });
+  expect(await list(`.originals/${sha256}`)).toBe(1);
+  expect((await remove('copy')).bytes).toBeGreaterThan(size);
+  expect(await list(`.originals/${sha256}`)).toBe(0);
+  expect(await instance.of.originals.find('copy.csv')).toBeUndefined();
+  expect(await instance.of.originals.find('kept.csv')).toBeDefined();
 });
 
 it('a pattern finds the files of authors in the database and in the folder', async () => {

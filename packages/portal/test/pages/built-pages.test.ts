@@ -49,6 +49,21 @@ describe('the built pages', () => {
     expect(await gzipSize(css![0]!)).toBeLessThan(6_500);
   });
 
+  it('load the editors of definitions on demand only', async () => {
+    const pages: typeof manifest = JSON.parse(await read('.vite/admin.json'));
+    const listLoaded = (key: string): string[] => [
+      key,
+      ...(pages[key]!.imports ?? []).flatMap(listLoaded),
+    ];
+    const loaded = listLoaded('../../admin/src/admin.tsx');
+    const scripts = await Promise.all(loaded.map((key) => read(pages[key]!.file)));
+    const visual = pages['../../admin/src/definition/visual/VisualEditor.tsx']!;
+    // Names of classes of both editors.
+    expect(await read(visual.file)).toContain('canvas-tile');
+    expect(scripts.join('')).not.toMatch(/canvas-tile|cm-editor/);
+    expect(await gzipSize(visual.file)).toBeLessThan(70_000);
+  });
+
   it('have a script for each language, and none in the viewer’s', async () => {
     const { file } = manifest['viewer.tsx']!;
     const languages = Object.keys(manifest).filter(isLanguage);

@@ -47,6 +47,8 @@ export function setUpAdminPages() {
       const [name, value] = cookie().split('=') as [string, string];
       const { page, complaints } = await openPage(options);
       await page.context().addCookies([{ name, value, url: portal.adminUrl }]);
+      // Tests of a definition read its text.
+      await page.addInitScript(`localStorage['definition-view'] ??= '"both"'`);
       const home = `${portal.adminUrl}/admin/organizations/${portal.acme.id}`;
       await page.goto(home);
       await page.getByRole('heading', { level: 1 }).waitFor();

@@ -1,13 +1,5 @@
 import type { AdminStage } from './admin-stage.ts';
-import {
-  answers,
-  opens,
-  press,
-  shows,
-  steps,
-  type AdminState,
-  type StatePage,
-} from './admin-steps.ts';
+import { answers, opens, shows, steps, type AdminState, type StatePage } from './admin-steps.ts';
 
 const selectAll = async ({ page, text }: StatePage): Promise<void> =>
   page.getByRole('checkbox', { name: text('items.select_all') }).check();
@@ -57,10 +49,6 @@ export const itemStates: Readonly<Record<string, AdminState>> = {
     bring: steps(select('Orders'), opens('items.archive'), async ({ page, text }) =>
       page.getByRole('button', { name: text('items.archive.all') }).waitFor(),
     ),
-  },
-  'the actions of a report': {
-    path: (stage: AdminStage) => `/reports/${stage.reportId}/edit`,
-    bring: steps(press('items.more_actions'), async ({ page }) => page.getByRole('menu').waitFor()),
   },
   'an archive without items': {
     who: 'operator',

@@ -6,6 +6,7 @@ import type { ReadDrill, ReadView } from './read-view.ts';
 
 /** The tile in the order and at the level that the reader has chosen. */
 export function applyView(tile: ResolvedTile, { sorts, drills }: ReadView): ResolvedTile {
+  if (tile.type === 'pivot') return { ...tile, sort: sorts.get(tile.id) };
   if (tile.type === 'table') return { ...tile, sort: sorts.get(tile.id) ?? tile.sort };
   const drill = drills.get(tile.id);
   return drill ? replaceTop(tile, drill.level) : tile;

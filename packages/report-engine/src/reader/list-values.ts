@@ -1,10 +1,11 @@
-import type { ResolvedField, TypedExpression, FieldValues } from '@portal-embed/report-model';
+import type { FieldValues } from '@portal-embed/report-model';
 
 import { ReaderViewError, type ValuesRequest } from '#platform';
 
 import type { OpenReport } from '../open-report.ts';
-import { chooseRows, isIn } from '../plan/compare.ts';
-import { rowCount, type Condition } from '../plan/plan.ts';
+import { chooseRows } from '../plan/compare.ts';
+import { rowCount } from '../plan/plan.ts';
+import { containsText } from '../plan/search.ts';
 
 /** Maximum number of values. The reader finds others by a search. */
 const maxValues = 100;
@@ -39,23 +40,3 @@ export async function listValues(
     valueCount: groupCount,
   };
 }
-
-function containsText({ type, expression }: ResolvedField, search: string): Condition {
-  const text: TypedExpression =
-    type === 'text' ? expression : { kind: 'cast', type: 'text', operand: expression };
-  const part: TypedExpression = { kind: 'literal', type: 'text', value: search };
-  const isFound: TypedExpression = {
-    kind: 'call',
-    function: 'contains',
-    type: 'boolean',
-    arguments: [lower(text), lower(part)],
-  };
-  return isIn({ type: 'boolean', expression: isFound }, ['true']);
-}
-
-const lower = (text: TypedExpression): TypedExpression => ({
-  kind: 'call',
-  function: 'lower',
-  type: 'text',
-  arguments: [text],
-});

@@ -7,11 +7,12 @@ import {
   type ResolvedDimension,
   type ResolvedField,
   type ResolvedReport,
-  type ResolvedTableTile,
   type ResolvedTile,
   type ReaderFilter,
   type ReaderView,
+  type PivotSort,
   type TileDrill,
+  type TileSearch,
   type TileSort,
 } from '@portal-embed/report-model';
 
@@ -41,7 +42,8 @@ export interface ReadDrill {
 /** A view that fits its report. */
 export interface ReadView {
   filters: ReaderFieldFilter[];
-  sorts: ReadonlyMap<string, ResolvedTableTile['sort']>;
+  sorts: ReadonlyMap<string, PivotSort>;
+  searches: ReadonlyMap<string, string>;
   drills: ReadonlyMap<string, ReadDrill>;
 }
 
@@ -54,7 +56,7 @@ export interface ReadView {
 export function readView(
   dataset: ResolvedDataset,
   report: ResolvedReport,
-  { filters, sorts, drills }: ReaderView,
+  { filters, sorts, drills, searches = [] }: ReaderView,
   dataAsOf: string | undefined,
 ): ReadView {
   const shown = listShownFields(dataset, report);
@@ -80,6 +82,9 @@ export function readView(
       };
     }),
     sorts: new Map(sorts.map((sort) => [sort.tile, readSort(requireTile(sort.tile), sort)])),
+    searches: new Map(
+      searches.map((search) => [search.tile, readSearch(requireTile(search.tile), search)]),
+    ),
     drills: new Map(
       drills.map((drill) => [drill.tile, readDrill(dataset, requireTile(drill.tile), drill)]),
     ),
@@ -151,11 +156,21 @@ function writePeriod(time: string, period: Period): string {
     : `${start}..${addPeriods(end, 'day', -1)}`;
 }
 
-function readSort(tile: ResolvedTile, { column, descending }: TileSort): ResolvedTableTile['sort'] {
-  if (tile.type !== 'table') return refuse(`The tile "${tile.title}" is not a table.`);
-  if (column >= tile.dimensions.length + tile.metrics.length)
+function readSort(tile: ResolvedTile, { column, descending, keys = [] }: TileSort): PivotSort {
+  if (tile.type !== 'table' && tile.type !== 'pivot')
+    return refuse(`The tile "${tile.title}" is not a table.`);
+  const dimensions = tile.type === 'table' ? tile.dimensions : tile.rows;
+  if (column >= dimensions.length + tile.metrics.length)
     refuse(`The table "${tile.title}" has no column ${column}.`);
-  return { column, descending };
+  if (keys.length > (tile.type === 'pivot' ? tile.columns.length : 0))
+    refuse(`The table "${tile.title}" has no column with ${keys.length} keys.`);
+  return { column, descending, ...(keys.length > 0 ? { keys } : {}) };
+}
+
+/** A text that the rows of a table contain. */
+function readSearch(tile: ResolvedTile, { text }: TileSearch): string {
+  if (tile.type !== 'table') return refuse(`The tile "${tile.title}" is not a table.`);
+  return text;
 }
 
 function readDrill(dataset: ResolvedDataset, tile: ResolvedTile, { path }: TileDrill): ReadDrill {

@@ -27,6 +27,7 @@ const dataset = {
   metrics: [
     { name: 'Sales', expression: 'sum(Sales)' },
     { name: 'Exact', expression: 'sum(Exact)' },
+    { name: 'Categories', expression: 'count_distinct(Category)' },
   ],
 };
 
@@ -52,19 +53,90 @@ describe('an exported', () => {
     ]);
   });
 
-  it('pivot has a row for each combination', async () => {
+  it('pivot has its layout, with totals that are no sums', async () => {
     const tile = {
       type: 'pivot' as const,
-      rows: ['Category'],
+      rows: ['Region', 'Category'],
       columns: ['Ordered by year'],
-      metrics: ['Sales', 'Exact'],
+      metrics: ['Sales', 'Categories'],
     };
-    expect(await stage.export(dataset, [tile])).toEqual([
-      ['Category', 'Ordered by year', 'Sales', 'Exact'],
-      ['Chairs', '2023-01-01', 10, expect.anything()],
-      ['Chairs', '2024-01-01', 15, 1],
-      ['Desks', '2024-01-01', 25, 2],
+    const file = await stage.exportFile(dataset, [tile]);
+    const year = (value: string) => [{ value, type: 'date' }];
+    const total = [{ value: 'Total', type: 'text' }];
+    expect(file.columns.map(({ name, heads }) => [name, heads])).toEqual([
+      ['Region', []],
+      ['Category', []],
+      ['Sales', year('2023-01-01')],
+      ['Categories', year('2023-01-01')],
+      ['Sales', year('2024-01-01')],
+      ['Categories', year('2024-01-01')],
+      ['Sales', total],
+      ['Categories', total],
     ]);
+    expect(file.rows).toEqual([
+      ['East', 'Chairs', null, null, 15, 1, 15, 1],
+      ['East', 'Total', null, null, 15, 1, 15, 1],
+      ['West', 'Chairs', 10, 1, null, null, 10, 1],
+      ['West', 'Desks', null, null, 20, 1, 20, 1],
+      ['West', 'Total', 10, 1, 20, 1, 30, 2],
+      [null, 'Desks', null, null, 5, 1, 5, 1],
+      [null, 'Total', null, null, 5, 1, 5, 1],
+      ['Total', null, 10, 1, 40, 2, 50, 2],
+    ]);
+  });
+
+  it('pivot without subtotals, or without totals, has none', async () => {
+    const tile = {
+      type: 'pivot' as const,
+      rows: ['Region', 'Category'],
+      columns: ['Ordered by year'],
+      metrics: ['Sales'],
+    };
+    const read = async (part: object) =>
+      (await stage.exportFile(dataset, [{ ...tile, ...part }])).rows.map((row) => row.slice(0, 2));
+    const leaves = [
+      ['East', 'Chairs'],
+      ['West', 'Chairs'],
+      ['West', 'Desks'],
+      [null, 'Desks'],
+    ];
+    expect(await read({ subtotals: false })).toEqual([...leaves, ['Total', null]]);
+    expect(await read({ totals: false })).toEqual(leaves);
+  });
+
+  it('pivot is in the order that the reader has chosen', async () => {
+    const tile = {
+      type: 'pivot' as const,
+      rows: ['Region', 'Category'],
+      columns: ['Ordered by year'],
+      metrics: ['Sales'],
+    };
+    const sorts = [{ tile: '0.0.0', column: 2, descending: true, keys: ['2024-01-01'] }];
+    const { rows } = await stage.exportFile(dataset, [tile], {
+      view: { filters: [], drills: [], sorts },
+    });
+    expect(rows.map((row) => row.slice(0, 2))).toEqual([
+      ['West', 'Desks'],
+      ['West', 'Chairs'],
+      ['West', 'Total'],
+      ['East', 'Chairs'],
+      ['East', 'Total'],
+      [null, 'Desks'],
+      [null, 'Total'],
+      ['Total', null],
+    ]);
+  });
+
+  it('pivot of too many columns is a list of its groups', async () => {
+    stage.write(
+      'wide.csv',
+      ['Row,Column', ...Array.from({ length: 101 }, (_, i) => `a,${i}`), ''].join('\n'),
+    );
+    const wide = { source: { file: 'wide.csv' }, metrics: [{ name: 'N', expression: 'count()' }] };
+    const tile = { type: 'pivot' as const, rows: ['Row'], columns: ['Column'], metrics: ['N'] };
+    const file = await stage.exportFile(wide, [tile]);
+    expect(file.columns.map(({ name }) => name)).toEqual(['Row', 'Column', 'N']);
+    expect(file.rows).toHaveLength(101);
   });
 
   it('table keeps its order', async () => {

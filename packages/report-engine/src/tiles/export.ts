@@ -6,6 +6,7 @@ import { keyTypeOf } from '../emit/query.ts';
 import type { PlanGroup, PlanOrder, PlanResult, QueryPlan } from '../plan/plan.ts';
 import { findMetric, planDimension, type TileContext } from './context.ts';
 import { exportKpi } from './export-kpi.ts';
+import { exportPivot } from './export-pivot.ts';
 import { orderTable } from './table.ts';
 
 /** Limits of one query. A larger result would exceed the limit of the engine. */
@@ -34,7 +35,8 @@ interface SeriesDimensions {
 type Run = (plan: QueryPlan) => Promise<PlanResult>;
 
 /**
- * Exports all groups of a tile, of which the drawing may show only some.
+ * Exports all groups of a tile, of which the drawing may show only some. A pivot that is too large for
+ * its layout is a list of its groups.
  *
  * @param run runs the queries; the first one at once
  */
@@ -44,6 +46,13 @@ export async function exportGroups(
   run: Run,
 ): Promise<ExportedTile> {
   if (tile.type === 'kpi') return exportKpi(context, tile);
+  if (tile.type === 'pivot') {
+    const batchSize = Math.floor(
+      maxBatchCells / (tile.rows.length + tile.columns.length + tile.metrics.length),
+    );
+    const pivot = await exportPivot(context, tile, run, Math.min(maxBatchRows, batchSize));
+    if (pivot) return pivot;
+  }
   const { dataset } = context;
   const grouping = readGrouping(tile, dataset);
   const dimensions = grouping.dimensions.map((dimension) => planDimension(dataset, dimension));

@@ -265,7 +265,7 @@ function markOthers(
 }
 
 /** The last period, if the data ends before the period does. */
-function findIncompleteKey(
+export function findIncompleteKey(
   { dataAsOf }: TileContext,
   dimension: ResolvedDimension,
   keys: readonly Key[],

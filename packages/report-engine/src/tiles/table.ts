@@ -1,6 +1,7 @@
 import { splitLink, type Dimension } from '@portal-embed/report-model';
 
 import type { PlanOrder } from '../plan/plan.ts';
+import { isSearched } from '../plan/search.ts';
 import {
   describeDimension,
   describeMetric,
@@ -37,6 +38,7 @@ export const computeTable: ComputeTile<'table'> = async ({ dataset, rows, run },
     shownCount: result.groups.length,
     sort,
     pageSize,
+    ...(dimensions.some(isSearched) ? { isSearchable: true } : {}),
     ...(total ? { totals: total.values } : {}),
   };
 };

@@ -477,12 +477,13 @@ const table = fc
 
 const pivot = fc
   .record({
-    sides: fc.uniqueArray(dimension, { minLength: 2, maxLength: 3 }),
+    sides: fc.uniqueArray(dimension, { minLength: 2, maxLength: 4 }),
+    columnCount: fc.integer({ min: 1, max: 2 }),
     values: fc.uniqueArray(metric, { minLength: 1, maxLength: 2 }),
   })
-  .map(({ sides, values }): TileSpec => {
-    const columns = sides.slice(0, 1);
-    const rowSides = sides.slice(1);
+  .map(({ sides, columnCount, values }): TileSpec => {
+    const columns = sides.slice(0, Math.min(columnCount, sides.length - 1));
+    const rowSides = sides.slice(columns.length);
     return {
       written: {
         type: 'pivot',
@@ -496,6 +497,17 @@ const pivot = fc
             (one, other) => compareLists(one.keys, other.keys, shown),
           );
         const show = (shown: readonly Dimension[]) => showGroups(shown, values, by(shown));
+        const subtotals = rowSides.concat(rowSides.slice(0, 1)).flatMap((_, ofRows) =>
+          [...columns.keys(), columns.length]
+            .filter(
+              (ofColumns) => ofRows % rowSides.length !== 0 || ofColumns % columns.length !== 0,
+            )
+            .map((ofColumns) => ({
+              rows: ofRows,
+              columns: ofColumns,
+              groups: show([...rowSides.slice(0, ofRows), ...columns.slice(0, ofColumns)]),
+            })),
+        );
         return {
           groups: show([...rowSides, ...columns]),
           groupCount: by(rowSides).length,
@@ -504,6 +516,7 @@ const pivot = fc
             columns: show(columns),
             all: values.map((each) => showValue(each, rows)),
           },
+          ...(subtotals.length > 0 && { subtotals }),
         };
       },
     };
@@ -535,7 +548,7 @@ export function isSame(actual: unknown, expected: unknown): boolean {
       Object.entries(expected).every(([name, each]) =>
         isSame((actual as Record<string, unknown>)[name], each),
       ) &&
-      ['other', 'otherColors', 'otherFacets', 'totals', 'failure'].every(
+      ['other', 'otherColors', 'otherFacets', 'totals', 'subtotals', 'failure'].every(
         (name) => name in actual === name in expected,
       )
     );

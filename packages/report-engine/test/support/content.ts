@@ -22,6 +22,7 @@ import type { z } from 'zod';
 
 import type {
   ComputedReport,
+  ExportColumn,
   ReportPlatform,
   StoredDataset,
   Tiles,
@@ -134,15 +135,21 @@ export class ContentStage {
   }
 
   /** Returns the header and the rows of an exported tile. */
-  async export(
+  async export(...input: Parameters<ContentStage['exportFile']>): Promise<Key[][]> {
+    const { columns, rows } = await this.exportFile(...input);
+    return [columns.map(({ name }) => name), ...rows];
+  }
+
+  /** Returns the columns and the rows of an exported tile. */
+  async exportFile(
     dataset: Parameters<ContentStage['compute']>[0],
     report: Parameters<ContentStage['compute']>[1],
     { page = 0, view, ...request }: StageRequest = {},
-  ): Promise<Key[][]> {
+  ): Promise<{ columns: ExportColumn[]; rows: Key[][] }> {
     const tiles = await this.#open(dataset, report, request);
     const { columns, rows } = await tiles.export!({ page, view, tile: '0.0.0' });
     const batches: Key[][][] = await Readable.from(rows).toArray();
-    return [columns.map(({ name }) => name), ...batches.flat()];
+    return { columns, rows: batches.flat() };
   }
 
   async #open(

@@ -1,3 +1,4 @@
+import type { PivotSort } from '../computed/computed-tiles.ts';
 import type { TypedExpression } from '../expression/tree.ts';
 import type { ConditionalFormat } from '../files/conditional-format.ts';
 import type { Dataset, FieldType, Hierarchy, MetricDefinition, Role } from '../files/dataset.ts';
@@ -116,15 +117,24 @@ export interface ResolvedTableTile extends WithDimensions<
   sort: { column: number; descending: boolean };
 }
 
+export interface ResolvedPivotTile extends WithDimensions<
+  Definitions['pivot'],
+  DimensionProperties['pivot']
+> {
+  /** What the reader has chosen. Default: by the keys. */
+  sort?: PivotSort | undefined;
+}
+
 /** A tile whose dimensions are resolved. */
 export type ResolvedTile =
   | ResolvedTableTile
+  | ResolvedPivotTile
   | {
-      [Type in Exclude<TileType, 'table'>]: WithDimensions<
+      [Type in Exclude<TileType, 'table' | 'pivot'>]: WithDimensions<
         Definitions[Type],
         DimensionProperties[Type]
       >;
-    }[Exclude<TileType, 'table'>];
+    }[Exclude<TileType, 'table' | 'pivot'>];
 
 export interface ResolvedFilter {
   field: string;

@@ -137,8 +137,19 @@ export interface TableTile extends TileFields<'table'>, Groups {
   groups: Group[];
   sort: { column: number; descending: boolean };
   pageSize: number;
+  /** Whether readers can search the rows by their dimensions. Default: no. */
+  isSearchable?: boolean;
   /** One value for each metric. */
   totals?: Value[];
+}
+
+/** The order of a pivot's rows. */
+export interface PivotSort {
+  /** Index into the dimensions of the rows, followed by the metrics. */
+  column: number;
+  descending: boolean;
+  /** The column of a metric: keys of the first columns. Default: the total of all columns. */
+  keys?: Key[] | undefined;
 }
 
 export interface PivotTile extends TileFields<'pivot'>, Groups {
@@ -149,6 +160,17 @@ export interface PivotTile extends TileFields<'pivot'>, Groups {
   groups: Group[];
   /** Values for each combination of `rows`, for each of `columns`, and for all. */
   totals?: { rows: Group[]; columns: Group[]; all: Value[] };
+  /**
+   * Values for each combination of the first `rows` of the rows and the first `columns` of the columns.
+   * Zero or all of both are in `groups` and `totals`.
+   */
+  subtotals?: { rows: number; columns: number; groups: Group[] }[];
+  /** Absent in the order of the keys. */
+  sort?: PivotSort;
+  /** Set if there are too many cells to sort the rows. */
+  isUnsortable?: boolean;
+  /** The keys of periods that had not ended at the time of the data, by the index in all dimensions. */
+  incompleteKeys?: { dimension: number; key: string }[];
 }
 
 export interface TextTile extends TileFields<'text'> {

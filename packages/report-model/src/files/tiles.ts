@@ -170,6 +170,10 @@ export const tileSchema = z.discriminatedUnion(
       columns: z.array(dimensionSchema).min(1).max(3),
       metrics: z.array(metric).min(1).max(10),
       totals: z.boolean().default(true),
+      subtotals: z
+        .boolean()
+        .optional()
+        .describe('Totals of the groups of several rows or columns. Default: as totals.'),
       conditionalFormat,
     }),
     object({

@@ -11,6 +11,8 @@ export interface ReaderView {
   sorts: TileSort[];
   /** Positions of charts in their levels. Each tile has at most one. */
   drills: TileDrill[];
+  /** Texts that the rows of tables contain. Each tile has at most one. Default: none. */
+  searches?: TileSearch[] | undefined;
 }
 
 export interface ReaderFilter {
@@ -38,9 +40,16 @@ export interface ReaderFilter {
 
 export interface TileSort {
   tile: string;
-  /** Index into the dimensions, followed by the metrics. */
+  /** Index into the dimensions, followed by the metrics. A pivot has the dimensions of its rows. */
   column: number;
   descending: boolean;
+  /** The column of a pivot's metric: keys of its first columns. Default: the total of all columns. */
+  keys?: Key[] | undefined;
+}
+
+export interface TileSearch {
+  tile: string;
+  text: string;
 }
 
 export interface TileDrill {

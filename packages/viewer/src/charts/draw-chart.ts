@@ -3,25 +3,31 @@ import { plot, type PlotOptions } from '@observablehq/plot';
 import type { Formats } from '../format/create-formats.ts';
 import { addHatch } from './hatch.ts';
 import { layOutColumns } from './layouts/columns.ts';
+import type { Place } from './layouts/frame.ts';
 import { layOutLines } from './layouts/lines.ts';
 import { layOutRows } from './layouts/rows.ts';
 import { layOutScatter } from './layouts/scatter.ts';
 import type { Chart } from './read-chart.ts';
 import type { Scatter } from './read-scatter.ts';
 
-/** Draws one panel of a chart as SVG. It is wider than `width` if its labels need the room. */
+/**
+ * Draws one panel of a chart as SVG. It is wider than `width` if its labels need the room.
+ *
+ * @param room the height to fill in the full view of a tile. Default: the usual height
+ */
 export type DrawChart = (
   chart: Chart | Scatter,
   panel: number,
   width: number,
   formats: Formats,
+  room?: number,
 ) => Element;
 
 /** Least width between the margins: the room of marks is never negative. */
 const leastRoom = 60;
 
-export const drawChart: DrawChart = (chart, panel, width, formats) => {
-  const options = layOut(chart, panel, width, formats);
+export const drawChart: DrawChart = (chart, panel, width, formats, room) => {
+  const options = layOut(chart, panel, { width, room, formats });
   const { marginLeft = 0, marginRight = 0 } = options;
   const svg = plot({
     width: Math.max(width, marginLeft + marginRight + leastRoom),
@@ -42,14 +48,9 @@ const mirror = (options: PlotOptions): PlotOptions => ({
   x: { ...options.x, reverse: true },
 });
 
-function layOut(
-  chart: Chart | Scatter,
-  index: number,
-  width: number,
-  formats: Formats,
-): PlotOptions {
-  if (chart.type === 'scatter') return layOutScatter(chart, chart.panels[index]!, width, formats);
-  const subject = { chart, panel: chart.panels[index]!, width, formats };
+function layOut(chart: Chart | Scatter, index: number, place: Place): PlotOptions {
+  if (chart.type === 'scatter') return layOutScatter(chart, chart.panels[index]!, place);
+  const subject = { chart, panel: chart.panels[index]!, ...place };
   switch (chart.type) {
     case 'column':
       return layOutColumns(subject);

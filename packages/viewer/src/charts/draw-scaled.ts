@@ -5,13 +5,17 @@ export const usualFontSize = 16;
  * Draws at the size of the reader's font: a drawing for a larger font has less width in its own units.
  *
  * @param width in CSS pixels
- * @param zoom enlarges the drawing and its labels
+ * @param options `height` to fill, in CSS pixels; `zoom` enlarges the drawing and its labels
  */
-export function drawScaled(draw: (width: number) => Element, width: number, zoom = 1): Element {
+export function drawScaled(
+  draw: (width: number, height?: number) => Element,
+  width: number,
+  { height, zoom = 1 }: { height?: number | undefined; zoom?: number } = {},
+): Element {
   const fontSize = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
   const scale = ((fontSize || usualFontSize) / usualFontSize) * zoom;
   const asked = Math.round(width / scale);
-  const drawing = draw(asked);
+  const drawing = height === undefined ? draw(asked) : draw(asked, Math.round(height / scale));
   const sizeOf = (name: string) => Number(drawing.getAttribute(name));
   // A drawing that is wider than its place shrinks.
   const shrink = asked / Math.max(asked, sizeOf('width'));

@@ -7,6 +7,7 @@ export type {
   ReaderFilter,
   ReaderView,
   TileDrill,
+  TileSearch,
   TileSort,
 } from '@portal-embed/report-model';
 

@@ -1,28 +1,11 @@
-import { ActionIcon, Group } from '@mantine/core';
+import { Group } from '@mantine/core';
 
 import { useFormats } from '../../messages/messages.ts';
 import type { Outline } from '../document/read-document.ts';
 import type { TilePlace, TileTarget } from '../document/steps.ts';
 import { listWidths, maxWidth } from '../document/widths.ts';
+import { SignButton } from './Sign.tsx';
 import { findTarget, type TileActions } from './tile-actions.ts';
-
-const arrows = { left: '←', right: '→', up: '↑', down: '↓' } as const;
-
-const button = (label: string, sign: string, isPossible: boolean, onClick: () => void) => (
-  <ActionIcon
-    key={label}
-    variant="default"
-    size="md"
-    aria-label={label}
-    title={label}
-    // The focus must stay where it is, so that the button can be pressed again.
-    {...(!isPossible && { 'data-disabled': true })}
-    aria-disabled={!isPossible}
-    onClick={() => isPossible && onClick()}
-  >
-    {sign}
-  </ActionIcon>
-);
 
 /** The actions of the selected tile as buttons. */
 export function TileToolbar({
@@ -39,31 +22,46 @@ export function TileToolbar({
   const { formatMessage } = useFormats();
   const { tiles } = outline.pages[at.page]!.rows[at.row]!;
   const width = listWidths(tiles)[at.index]!;
-  const directions = ['left', 'right', 'up', 'down'] as const;
   return (
     <Group gap={4} role="toolbar" aria-label={formatMessage('editor.tile.actions')}>
-      {directions.map((direction) =>
-        button(
-          formatMessage(`editor.tile.${direction}`),
-          arrows[direction],
-          findTarget(outline, at, direction) !== undefined,
-          () => actions.move(at, direction),
-        ),
-      )}
-      {button(formatMessage('editor.tile.own_row'), '⏎', tiles.length > 1, () =>
-        actions.moveToOwnRow(at),
-      )}
-      {button(formatMessage('editor.tile.narrower'), '⇤', width > 1, () =>
-        actions.resizeBy(at, -1),
-      )}
-      {button(formatMessage('editor.tile.wider'), '⇥', width < maxWidth(tiles), () =>
-        actions.resizeBy(at, 1),
-      )}
-      {button(formatMessage('editor.tile.add_after'), '+', true, () =>
-        onAdd({ ...at, index: at.index + 1 }),
-      )}
-      {button(formatMessage('editor.tile.duplicate'), '⧉', true, () => actions.duplicate(at))}
-      {button(formatMessage('editor.tile.remove'), '✕', true, () => actions.remove(at))}
+      {(['left', 'right', 'up', 'down'] as const).map((direction) => (
+        <SignButton
+          key={direction}
+          label={formatMessage(`editor.tile.${direction}`)}
+          sign={direction}
+          onClick={findTarget(outline, at, direction) && (() => actions.move(at, direction))}
+        />
+      ))}
+      <SignButton
+        label={formatMessage('editor.tile.own_row')}
+        sign="row"
+        onClick={tiles.length > 1 ? () => actions.moveToOwnRow(at) : undefined}
+      />
+      <SignButton
+        label={formatMessage('editor.tile.narrower')}
+        sign="narrower"
+        onClick={width > 1 ? () => actions.resizeBy(at, -1) : undefined}
+      />
+      <SignButton
+        label={formatMessage('editor.tile.wider')}
+        sign="wider"
+        onClick={width < maxWidth(tiles) ? () => actions.resizeBy(at, 1) : undefined}
+      />
+      <SignButton
+        label={formatMessage('editor.tile.add_after')}
+        sign="add"
+        onClick={() => onAdd({ ...at, index: at.index + 1 })}
+      />
+      <SignButton
+        label={formatMessage('editor.tile.duplicate')}
+        sign="duplicate"
+        onClick={() => actions.duplicate(at)}
+      />
+      <SignButton
+        label={formatMessage('editor.tile.remove')}
+        sign="remove"
+        onClick={() => actions.remove(at)}
+      />
     </Group>
   );
 }

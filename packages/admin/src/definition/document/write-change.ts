@@ -23,15 +23,35 @@ export function writeChange(text: string, edit: (report: ReportDocument) => void
 
 /** Applies the changes from `base` to `edited` to a text of the same meaning as `base`. */
 function mergeLines(text: string, base: string, edited: string, document: Document): string {
-  const merged = diff3Merge(text.split('\n'), base.split('\n'), edited.split('\n'), {
-    excludeFalseConflicts: true,
-  })
-    .flatMap(({ ok, conflict }) => ok ?? conflict?.b ?? [])
-    .join('\n');
+  const [own, before, after] = [text, base, edited].map((each) => each.split('\n')) as Sides;
+  const { start, end } = findChanged(before, after);
+  // The library mostly writes as many lines as the author, so equal ends need no comparison.
+  const isAligned = own.length === before.length;
+  const [from, rest] = isAligned ? [start, end] : [0, 0];
+  const cut = (lines: readonly string[]) => lines.slice(from, lines.length - rest);
+  const changed = diff3Merge(cut(own), cut(before), cut(after), { excludeFalseConflicts: true });
+  const merged = [
+    ...own.slice(0, from),
+    ...changed.flatMap(({ ok, conflict }) => ok ?? conflict?.b ?? []),
+    ...own.slice(own.length - rest),
+  ].join('\n');
   const isSame =
     JSON.stringify(parseDocument(merged).toJS()) === JSON.stringify(document.toJS()) &&
     listComments(merged).join('\n') === listComments(edited).join('\n');
   return isSame ? merged : edited;
+}
+
+/** The lines of the author, and those of the library before and after an edit. */
+type Sides = [string[], string[], string[]];
+
+/** The number of equal lines at the start and at the end of two texts. */
+function findChanged(before: readonly string[], after: readonly string[]) {
+  const most = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < most && before[start] === after[start]) start += 1;
+  let end = 0;
+  while (end < most - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  return { start, end };
 }
 
 /** The style in which most of the text is written. */

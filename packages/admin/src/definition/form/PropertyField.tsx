@@ -164,10 +164,11 @@ export function PropertyField(props: PropertyFieldProps) {
 type FormatMessage = ReturnType<typeof useFormats>['formatMessage'];
 
 function describeDefault(property: Property, formatMessage: FormatMessage): string {
-  const { default: usual, isRequired } = property;
+  const { name, default: usual, isRequired } = property;
   if (typeof usual === 'string')
     return formatMessage('editor.default', { value: labelChoice(usual, formatMessage) });
-  return isRequired ? '' : formatMessage('editor.none');
+  if (isRequired) return '';
+  return formatMessage(name === 'sort' ? 'editor.automatic' : 'editor.none');
 }
 
 /** A number, or the name of a metric. */

@@ -1,6 +1,7 @@
 import { Button, Fieldset, Group, Input, NativeSelect, NumberInput, Stack } from '@mantine/core';
 
 import { useFormats } from '../../messages/messages.ts';
+import { Sign } from '../canvas/Sign.tsx';
 import type { Tile } from '../document/read-document.ts';
 import { listChosen } from './convert-tile.ts';
 import { labelChoice } from './labels.ts';
@@ -144,7 +145,7 @@ function RuleOptions({ metric, rule, onChange }: RuleOptionsProps) {
                 aria-label={formatMessage('editor.rule.remove', { position: index + 1 })}
                 onClick={() => setThresholds(thresholds.toSpliced(index, 1))}
               >
-                ✕
+                <Sign name="remove" />
               </Button>
             )}
           </fieldset>

@@ -43,7 +43,11 @@ export function TypeDialog({
   const pictured = offers.flatMap(({ type, converted }) =>
     'tile' in converted && type !== 'text' ? [{ type, tile: converted.tile }] : [],
   );
-  const viewer = usePictures({ text, tiles: pictured.map((each) => each.tile), source });
+  const { viewer, computed } = usePictures({
+    text,
+    tiles: pictured.map((each) => each.tile),
+    source,
+  });
   return (
     <Modal
       opened
@@ -56,21 +60,21 @@ export function TypeDialog({
         {formatMessage('editor.type.help')}
       </Text>
       <div className="type-cards">
-        {offers.map(({ type, converted }) => (
-          <TypeCard
-            key={type}
-            type={type}
-            converted={converted}
-            isCurrent={tile?.['type'] === type}
-            onChoose={onChoose}
-          >
-            <TypePicture
-              viewer={viewer}
-              position={pictured.findIndex((each) => each.type === type)}
+        {offers.map(({ type, converted }) => {
+          const drawn = computed[pictured.findIndex((each) => each.type === type)];
+          return (
+            <TypeCard
+              key={type}
               type={type}
-            />
-          </TypeCard>
-        ))}
+              converted={converted}
+              hasFailed={drawn !== undefined && 'failure' in drawn}
+              isCurrent={tile?.['type'] === type}
+              onChoose={onChoose}
+            >
+              <TypePicture viewer={viewer} tile={drawn} type={type} />
+            </TypeCard>
+          );
+        })}
       </div>
     </Modal>
   );
@@ -79,12 +83,15 @@ export function TypeDialog({
 function TypeCard({
   type,
   converted,
+  hasFailed,
   isCurrent,
   onChoose,
   children,
 }: {
   type: string;
   converted: Converted;
+  /** Whether the tile could not be computed. */
+  hasFailed: boolean;
   isCurrent: boolean;
   onChoose: (tile: Tile) => void;
   children: ReactNode;
@@ -94,6 +101,7 @@ function TypeCard({
   const isPossible = 'tile' in converted;
   const describe = () => {
     if (!isPossible) return formatMessage(`editor.type.need.${converted.need}`);
+    if (hasFailed) return formatMessage('editor.type.failed');
     return converted.added.length === 0
       ? undefined
       : formatMessage('editor.type.adds', { names: converted.added.join(', ') });

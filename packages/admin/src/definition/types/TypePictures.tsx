@@ -1,8 +1,8 @@
 import '../preview.css';
-import { useEffect, useState, type ComponentProps, type ReactNode } from 'react';
+import { useEffect, useState, useSyncExternalStore, type ComponentProps } from 'react';
 import type { Viewer } from 'viewer/create-viewer';
 import { Tiles } from 'viewer/tiles';
-import { useViewer, ViewerContext } from 'viewer/viewer-context';
+import { ViewerContext } from 'viewer/viewer-context';
 
 import { useFormats } from '../../messages/messages.ts';
 import type { Tile } from '../document/read-document.ts';
@@ -16,8 +16,14 @@ interface PicturesProps {
   source: PreviewSource;
 }
 
-/** Computes tiles from the data of a report. `undefined` until that has started. */
-export function usePictures({ text, tiles, source }: PicturesProps): Viewer | undefined {
+/** A tile that was computed from the data of the report, or that could not be. */
+type Computed = ComponentProps<typeof Tiles>['rows'][number][number];
+
+/** The tiles with the data of a report, once they are computed. */
+export function usePictures({ text, tiles, source }: PicturesProps): {
+  viewer: Viewer | undefined;
+  computed: readonly Computed[];
+} {
   const { formatMessage } = useFormats();
   const [viewer, setViewer] = useState<Viewer>();
   // The dialog is opened again for other tiles.
@@ -36,48 +42,43 @@ export function usePictures({ text, tiles, source }: PicturesProps): Viewer | un
     void open();
     return () => gone.abort();
   }, [request, formatMessage]);
-  return viewer;
+  const view = useSyncExternalStore(
+    viewer?.subscribe ?? subscribeToNothing,
+    () => viewer?.getState().view,
+  );
+  const rows = view?.kind === 'tiles' ? view.page.rows : [];
+  return { viewer, computed: rows.flat() };
 }
+
+const subscribeToNothing = () => () => {};
 
 /** A small picture of a computed tile, or the sign of its type if there is none. */
 export function TypePicture({
   viewer,
-  position,
+  tile,
   type,
 }: {
   viewer: Viewer | undefined;
-  /** The tile among those that are computed. */
-  position: number;
+  tile: Computed | undefined;
   type: string;
 }) {
-  const sign = (
-    <span className="type-picture-sign">
-      <TypeIcon type={type} />
-    </span>
-  );
+  const [colors] = useState<ComponentProps<typeof Tiles>['colors']>(() => new Map());
+  const isDrawn = viewer && tile && !('failure' in tile);
   return (
     <span className="type-picture" aria-hidden inert>
-      {viewer && position !== -1 ? (
-        <ViewerContext value={viewer}>
-          <Computed position={position}>{sign}</Computed>
-        </ViewerContext>
+      {isDrawn ? (
+        <span className="preview type-picture-drawing">
+          <span className="report-content">
+            <ViewerContext value={viewer}>
+              <Tiles rows={[[tile]]} colors={colors} />
+            </ViewerContext>
+          </span>
+        </span>
       ) : (
-        sign
+        <span className="type-picture-sign">
+          <TypeIcon type={type} />
+        </span>
       )}
-    </span>
-  );
-}
-
-function Computed({ position, children }: { position: number; children: ReactNode }) {
-  const { view } = useViewer();
-  const [colors] = useState<ComponentProps<typeof Tiles>['colors']>(() => new Map());
-  const tile = view?.kind === 'tiles' ? view.page.rows[position]?.[0] : undefined;
-  if (!tile || 'failure' in tile) return children;
-  return (
-    <span className="preview type-picture-drawing">
-      <span className="report-content">
-        <Tiles rows={[[tile]]} colors={colors} />
-      </span>
     </span>
   );
 }

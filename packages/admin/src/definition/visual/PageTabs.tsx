@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react';
 
 import { Dialog } from '../../kit/Dialog.tsx';
 import { useFormats } from '../../messages/messages.ts';
+import { Sign, SignButton } from '../canvas/Sign.tsx';
 import type { Outline } from '../document/read-document.ts';
 import { refuseStep, type Step } from '../document/steps.ts';
 import type { Perform } from './use-steps.ts';
@@ -55,7 +56,7 @@ export function PageTabs({
               color="gray"
               aria-label={formatMessage('editor.page.menu', { name })}
             >
-              ⋯
+              <Sign name="more" />
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
@@ -73,15 +74,12 @@ export function PageTabs({
             </Menu.Item>
           </Menu.Dropdown>
         </Menu>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={formatMessage('editor.page.add')}
-          title={formatMessage('editor.page.add')}
+        <SignButton
+          isSubtle
+          label={formatMessage('editor.page.add')}
+          sign="add"
           onClick={() => setAsked('add')}
-        >
-          +
-        </ActionIcon>
+        />
       </Group>
       <Tabs.Panel value={String(index)}>{children}</Tabs.Panel>
       {asked && (

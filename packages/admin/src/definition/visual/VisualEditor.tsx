@@ -1,10 +1,11 @@
 import './visual.css';
-import { ActionIcon, Alert, Group, Stack, Text } from '@mantine/core';
-import { useState, type KeyboardEvent } from 'react';
+import { Alert, Group, Stack, Text } from '@mantine/core';
+import { useMemo, useState, type KeyboardEvent } from 'react';
 
 import { useFormats } from '../../messages/messages.ts';
 import type { DefinitionMistake, DefinitionNames } from '../../requests/definitions.ts';
 import { Canvas } from '../canvas/Canvas.tsx';
+import { SignButton } from '../canvas/Sign.tsx';
 import { createTileActions } from '../canvas/tile-actions.ts';
 import { TileToolbar } from '../canvas/TileToolbar.tsx';
 import { locateMistakes } from '../document/locate-mistakes.ts';
@@ -39,7 +40,7 @@ interface VisualEditorProps {
 export function VisualEditor(props: VisualEditorProps) {
   const { editing } = props;
   const { formatMessage } = useFormats();
-  const read = readDefinition(editing.text);
+  const read = useMemo(() => readDefinition(editing.text), [editing.text]);
   const obstacle = 'obstacle' in read ? read.obstacle : undefined;
   // While the text cannot be read, its last state stays in sight.
   const [shown, setShown] = useState<{ text: string; outline: Outline }>();
@@ -80,9 +81,17 @@ function findHistoryKey({ key, ctrlKey, metaKey, shiftKey }: KeyboardEvent, edit
 function ObstacleAlert({ obstacle: { line, reason } }: { obstacle: Obstacle }) {
   const { formatMessage } = useFormats();
   return (
-    <Alert color="yellow" role="alert" title={formatMessage('editor.obstacle.title')} mb="sm">
-      {formatMessage(`editor.obstacle.${reason}`, { line })}
-    </Alert>
+    // The text is often unfinished while it is typed, so this does not interrupt.
+    <output>
+      <Alert
+        color="yellow"
+        role="presentation"
+        title={formatMessage('editor.obstacle.title')}
+        mb="sm"
+      >
+        {formatMessage(`editor.obstacle.${reason}`, { line })}
+      </Alert>
+    </output>
   );
 }
 
@@ -128,26 +137,19 @@ function Pages({
         <Stack gap="xs">
           <Group gap={4} justify="space-between">
             <Group gap={4}>
-              <HistoryButton
+              <SignButton
                 label={formatMessage('editor.undo')}
-                sign="↶"
-                {...(editing.undo && {
-                  onClick: restore(editing.undo, formatMessage('editor.undone')),
-                })}
+                sign="undo"
+                onClick={editing.undo && restore(editing.undo, formatMessage('editor.undone'))}
               />
-              <HistoryButton
+              <SignButton
                 label={formatMessage('editor.redo')}
-                sign="↷"
-                {...(editing.redo && {
-                  onClick: restore(editing.redo, formatMessage('editor.redone')),
-                })}
+                sign="redo"
+                onClick={editing.redo && restore(editing.redo, formatMessage('editor.redone'))}
               />
             </Group>
             {at && tile && <TileToolbar outline={outline} at={at} actions={actions} onAdd={add} />}
           </Group>
-          <Text component="output" size="xs" className="visual-status">
-            {announced}
-          </Text>
           <Canvas
             page={outline.pages[pageIndex]!}
             pageIndex={pageIndex}
@@ -156,6 +158,9 @@ function Pages({
             onSelect={(place) => onPosition({ page: place.page, tile: place })}
             onAdd={add}
           />
+          <Text component="output" size="xs" className="visual-status">
+            {announced}
+          </Text>
         </Stack>
       </PageTabs>
       {at && tile ? (
@@ -194,30 +199,6 @@ function Pages({
         />
       )}
     </>
-  );
-}
-
-function HistoryButton({
-  label,
-  sign,
-  onClick,
-}: {
-  label: string;
-  sign: string;
-  onClick?: () => void;
-}) {
-  return (
-    <ActionIcon
-      variant="default"
-      aria-label={label}
-      title={label}
-      // The focus must stay, so that the button can be pressed again.
-      {...(!onClick && { 'data-disabled': true })}
-      aria-disabled={!onClick}
-      onClick={onClick}
-    >
-      {sign}
-    </ActionIcon>
   );
 }
 

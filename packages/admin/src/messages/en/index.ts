@@ -1,6 +1,7 @@
 import type { Operation } from '../../requests/endpoints.ts';
 import { signInRefusals } from '../../requests/refusals.ts';
 import apiKeys from './api-keys.json';
+import builder from './builder.json';
 import common from './common.json';
 import editor from './editor.json';
 import items from './items.json';
@@ -25,6 +26,7 @@ export const english = {
   ...operations,
   ...people,
   ...reports,
+  ...builder,
   ...editor,
   ...settings,
 };

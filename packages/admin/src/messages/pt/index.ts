@@ -1,4 +1,5 @@
 import apiKeys from './api-keys.json';
+import builder from './builder.json';
 import common from './common.json';
 import editor from './editor.json';
 import items from './items.json';
@@ -20,6 +21,7 @@ export const portuguese = {
   ...operations,
   ...people,
   ...reports,
+  ...builder,
   ...editor,
   ...settings,
 };

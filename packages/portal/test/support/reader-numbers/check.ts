@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 
 import type { Choice } from './choices.ts';
 import { drillTile, expectKpi, groupRows, idOf, measure, rowsOf } from './expect.ts';
-import type { Grouped } from './report.ts';
+import { dimensions, metrics, type Cell, type Grouped } from './report.ts';
 import type { Row } from './rows.ts';
 
 /** Numbers are sums of doubles, so their last digits depend on the order. */
@@ -53,12 +53,17 @@ function checkTotals(tile: Grouped, computed: Tile, rows: readonly Row[]) {
   if (computed.type !== 'pivot' || !computed.totals) return;
   const { totals } = computed;
   if (rows.length > 0) expect(roundAll(totals.all)).toEqual(roundAll(measure(tile.values, rows)));
-  const [ofRows, ofColumns] = tile.by;
-  for (const [name, groups] of [
-    [ofRows, totals.rows],
-    [ofColumns, totals.columns],
-  ] as const) {
-    const expected = groupRows({ ...tile, by: [name!] }, rows);
+  const ofRows = tile.by.slice(0, tile.rowCount);
+  const ofColumns = tile.by.slice(ofRows.length);
+  const sets = [
+    { rows: ofRows.length, columns: 0, groups: totals.rows },
+    { rows: 0, columns: ofColumns.length, groups: totals.columns },
+    ...(computed.subtotals ?? []),
+  ];
+  expect(sets).toHaveLength((ofRows.length + 1) * (ofColumns.length + 1) - 2);
+  for (const { rows: rowCount, columns, groups } of sets) {
+    const by = [...ofRows.slice(0, rowCount), ...ofColumns.slice(0, columns)];
+    const expected = groupRows({ ...tile, by }, rows);
     expect(sortRows(groups.map(listCells))).toEqual(sortRows(expected.map(listCells)));
   }
 }
@@ -90,9 +95,75 @@ export function checkFile(
   choice: Choice,
 ) {
   const tile = drillTile(given, choice);
-  const expected = groupRows(tile, rowsOf(visible, choice, tile.id));
+  const rows = rowsOf(visible, choice, tile.id);
+  if (tile.rowCount !== undefined) {
+    checkPivotFile(tile, tile.rowCount, [header!, ...cells], rows);
+    return;
+  }
+  const expected = groupRows(tile, rows);
   expect(header).toEqual([...tile.by, ...tile.values]);
   expect(sortRows(cells)).toEqual(sortRows(expected.map((group) => blank(listCells(group)))));
+}
+
+const total = 'Total';
+
+/** Keys of all groups of columns as a file writes them, each group followed by its total. */
+function listHeads(by: Grouped['by'], rows: readonly Row[]): string[][] {
+  const [first, ...rest] = by;
+  const totals = [[total, ...rest.map(() => '')]];
+  if (first === undefined) return [[]];
+  const read: (row: Row) => Cell = dimensions[first];
+  const keys = [...new Set(rows.map(read))].toSorted((one, other) =>
+    one === null || other === null
+      ? Number(one === null) - Number(other === null)
+      : Number(one > other) - Number(one < other),
+  );
+  const listed = keys.flatMap((key) =>
+    listHeads(
+      rest,
+      rows.filter((row) => read(row) === key),
+    ).map((below) => [String(key ?? '')].concat(below)),
+  );
+  return [...listed, ...totals];
+}
+
+/** The rows that the heads of a row or column name. */
+const isOf = (by: Grouped['by'], heads: readonly string[]) => {
+  const end = heads.indexOf(total);
+  return (row: Row) =>
+    by.every(
+      (name, level) =>
+        (end !== -1 && level >= end) || String(dimensions[name](row) ?? '') === heads[level],
+    );
+};
+
+/** Each cell of a pivot in a file is computed from the rows that its heads name. */
+function checkPivotFile(
+  { by, values }: Grouped,
+  rowCount: number,
+  file: readonly string[][],
+  rows: readonly Row[],
+) {
+  if (rows.length === 0) return;
+  const [ofRows, ofColumns] = [by.slice(0, rowCount), by.slice(rowCount)];
+  const levels = ofColumns.length;
+  const columns = listHeads(ofColumns, rows).flatMap((heads) =>
+    values.map((metric) => ({ heads, metric })),
+  );
+  expect(file[levels]).toEqual([...ofRows, ...columns.map(({ metric }) => metric)]);
+  for (const [index, { heads }] of columns.entries())
+    // A workbook writes a head of several columns once.
+    for (const [level, head] of heads.entries())
+      expect([head, '']).toContain(file[level]![rowCount + index]);
+  const body = file.slice(levels + 1);
+  expect(body.map((cells) => cells.slice(0, rowCount))).toEqual(listHeads(ofRows, rows));
+  for (const cells of body)
+    for (const [index, { heads, metric }] of columns.entries()) {
+      const own = rows.filter(isOf(ofRows, cells)).filter(isOf(ofColumns, heads));
+      const expected = own.length === 0 ? '' : (metrics[metric].of(own) ?? '');
+      const place = `${by.join()} ${cells.slice(0, rowCount).join()} ${heads.join()}`;
+      expect([place, round(cells[rowCount + index])]).toEqual([place, round(expected)]);
+    }
 }
 
 export function checkKpiFile(

@@ -1,6 +1,6 @@
 import type { CustomFilter } from '@portal-embed/contract';
 
-import type { ReaderFilter, TileDrill } from '#viewer/requests';
+import type { ReaderFilter, TileDrill, TileSearch } from '#viewer/requests';
 
 import { donut, drilled } from './report.ts';
 import { lastDay, type Row } from './rows.ts';
@@ -23,9 +23,12 @@ export interface Choice {
   name: string;
   filters?: ReaderFilter[];
   drills?: TileDrill[];
+  searches?: TileSearch[];
   /** The host's filters. */
   host?: CustomFilter[];
   keeps: (row: Row) => boolean;
+  /** What is searched in a table, which other tiles do not follow. */
+  found?: { tile: string; keeps: (row: Row) => boolean };
   /** A selected mark, which does not filter its own tile. */
   mark?: Mark;
   secondMark?: Mark;
@@ -48,6 +51,15 @@ const isWithin =
     Ordered >= from && Ordered <= to;
 
 export const choices: readonly Choice[] = [
+  {
+    name: 'a search in a table',
+    searches: [{ tile: '0.3.0', text: 'ES' }],
+    keeps: all,
+    found: {
+      tile: '0.3.0',
+      keeps: ({ Product, Region }) => `${Product}\n${Region ?? ''}`.toLowerCase().includes('es'),
+    },
+  },
   { name: 'no filter', keeps: all },
   {
     name: 'a list of values with blank',

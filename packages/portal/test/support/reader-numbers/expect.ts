@@ -20,12 +20,13 @@ export interface ExpectedGroup {
 /** The rows that a tile shows. */
 export const rowsOf = (
   rows: readonly Row[],
-  { keeps, mark, secondMark, drills }: Choice,
+  { keeps, mark, secondMark, found, drills }: Choice,
   tile: string,
 ) =>
   rows.filter(
     (row) =>
       keeps(row) &&
+      (found === undefined || found.tile !== tile || found.keeps(row)) &&
       [mark, secondMark].every((each) => !each || each.tile === tile || each.keeps(row)) &&
       (drills === undefined || tile !== drilled || row.Group === 'Chairs'),
   );

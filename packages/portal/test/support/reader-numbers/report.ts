@@ -42,6 +42,8 @@ export interface Grouped {
   id: string;
   /** A pivot has its rows, then its columns. */
   by: readonly DimensionName[];
+  /** How many of `by` are the rows of a pivot. Default: no pivot. */
+  rowCount?: number;
   values: readonly MetricName[];
 }
 
@@ -59,8 +61,14 @@ export const tiles: readonly Grouped[] = [
   { id: '0.2.0', by: ['Product', 'Group'], values: ['Sales', 'Score', 'Orders'] },
   { id: donut, by: ['Group'], values: ['Orders'] },
   { id: '0.3.0', by: ['Product', 'Region'], values: ['Sales', 'Score', 'Products'] },
-  { id: '0.3.1', by: ['Region', 'Ordered by year'], values: ['Sales', 'Orders'] },
+  { id: '0.3.1', by: ['Region', 'Ordered by year'], rowCount: 1, values: ['Sales', 'Orders'] },
   { id: '0.3.2', by: ['Ordered by month', 'Region'], values: ['Sales'] },
+  {
+    id: '0.4.0',
+    by: ['Group', 'Product', 'Ordered by year', 'Region'],
+    rowCount: 2,
+    values: ['Score', 'Products'],
+  },
 ];
 
 export const report = `name: Orders
@@ -89,6 +97,8 @@ pages:
           - { type: pivot, rows: [Region], columns: [Ordered by year], metrics: [Sales, Orders] }
           - { type: area, title: Sales of regions, x: Ordered by month, y: Sales, facet: Region }
           - { type: text, text: No numbers }
+      - tiles:
+          - { type: pivot, rows: [Group, Product], columns: [Ordered by year, Region], metrics: [Score, Products] }
   - name: Details
     rows:
       - tiles:

@@ -2,7 +2,7 @@ import { pointerX, rect, ruleY, text, tip } from '@observablehq/plot';
 import type { PlotOptions } from '@observablehq/plot';
 
 import { hatchId } from '../hatch.ts';
-import { heightOf } from '../heights.ts';
+import { countTicks, heightOf } from '../heights.ts';
 import { colorOfPlace, type Chart, type AxisPlace } from '../read-chart.ts';
 import { stackValues, type Segment } from '../stack.ts';
 import {
@@ -89,8 +89,8 @@ export const identity = { color: { type: 'identity' }, opacity: { type: 'identit
 
 export function layOutColumns(subject: Subject): PlotOptions {
   const { chart, panel, width } = subject;
-  const height = heightOf(chart, chart.panels.indexOf(panel));
-  const values = valueAxisOf(subject, height > 200 ? 5 : 3);
+  const height = heightOf(chart, chart.panels.indexOf(panel), subject.room);
+  const values = valueAxisOf(subject, countTicks(height));
   const count = Math.max(1, chart.places.length);
   const roomBeside = (left: number) => (width - left - margins.marginRight) / count;
   const { left } = placeAxis(subject, positionOf, roomBeside(labelRoom(values)));

@@ -6,12 +6,18 @@ import type { Chart, Panel } from '../read-chart.ts';
 import { stackValues } from '../stack.ts';
 import { createValueAxis, percentFormat, type ValueAxis } from '../value-axis.ts';
 
-/** What to draw, the available width, and the reader's formats. */
-export interface Subject {
+/** The size of a drawing, and the reader's formats. */
+export interface Place {
+  width: number;
+  /** The height to fill. Default: the usual height. */
+  room?: number | undefined;
+  formats: Formats;
+}
+
+/** What to draw, and where. */
+export interface Subject extends Place {
   chart: Chart;
   panel: Panel;
-  width: number;
-  formats: Formats;
 }
 
 export const quiet = 'var(--line-strong)';

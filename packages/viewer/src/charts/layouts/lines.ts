@@ -4,7 +4,7 @@ import { ticks as chooseTicks } from 'd3-array';
 
 import { toDate } from '../../format/periods.ts';
 import { isBeyondAxis } from '../beyond-axis.ts';
-import { heightOf } from '../heights.ts';
+import { countTicks, heightOf } from '../heights.ts';
 import { stackValues } from '../stack.ts';
 import { chooseTimeTicks, isPeriod, periodNumber } from '../time-ticks.ts';
 import {
@@ -40,8 +40,8 @@ interface Point {
 
 export function layOutLines(subject: Subject): PlotOptions {
   const { chart, panel, width } = subject;
-  const height = heightOf(chart, chart.panels.indexOf(panel));
-  const values = valueAxisOf(subject, height > 200 ? 5 : 3);
+  const height = heightOf(chart, chart.panels.indexOf(panel), subject.room);
+  const values = valueAxisOf(subject, countTicks(height));
   const marginLeft = labelRoom(values);
   const axis = positionAxis(subject, width - marginLeft - marginRight);
   const { positions } = axis;

@@ -40,7 +40,12 @@ export function layOutRows(subject: Subject): PlotOptions {
   const { chart, panel, width, formats } = subject;
   const count = chart.places.length;
   const segments = stackValues(panel, chart);
-  const { bars, isLabelled, pitch: barPitch, above: marginTop } = measureRows(chart, panel);
+  const {
+    bars,
+    isLabelled,
+    pitch: barPitch,
+    above: marginTop,
+  } = measureRows(chart, panel, subject.room);
   const labels = isLabelled ? missingToo(subject, segments) : [];
   const longest = Math.max(0, ...chart.places.map(({ name }) => name.length)) * characterWidth;
   const besideBars = Math.min(longest + plainAxis.tickPadding + 6, width * 0.4);

@@ -1,8 +1,7 @@
 import { axisX, dot, gridX, pointer, ruleX, ruleY, tip } from '@observablehq/plot';
 import type { PlotOptions } from '@observablehq/plot';
 
-import type { Formats } from '../../format/create-formats.ts';
-import { heightOf } from '../heights.ts';
+import { countTicks, heightOf } from '../heights.ts';
 import type { Scatter, ScatterPanel, ScatterPoint } from '../read-scatter.ts';
 import { createValueAxis } from '../value-axis.ts';
 import { identity } from './columns.ts';
@@ -14,6 +13,7 @@ import {
   quiet,
   tipLook,
   verticalAxis,
+  type Place,
 } from './frame.ts';
 
 const largestDot = 16;
@@ -21,13 +21,12 @@ const largestDot = 16;
 export function layOutScatter(
   scatter: Scatter,
   { points }: ScatterPanel,
-  width: number,
-  formats: Formats,
+  { width, room, formats }: Place,
 ): PlotOptions {
-  const isSmall = scatter.panels.length > 1;
+  const height = heightOf(scatter, 0, room);
   const all = scatter.panels.flatMap((panel) => panel.points);
   const valuesOf = (axis: 'x' | 'y') => all.map((point) => point[axis]);
-  const y = createValueAxis(valuesOf('y'), scatter.y.format, isSmall ? 3 : 5, formats);
+  const y = createValueAxis(valuesOf('y'), scatter.y.format, countTicks(height), formats);
   const marginLeft = labelRoom(y);
   const x = fitValueAxis(width - marginLeft, (most) =>
     createValueAxis(valuesOf('x'), scatter.x.format, most, formats),
@@ -39,7 +38,7 @@ export function layOutScatter(
   return {
     ...identity,
     r: { type: 'identity' },
-    height: heightOf(scatter, 0),
+    height,
     marginTop: 12,
     marginRight: endRoom(20, x.ticks.map(x.label)),
     marginBottom: 26,

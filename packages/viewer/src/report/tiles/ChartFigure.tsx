@@ -97,7 +97,7 @@ function PanelDrawing({
 }) {
   const { formats, isPrinting } = useViewer();
   const draw = useCallback(
-    (width: number) => drawChart(chart, index, width, formats),
+    (width: number, height?: number) => drawChart(chart, index, width, formats, height),
     [chart, index, formats],
   );
   const isTall = heightOf(chart, index) > usualHeight;

@@ -10,6 +10,7 @@ import { readChart, type Chart, type Panel } from '../../charts/read-chart.ts';
 import type { Formats } from '../../format/create-formats.ts';
 import { useViewer } from '../../viewer-context.ts';
 import { noteChart } from './chart-notes.ts';
+import { useFullHeight } from './full-view.ts';
 import { isInTitle } from './in-title.ts';
 import { useMarks } from './marks/use-marks.ts';
 import { ToggledTile } from './ToggledTile.tsx';
@@ -19,7 +20,8 @@ export function ChartTile({ tile, palette }: { tile: ChartData; palette: Palette
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const [isUnfolded, setUnfolded] = useState(false);
   const whole = useMemo(() => readChart(tile, palette, formats), [tile, palette, formats]);
-  const folded = useMemo(() => foldPlaces(whole, formats), [whole, formats]);
+  const room = useFullHeight() === undefined ? 'page' : 'full';
+  const folded = useMemo(() => foldPlaces(whole, formats, room), [whole, formats, room]);
   const read = isUnfolded ? whole : folded;
   const marks = useMemo(
     () =>

@@ -1,8 +1,9 @@
-import { useState, type ComponentProps, type ReactNode } from 'react';
+import { useRef, useState, type ComponentProps, type ReactNode } from 'react';
 
 import { useViewer } from '../../viewer-context.ts';
 import { CellLink } from './CellLink.tsx';
 import { countLetters } from './count-letters.ts';
+import { usePageSize } from './full-view.ts';
 import { HighlightedNumber } from './HighlightedNumber.tsx';
 import { MarkButton } from './marks/MarkButton.tsx';
 import { isToAdd, keepText, type MarkState } from './marks/use-selection.ts';
@@ -68,7 +69,9 @@ export function DataTable<Row>({
   findMark,
 }: DataTableProps<Row>) {
   const { chartCode, isPrinting } = useViewer();
-  const pageSize = isPrinting ? Math.max(rows.length, 1) : rowsPerPage;
+  const table = useRef<HTMLTableElement>(null);
+  const fitting = usePageSize(rowsPerPage, table);
+  const pageSize = isPrinting ? Math.max(rows.length, 1) : fitting;
   const [chosen, setChosen] = useState<Sort | null>(null);
   const [page, setPage] = useState(0);
   const sort = chosen ?? given;
@@ -91,7 +94,7 @@ export function DataTable<Row>({
   return (
     <>
       <TableScroll title={title}>
-        <table>
+        <table ref={table}>
           <caption className="visually-hidden">{title}</caption>
           <thead>
             <tr>

@@ -1,6 +1,7 @@
 import { fireEvent, render } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 
+import { FullHeight } from './full-view.ts';
 import { PlotDrawing } from './PlotDrawing.tsx';
 
 let resize: () => void;
@@ -125,18 +126,21 @@ it.each(['ctrlKey', 'metaKey', 'shiftKey'])('a click with %s adds to the selecti
 });
 
 it.each([
-  ['a drawing in full view is enlarged to two thirds of the height', true, 1_600, 600, 1_143],
-  ['a narrow drawing in full view is enlarged by its width', true, 1_280, 3_000, 640],
-  ['a small drawing in full view keeps its size', true, 300, 200, 300],
-  ['a drawing in its tile keeps its size', false, 1_600, 1_500, 1_600],
-])('%s', (_name, isOpen, width, height, drawn) => {
-  vi.stubGlobal('innerHeight', height);
-  clientWidth.mockReturnValue(width);
-  const draw = vi.fn(createDraw('a'));
-  const tile = document.createElement('section');
-  tile.setAttribute('popover', '');
-  // jsdom has no popovers.
-  vi.spyOn(tile, 'matches').mockReturnValue(isOpen);
-  render(<PlotDrawing draw={draw} />, { container: document.body.appendChild(tile) });
-  expect(draw).toHaveBeenCalledExactlyOnceWith(drawn);
+  ['a drawing in full view fills the height of the window', 900, 900 - 120],
+  ['a drawing in full view is not lower than 240 pixels', 300, 240],
+])('%s', (_name, windowHeight, height) => {
+  clientWidth.mockReturnValue(1_600);
+  const draw = vi.fn<(width: number, height?: number) => Element>(createDraw('a'));
+  const { rerender } = render(
+    <FullHeight.Provider value={windowHeight}>
+      <PlotDrawing draw={draw} />
+    </FullHeight.Provider>,
+  );
+  expect(draw).toHaveBeenCalledExactlyOnceWith(1_600, height);
+  rerender(
+    <FullHeight.Provider value={undefined}>
+      <PlotDrawing draw={draw} />
+    </FullHeight.Provider>,
+  );
+  expect(draw).toHaveBeenLastCalledWith(1_600);
 });

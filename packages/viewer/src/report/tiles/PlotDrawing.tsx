@@ -1,11 +1,12 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 
 import { drawScaled } from '../../charts/draw-scaled.ts';
-import { usualHeight } from '../../charts/heights.ts';
+import { useFullHeight } from './full-view.ts';
 import { isToAdd, keepText } from './marks/use-selection.ts';
 
 interface PlotDrawingProps {
-  draw: (width: number) => Element;
+  /** Draws for a width and, in the full view of its tile, a height. */
+  draw: (width: number, height?: number) => Element;
   /** Called with the place that the reader clicks. */
   onSelect?: ((place: number, toAdd: boolean) => void) | undefined;
   /** Whether the chart is drawn for print. */
@@ -19,15 +20,30 @@ const sheetZoom = 0.75;
 const widthOf = (element: Element): number =>
   element.clientWidth || (element.getClientRects().length > 0 ? 1 : 480);
 
-/** In the full view of its tile, a drawing of usual size fills about two thirds of the height. */
-function zoomOf(element: Element, width: number): number {
-  const isFull = element.closest('[popover]')?.matches(':popover-open') ?? false;
-  return isFull ? Math.max(1, Math.min((innerHeight * 0.7) / usualHeight, width / 640)) : 1;
+/** Height of what stands below the drawings of a tile: names of axes, buttons and notes. */
+const belowDrawings = 120;
+const leastHeight = 240;
+
+/** The height of a drawing that fills the full view of its tile together with its small multiples. */
+function fitHeight(element: Element, windowHeight: number): number {
+  const panels = element.closest('.panels');
+  const tile = element.closest('.tile');
+  const first = (panels ?? element).getBoundingClientRect();
+  const above = first.top - (tile?.getBoundingClientRect().top ?? 0) + (tile?.scrollTop ?? 0);
+  const room = windowHeight - above - belowDrawings;
+  if (!panels) return Math.max(leastHeight, room);
+  const columns = Math.max(1, Math.round(panels.clientWidth / (element.clientWidth || 1)));
+  const rows = Math.ceil(panels.childElementCount / columns);
+  return Math.max(leastHeight, room / rows - belowPanel);
 }
+
+/** Height of the names and gaps around one of several drawings. */
+const belowPanel = 72;
 
 /** Draws a chart into its container, and draws it again when the width changes and for print. */
 export function PlotDrawing({ draw, onSelect, isPrinting = false }: PlotDrawingProps) {
   const place = useRef<HTMLDivElement>(null);
+  const fullHeight = useFullHeight();
 
   useLayoutEffect(() => {
     const element = place.current!;
@@ -36,14 +52,15 @@ export function PlotDrawing({ draw, onSelect, isPrinting = false }: PlotDrawingP
       const now = widthOf(element);
       if (now === width) return;
       width = now;
-      const zoom = isPrinting ? sheetZoom : zoomOf(element, width);
-      element.replaceChildren(drawScaled(draw, width, zoom));
+      const height = fullHeight === undefined ? undefined : fitHeight(element, fullHeight);
+      const size = isPrinting ? { zoom: sheetZoom } : { height };
+      element.replaceChildren(drawScaled(draw, width, size));
     };
     fit();
     const observer = new ResizeObserver(fit);
     observer.observe(element);
     return () => observer.disconnect();
-  }, [draw, isPrinting]);
+  }, [draw, isPrinting, fullHeight]);
 
   useEffect(() => {
     const element = place.current!;

@@ -2,6 +2,7 @@ import type { FailedTile, Tile } from '@portal-embed/report-model';
 import { useId, useRef, type ReactNode } from 'react';
 
 import { useViewer } from '../../viewer-context.ts';
+import { FullHeight, useFullView } from './full-view.ts';
 import { TileMenu } from './TileMenu.tsx';
 
 interface TileFrameProps {
@@ -18,6 +19,7 @@ export function TileFrame({ tile, actions, notes, children }: TileFrameProps) {
   const { formatMessage } = useViewer().formats;
   const section = useRef<HTMLElement>(null);
   const titleId = useId();
+  const fullHeight = useFullView(section);
   return (
     <section
       ref={section}
@@ -50,7 +52,9 @@ export function TileFrame({ tile, actions, notes, children }: TileFrameProps) {
           </div>
         </div>
       )}
-      <div className="tile-body">{children}</div>
+      <FullHeight.Provider value={fullHeight}>
+        <div className="tile-body">{children}</div>
+      </FullHeight.Provider>
       {notes && notes.length > 0 && <p className="tile-notes">{notes.join(' ')}</p>}
     </section>
   );

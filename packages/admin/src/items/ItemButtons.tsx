@@ -1,4 +1,4 @@
-import { Button, Menu } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 
@@ -13,7 +13,7 @@ import { Outcome } from './Outcome.tsx';
 import { toKeys, useItemChanges } from './use-item-change.ts';
 
 /** What can be done with the one item of a page. */
-export function ItemMenu({
+export function ItemButtons({
   item,
   canCreate,
   canEdit,
@@ -44,28 +44,25 @@ export function ItemMenu({
   if (!canCreate && !canEdit) return null;
   return (
     <>
-      <Menu position="bottom-end" withinPortal={false}>
-        <Menu.Target>
-          <Button variant="default" loading={duplicate.isPending}>
-            {formatMessage('items.more_actions')}
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {canEdit && withRename && (
-            <Menu.Item onClick={() => setOpen('rename')}>{formatMessage('items.rename')}</Menu.Item>
-          )}
-          {canCreate && (
-            <Menu.Item onClick={() => duplicate.mutate({ organizationId, items: toKeys([item]) })}>
-              {formatMessage('items.duplicate')}
-            </Menu.Item>
-          )}
-          {canEdit && (
-            <Menu.Item onClick={() => setOpen('archive')}>
-              {formatMessage('items.archive')}
-            </Menu.Item>
-          )}
-        </Menu.Dropdown>
-      </Menu>
+      {canEdit && withRename && (
+        <Button variant="default" onClick={() => setOpen('rename')}>
+          {formatMessage('items.rename')}
+        </Button>
+      )}
+      {canCreate && (
+        <Button
+          variant="default"
+          loading={duplicate.isPending}
+          onClick={() => duplicate.mutate({ organizationId, items: toKeys([item]) })}
+        >
+          {formatMessage('items.duplicate')}
+        </Button>
+      )}
+      {canEdit && (
+        <Button variant="default" onClick={() => setOpen('archive')}>
+          {formatMessage('items.archive')}
+        </Button>
+      )}
       <ItemDialogs
         open={open}
         items={[item]}

@@ -1,0 +1,60 @@
+import { Group, TagsInput, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState } from 'react';
+
+import { useAnswer } from '../api/queries.ts';
+import { useFormats } from '../messages/messages.ts';
+import { useOrganizationId } from '../session/organization.ts';
+
+/** Chooses values of a field, offered with the number of their rows. Other values can be typed. */
+export function FieldValues({
+  datasetId,
+  field,
+  values,
+  label,
+  onChange,
+}: {
+  datasetId: string;
+  field: string;
+  values: readonly string[];
+  label: string;
+  onChange: (values: string[]) => void;
+}) {
+  const { formatMessage, formatNumber } = useFormats();
+  const organizationId = useOrganizationId();
+  const [text, setText] = useState('');
+  const [search] = useDebouncedValue(text, 300);
+  const [isOpened, setIsOpened] = useState(false);
+  const found = useAnswer(
+    'findFieldValues',
+    { organizationId, datasetId, field, search },
+    { enabled: isOpened && field !== '' },
+  );
+  const known = (found.data?.values ?? []).filter(({ key }) => key !== null && key !== '');
+  const counts = new Map(known.map(({ key, count }) => [String(key), count]));
+  return (
+    <TagsInput
+      label={label}
+      placeholder={formatMessage('builder.values.search')}
+      value={[...values]}
+      onChange={onChange}
+      searchValue={text}
+      onSearchChange={setText}
+      onFocus={() => setIsOpened(true)}
+      data={[...counts.keys()]}
+      // The service has searched.
+      filter={({ options }) => options}
+      renderOption={({ option }) => (
+        <Group justify="space-between" wrap="nowrap" w="100%">
+          <span className="breakable">{option.value}</span>
+          <Text span size="xs" c="dimmed">
+            {formatNumber(counts.get(option.value) ?? 0)}
+          </Text>
+        </Group>
+      )}
+      maxDropdownHeight={220}
+      clearable
+      clearButtonProps={{ 'aria-label': formatMessage('builder.values.clear') }}
+    />
+  );
+}

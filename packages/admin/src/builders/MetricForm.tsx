@@ -1,0 +1,304 @@
+import {
+  Button,
+  Group,
+  NativeSelect,
+  Paper,
+  SimpleGrid,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+  Title,
+} from '@mantine/core';
+import { useState } from 'react';
+
+import { Failure } from '../kit/Failure.tsx';
+import { useReturnFocus } from '../kit/use-return-focus.ts';
+import { useFormats } from '../messages/messages.ts';
+import type { AdminDataset } from '../requests/datasets.ts';
+import { useOrganizationId } from '../session/organization.ts';
+import { textOf, writeItem, type Item } from './dataset-text.ts';
+import type { DatasetEditing } from './DatasetDraft.tsx';
+import {
+  metricFunctions,
+  readMetric,
+  takesField,
+  writeMetric,
+  type MetricFunction,
+  type MetricParts,
+} from './metric-expression.ts';
+import { MetricFilters } from './MetricFilters.tsx';
+import { TrialMistakes } from './TrialMistakes.tsx';
+import { useMetricTrial, useReaderFormats } from './use-trial.ts';
+
+const formatNames = ['automatic', 'integer', 'decimal', 'percent', 'currency'] as const;
+type FormatName = (typeof formatNames)[number];
+
+/** The name of a format in the form; `undefined` for other formats, which stay. */
+function nameFormat(format: unknown): FormatName | undefined {
+  if (format === undefined) return 'automatic';
+  if (typeof format === 'string')
+    return formatNames.find((name) => name === format && name !== 'currency');
+  const isCurrency =
+    JSON.stringify(Object.keys(format as object).toSorted()) === '["currency","style"]';
+  return isCurrency ? 'currency' : undefined;
+}
+
+const currencyOf = (format: unknown): string => textOf(format as Item | undefined, 'currency');
+
+/** Adds a metric or edits one: by function, field, filter and format, or by its expression. */
+export function MetricForm({
+  dataset,
+  metric,
+  editing,
+  onClose,
+}: {
+  dataset: AdminDataset;
+  /** `undefined` to add one. */
+  metric: Item | undefined;
+  editing: DatasetEditing;
+  onClose: () => void;
+}) {
+  const { formatMessage } = useFormats();
+  useReturnFocus();
+  const [name, setName] = useState(textOf(metric, 'name'));
+  const [description, setDescription] = useState(textOf(metric, 'description'));
+  const [expression, setExpression] = useState(textOf(metric, 'expression') || 'count()');
+  const [parts, setParts] = useState<MetricParts | undefined>(() => readMetric(expression));
+  const [format, setFormat] = useState(metric?.['format']);
+  const typeOf = (field: string) => dataset.fields.find((each) => each.name === field)?.type;
+  const isComplete = !parts || writeMetric(parts, typeOf) !== undefined;
+  const change = (next: MetricParts) => {
+    setParts(next);
+    const written = writeMetric(next, typeOf);
+    if (written !== undefined) setExpression(written);
+  };
+  const changeExpression = (text: string) => {
+    setExpression(text);
+    setParts(readMetric(text));
+  };
+  const item = { name: name.trim(), description: description || undefined, expression, format };
+  const text = writeItem(
+    editing.text,
+    'metrics',
+    metric && textOf(metric, 'name'),
+    // A trial needs a name, which the person may choose last.
+    item.name === '' ? { ...item, name: formatMessage('builder.metric.unnamed') } : item,
+  );
+  const formatName = nameFormat(format);
+  const changeFormat = (chosen: string) => {
+    if (chosen === 'currency') setFormat({ style: 'currency', currency: 'USD' });
+    else if (chosen !== '') setFormat(chosen === 'automatic' ? undefined : chosen);
+  };
+  return (
+    <Paper withBorder p="md" radius="md">
+      <form
+        aria-label={formatMessage(metric ? 'builder.metric.edit' : 'builder.metric.new')}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isComplete && name.trim() !== '') editing.save(text, onClose);
+        }}
+      >
+        <Stack>
+          <Title order={2} size="h4" className="breakable">
+            {metric
+              ? formatMessage('builder.metric.edit_name', { name: textOf(metric, 'name') })
+              : formatMessage('builder.metric.new')}
+          </Title>
+          <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
+            <Stack>
+              <TextInput
+                label={formatMessage('reports.name')}
+                value={name}
+                onChange={(event) => setName(event.currentTarget.value)}
+                maxLength={200}
+                required
+                // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person has just opened the form
+                autoFocus
+              />
+              <TextInput
+                label={formatMessage('reports.description')}
+                value={description}
+                onChange={(event) => setDescription(event.currentTarget.value)}
+              />
+              {parts ? (
+                <PartFields dataset={dataset} parts={parts} onChange={change} />
+              ) : (
+                <Text size="sm" c="dimmed">
+                  {formatMessage('builder.metric.typed')}
+                </Text>
+              )}
+              <Group align="flex-end" grow preventGrowOverflow={false}>
+                <NativeSelect
+                  label={formatMessage('builder.format')}
+                  value={formatName ?? ''}
+                  onChange={(event) => changeFormat(event.currentTarget.value)}
+                >
+                  {formatName === undefined && (
+                    <option value="">{formatMessage('builder.format.other')}</option>
+                  )}
+                  {formatNames.map((each) => (
+                    <option key={each} value={each}>
+                      {formatMessage(`builder.format.${each}`)}
+                    </option>
+                  ))}
+                </NativeSelect>
+                {formatName === 'currency' && (
+                  <TextInput
+                    label={formatMessage('builder.format.code')}
+                    value={currencyOf(format)}
+                    onChange={(event) =>
+                      setFormat({
+                        style: 'currency',
+                        currency: event.currentTarget.value.toUpperCase(),
+                      })
+                    }
+                    maxLength={3}
+                    required
+                  />
+                )}
+              </Group>
+            </Stack>
+            <Stack>
+              <Textarea
+                label={formatMessage('builder.expression')}
+                description={formatMessage('builder.expression.help')}
+                value={expression}
+                onChange={(event) => changeExpression(event.currentTarget.value)}
+                styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+                autosize
+                minRows={2}
+                required
+              />
+              <TrialValue
+                datasetId={dataset.id}
+                text={isComplete ? text : undefined}
+                name={item.name || formatMessage('builder.metric.unnamed')}
+              />
+            </Stack>
+          </SimpleGrid>
+          {editing.failure}
+          <Group>
+            <Button type="submit" loading={editing.isSaving} disabled={!isComplete}>
+              {formatMessage('action.save')}
+            </Button>
+            <Button variant="default" onClick={onClose}>
+              {formatMessage('action.cancel')}
+            </Button>
+            <Text size="sm" c="dimmed">
+              {formatMessage('builder.not_active')}
+            </Text>
+          </Group>
+        </Stack>
+      </form>
+    </Paper>
+  );
+}
+
+function PartFields({
+  dataset,
+  parts,
+  onChange,
+}: {
+  dataset: AdminDataset;
+  parts: MetricParts;
+  onChange: (parts: MetricParts) => void;
+}) {
+  const { formatMessage } = useFormats();
+  const fits = (name: MetricFunction) =>
+    dataset.fields.filter(({ type }) => takesField(name, type));
+  const fields = fits(parts.function);
+  const changeFunction = (name: MetricFunction) => {
+    const isKept = fits(name).some((field) => field.name === parts.field);
+    onChange({ ...parts, function: name, field: isKept ? parts.field : '' });
+  };
+  return (
+    <>
+      <Group align="flex-end" grow preventGrowOverflow={false}>
+        <NativeSelect
+          label={formatMessage('builder.function')}
+          value={parts.function}
+          onChange={({ currentTarget }) => changeFunction(currentTarget.value as MetricFunction)}
+          data={metricFunctions.map((value) => ({
+            value,
+            label: formatMessage(`builder.function.${value}`),
+          }))}
+        />
+        <NativeSelect
+          label={formatMessage('builder.field')}
+          value={parts.field}
+          onChange={({ currentTarget }) => onChange({ ...parts, field: currentTarget.value })}
+          data={[
+            {
+              value: '',
+              label: formatMessage(
+                parts.function === 'count' ? 'builder.field.rows' : 'builder.field.choose',
+              ),
+            },
+            ...listNames(fields, parts.field),
+          ]}
+        />
+      </Group>
+      <MetricFilters
+        dataset={dataset}
+        filters={parts.filters}
+        onChange={(filters) => onChange({ ...parts, filters })}
+      />
+    </>
+  );
+}
+
+/** Names of fields, with one that the text uses although it is not among them. */
+export const listNames = (fields: readonly { name: string }[], used: string): string[] => {
+  const names = fields.map(({ name }) => name);
+  return used === '' || names.includes(used) ? names : [...names, used];
+};
+
+/** The value of the metric over the data of today. */
+function TrialValue({
+  datasetId,
+  text,
+  name,
+}: {
+  datasetId: string;
+  /** `undefined` while something is missing. */
+  text: string | undefined;
+  name: string;
+}) {
+  const { formatMessage } = useFormats();
+  const formats = useReaderFormats();
+  const organizationId = useOrganizationId();
+  const request =
+    text === undefined ? undefined : { organizationId, datasetId, text, metrics: [name] };
+  const trial = useMetricTrial(request);
+  const found = trial.data?.metrics[0];
+  const shown = text !== undefined && found?.format && formats ? found : undefined;
+  const value = shown && formats!.formatNumber(shown.value, shown.format!);
+  return (
+    <Stack gap={4} component="section" aria-label={formatMessage('builder.value')}>
+      <Text size="sm" fw={600}>
+        {formatMessage('builder.value')}
+      </Text>
+      <Text
+        component="output"
+        fz={28}
+        fw={600}
+        className="breakable"
+        aria-live="polite"
+        {...((value === undefined || trial.isPlaceholderData) && { c: 'dimmed' })}
+      >
+        {value ?? '—'}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {formatMessage(text === undefined ? 'builder.value.incomplete' : 'builder.value.all_rows')}
+      </Text>
+      {text !== undefined && (
+        <>
+          <TrialMistakes mistakes={trial.data?.mistakes ?? []} />
+          {found?.failure && <Text size="sm">{formatMessage('builder.value.failed')}</Text>}
+          {trial.error && <Failure error={trial.error} onRetry={() => void trial.refetch()} />}
+        </>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,199 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+
+import type { AdminDataset } from '../requests/datasets.ts';
+import { openAdmin, refuse, type Answers } from '../test/open-admin.tsx';
+// The page loads the forms on demand, which must not count toward the time of the first test.
+import './MetricsTab.tsx';
+import './RolesTab.tsx';
+
+const dataset: AdminDataset = {
+  id: 'd1',
+  name: 'Orders',
+  source: 'orders.csv',
+  product: null,
+  description: null,
+  file: 'datasets/orders.yaml',
+  rowAccess: 'by-role',
+  version: 3,
+  savedBy: null,
+  savedFrom: null,
+  savedAt: null,
+  isEdited: false,
+  fields: [
+    { name: 'Region', type: 'text', expression: null },
+    { name: 'Sales', type: 'decimal', expression: null },
+  ],
+  metrics: [],
+  reports: [],
+  roles: [{ id: 'o1', name: 'West', users: 2, groups: 1, roundedField: null }],
+  questions: [],
+  dataFiles: null,
+  workspaces: [],
+};
+const text = `name: Orders
+source: { file: orders.csv }
+metrics:
+  - name: Sales # net
+    expression: sum(Sales)
+roles:
+  - name: West
+    rows: { field: Region, in: [West] }
+  - name: Nested
+    rows: { not: { field: Region, in: [West] } }
+`;
+const names = {
+  fields: ['Region', 'Sales'],
+  metrics: ['Sales'],
+  datasets: ['areas', 'orders'],
+  types: [],
+  hasTime: false,
+};
+const integer = { style: 'decimal', notation: 'standard', maximumFractionDigits: 0 } as const;
+
+async function openTab(tab: string, answers: Answers = {}) {
+  const page = await openAdmin('/datasets/d1', {
+    readDataset: dataset,
+    readSample: { columns: [], rows: [], rowCount: 0, dataAsOf: null },
+    findUnreadableTexts: { texts: [] },
+    readDefinition: { text, version: 3, names },
+    listDefinitionVersions: { versions: [] },
+    findHolders: {
+      holders: [{ kind: 'user', id: 'u1', name: 'West', email: 'west@acme.example' }],
+    },
+    tryMetrics: ({ metrics }) => ({
+      mistakes: [],
+      metrics: metrics.map((name) => ({ name, value: 70, format: integer, failure: null })),
+    }),
+    tryRole: ({ userIds }) => ({
+      mistakes: [],
+      rowCount: 4,
+      readers: userIds.map((id) => ({ id, name: 'West', holdsRole: true, roleRows: 2, rows: 3 })),
+    }),
+    ...answers,
+  });
+  fireEvent.click(await screen.findByRole('tab', { name: tab }));
+  return page;
+}
+
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
+const change = (label: string | RegExp, value: string) =>
+  fireEvent.change(screen.getByLabelText(label), { target: { value } });
+
+describe('the form of a metric', () => {
+  it('saves what it shows as a new version of the text, and keeps comments', async () => {
+    const { sent } = await openTab('Metrics', { saveDefinition: { version: 4 } });
+    expect(await screen.findByRole('row', { name: /^Sales sum\(Sales\) 70/ })).toBeVisible();
+    press('Edit Sales');
+    change('Function', 'avg');
+    expect(screen.getByLabelText(/^Expression/)).toHaveValue('avg(Sales)');
+    await waitFor(() =>
+      expect(sent('tryMetrics').at(-1)).toMatchObject({ metrics: ['Sales'], datasetId: 'd1' }),
+    );
+    press('Save');
+    expect(await screen.findByText('A new version is saved.')).toBeVisible();
+    expect(sent('saveDefinition')).toEqual([
+      {
+        kind: 'datasets',
+        itemId: 'd1',
+        version: 3,
+        text: text.replace('sum(Sales)', 'avg(Sales)'),
+      },
+    ]);
+    expect(await screen.findByRole('button', { name: 'New metric' })).toBeVisible();
+  });
+
+  it('says why a save was refused, and keeps what was chosen', async () => {
+    const errors = [{ path: 'reports/sales.yaml:3:5', message: 'Unknown metric.' }];
+    await openTab('Metrics', {
+      saveDefinition: Response.json(
+        { code: 'invalid_content', detail: '', errors },
+        { status: 400 },
+      ),
+    });
+    await screen.findByRole('row', { name: /^Sales/ });
+    press('Edit Sales');
+    change(/^Name/, 'Revenue');
+    press('Save');
+    expect(await screen.findByText('reports/sales.yaml:3:5')).toBeVisible();
+    expect(screen.getByLabelText(/^Name/)).toHaveValue('Revenue');
+  });
+
+  it('lets somebody else’s version be compared before it is overwritten', async () => {
+    const { answers, sent } = await openTab('Metrics', {
+      saveDefinition: refuse(409, 'stale_version'),
+    });
+    await screen.findByRole('row', { name: /^Sales/ });
+    press('Edit Sales');
+    change(/^Name/, 'Revenue');
+    press('Save');
+    expect(await screen.findByText('Somebody else has saved in the meantime')).toBeVisible();
+    answers.readDefinition = { text: '# theirs\n', version: 4, names };
+    answers.saveDefinition = { version: 5 };
+    press('Keep my text');
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Keep my text' })).toBeNull());
+    press('Save');
+    expect(await screen.findByText('A new version is saved.')).toBeVisible();
+    expect(sent('saveDefinition').map(({ version }) => version)).toEqual([3, 4]);
+  });
+
+  it('shows a mistake of the expression instead of a value', async () => {
+    await openTab('Metrics', {
+      tryMetrics: {
+        mistakes: [{ line: 5, column: 3, message: 'Sales: unknown field "Sals".' }],
+        metrics: [],
+      },
+    });
+    await screen.findByRole('row', { name: /^Sales/ });
+    press('Edit Sales');
+    change(/^Expression/, 'sum(Sals) / 2');
+    expect(await screen.findByText('Sales: unknown field "Sals".')).toBeVisible();
+    expect(screen.queryByLabelText('Function')).toBeNull();
+  });
+});
+
+describe('the form of a role', () => {
+  it('counts the rows of chosen users, and sends no condition that is not complete', async () => {
+    const { sent } = await openTab('Roles');
+    fireEvent.click(await screen.findByRole('button', { name: 'New role' }));
+    change(/^Name/, 'Own');
+    expect(screen.getByText(/nothing is counted until then/)).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Save' })).toBeDisabled();
+    change('Field', 'Region');
+    change('Comparison', 'viewer');
+    expect(sent('tryRole')).toEqual([]);
+    fireEvent.focus(screen.getByRole('combobox', { name: 'Try as a user' }));
+    fireEvent.click(await screen.findByRole('option', { name: /^West/, hidden: true }));
+    const table = within(await screen.findByRole('table', { name: 'Who would see what' }));
+    expect(await table.findByRole('row', { name: /^West Has this role 2 3/ })).toBeVisible();
+    expect(sent('tryRole').at(-1)).toMatchObject({ role: 'Own', userIds: ['u1'] });
+    expect(String(sent('tryRole').at(-1)!['text'])).toContain(
+      'rows: { field: Region, in: { viewer: email } }',
+    );
+    expect(sent('saveDefinition')).toEqual([]);
+  });
+
+  it('shows nested conditions as text, and leaves them as they are', async () => {
+    const { sent } = await openTab('Roles', { saveDefinition: { version: 4 } });
+    fireEvent.click(await screen.findByRole('button', { name: 'Edit Nested' }));
+    expect(screen.getByText(/^The conditions of this role are nested/)).toBeVisible();
+    expect(screen.getByText('{ not: { field: Region, in: [West] } }')).toBeVisible();
+    change(/^Name/, 'Others');
+    press('Save');
+    await waitFor(() =>
+      expect(sent('saveDefinition')).toMatchObject([
+        { text: text.replace('name: Nested', 'name: Others') },
+      ]),
+    );
+  });
+
+  it('is deleted only after a question', async () => {
+    const { sent } = await openTab('Roles', { saveDefinition: { version: 4 } });
+    fireEvent.click(await screen.findByRole('button', { name: 'Delete West' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(sent('saveDefinition')).toEqual([]);
+    fireEvent.click(dialog.getByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(String(sent('saveDefinition')[0]!['text'])).not.toContain('name: West');
+  });
+});

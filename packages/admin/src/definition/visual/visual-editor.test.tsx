@@ -1,0 +1,328 @@
+import { EditorView } from '@codemirror/view';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, describe, expect, it } from 'vitest';
+
+import type { TilesView } from '#viewer/requests';
+
+import type { DefinitionNames } from '../../requests/definitions.ts';
+import type { AdminReport } from '../../requests/reports.ts';
+import { openAdmin, refuse, type Answers } from '../../test/open-admin.tsx';
+// The page loads the editor on demand, which must not count toward the time of the first test.
+import '../DefinitionTab.tsx';
+import './VisualEditor.tsx';
+
+const names: DefinitionNames = {
+  fields: ['Region', 'Ordered', 'Owner'],
+  types: ['text', 'date', 'text'],
+  metrics: ['Sales', 'Profit'],
+  datasets: ['orders'],
+  hasTime: true,
+};
+const text = `# The board reads this
+name: Sales
+workspace: Retail
+dataset: orders
+pages:
+  - name: Overview
+    rows:
+      - tiles:
+          # Money
+          - type: kpi
+            metric: Sales
+          - type: line
+            x: Ordered by month
+            y: Sales # in dollars
+            width: 8
+      - tiles:
+          - type: table
+            dimensions: [Region]
+            metrics: [Sales]
+`;
+const report = {
+  id: 'r1',
+  name: 'Sales',
+  workspaceName: 'Retail',
+  description: null,
+  workspaceId: 'w1',
+  dataset: { id: 'd1', name: 'Orders' },
+  file: 'reports/sales.yaml',
+  version: 3,
+  savedAt: null,
+  canEdit: true,
+  product: null,
+} as AdminReport;
+const view: TilesView = {
+  kind: 'tiles',
+  report: { id: 'r1', name: 'Sales', description: null, workspaceName: 'Retail' },
+  filters: [],
+  readerFilters: [],
+  filterFields: [],
+  unappliedFilters: [],
+  unreadableFilters: [],
+  rowCount: 1,
+  rowAccess: 'everyone',
+  roles: [],
+  timeZone: 'UTC',
+  pages: ['Overview'],
+  page: {
+    name: 'Overview',
+    index: 0,
+    rows: [[{ type: 'text', id: '0.0.1', width: 12, title: 'Shown', text: 'Text' }]],
+  },
+};
+
+const findText = async () =>
+  EditorView.findFromDOM(await screen.findByLabelText('Definition (YAML)'))!;
+const readText = async () => (await findText()).state.doc.toString();
+async function typeText(insert: string) {
+  const editor = await findText();
+  act(() => editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert } }));
+}
+const editor = () => within(screen.getByRole('region', { name: 'Visual editor' }));
+const button = (name: string | RegExp) => editor().getByRole('button', { name });
+const press = (name: string | RegExp) => fireEvent.click(button(name));
+const tileNames = () =>
+  [...document.querySelectorAll('.canvas-tile')].map((tile) => tile.getAttribute('title'));
+const select = (name: RegExp) => fireEvent.click(button(name));
+const status = () => document.querySelector('.visual-status');
+
+// Unsaved texts last as long as the document, which the tests share.
+afterEach(() => {
+  const discard = screen.queryByRole('button', { name: 'Discard changes' });
+  if (discard) fireEvent.click(discard);
+});
+
+async function openEditor(answers: Answers = {}) {
+  // jsdom has no layout, which the editors measure.
+  Object.assign(Range.prototype, { getClientRects: () => [] });
+  const page = await openAdmin('/reports/r1/edit#/definition', {
+    readReport: report,
+    readDefinition: { text, version: 3, names },
+    checkDefinition: { mistakes: [], names },
+    listDefinitionVersions: { versions: [] },
+    findHolders: { holders: [] },
+    previewReport: view,
+    ...answers,
+  });
+  await screen.findByRole('region', { name: 'Layout of the page' });
+  return page;
+}
+
+describe('the form of a tile', () => {
+  it('a change of a property is in the text at once, with its comments, and one undo takes it back', async () => {
+    await openEditor();
+    select(/^Sales · Ordered by month, Line/);
+    const form = within(await screen.findByRole('region', { name: /^Tile/ }));
+    fireEvent.change(form.getByLabelText('Title'), { target: { value: 'R' } });
+    fireEvent.change(form.getByLabelText('Title'), { target: { value: 'Revenue' } });
+    expect(await readText()).toBe(
+      text.replace('width: 8\n', 'width: 8\n            title: Revenue\n'),
+    );
+    press('Undo');
+    expect(await readText()).toBe(text);
+    press('Redo');
+    expect(await readText()).toContain('title: Revenue');
+  });
+
+  it('metrics and fields are found by search among those of the dataset', async () => {
+    const user = userEvent.setup();
+    await openEditor();
+    select(/^Sales, Number/);
+    const metric = screen.getByRole('combobox', { name: 'Metric' });
+    await user.click(metric);
+    await user.clear(metric);
+    await user.type(metric, 'prof{ArrowDown}{Enter}');
+    expect(await readText()).toContain(
+      '          # Money\n          - type: kpi\n            metric: Profit',
+    );
+  });
+
+  it('typing in the text changes the form', async () => {
+    await openEditor();
+    select(/^Sales, Number/);
+    await typeText(text.replace('metric: Sales', 'metric: Profit\n            title: Typed'));
+    await waitFor(() => expect(screen.getByLabelText('Title')).toHaveValue('Typed'));
+    expect(tileNames()[0]).toBe('Typed');
+  });
+
+  it('labels and help come from the schema, and a mistake is at its field', async () => {
+    const message = 'Overview, line: unknown metric "Sals"; did you mean "Sales"?';
+    await openEditor({
+      checkDefinition: ({ text: checked }) => ({
+        mistakes: checked.includes('Sals') ? [{ line: 14, column: 16, message }] : [],
+        names,
+      }),
+    });
+    select(/^Sales · Ordered/);
+    expect(screen.getByText('One small chart for each value.')).toBeVisible();
+    await typeText(text.replace('y: Sales #', 'y: Sals #'));
+    const field = await screen.findByText('unknown metric "Sals"; did you mean "Sales"?');
+    expect(field.closest('.mantine-MultiSelect-root')).toHaveTextContent('Metrics');
+  });
+
+  it('a rule for a metric is added and removed', async () => {
+    await openEditor();
+    select(/^Sales · Region, Table/);
+    const rule = screen.getByLabelText('Highlight of Sales');
+    fireEvent.change(rule, { target: { value: 'thresholds' } });
+    expect(await readText()).toContain(
+      'conditionalFormat:\n              Sales:\n                type: thresholds',
+    );
+    fireEvent.change(screen.getByLabelText('Means'), { target: { value: 'warning' } });
+    expect(await readText()).toContain('status: warning');
+    fireEvent.change(rule, { target: { value: '' } });
+    expect(await readText()).toBe(text);
+  });
+
+  it('a definition that cannot be parsed disables the form, says why, and continues afterwards', async () => {
+    await openEditor();
+    select(/^Sales, Number/);
+    await typeText(`${text}      - "`);
+    expect(await editor().findByText('The definition cannot be edited visually')).toBeVisible();
+    expect(editor().getByText(/^Line 20 is not valid YAML/)).toBeVisible();
+    expect(screen.getByLabelText('Title')).toBeDisabled();
+    await typeText(text);
+    await waitFor(() => expect(editor().queryByText(/is not valid YAML/)).toBeNull());
+    expect(screen.getByLabelText('Title')).toBeEnabled();
+  });
+
+  it('a contributor who may not edit sees the form disabled', async () => {
+    await openEditor({ readReport: { ...report, canEdit: false } });
+    expect(button(/^Sales, Number/)).toBeDisabled();
+  });
+});
+
+describe('the canvas', () => {
+  const key = (name: RegExp, init: object) => fireEvent.keyDown(button(name), init);
+
+  it('a tile is moved, resized, duplicated and removed by keyboard, and each step is announced', async () => {
+    await openEditor();
+    key(/^Sales, Number/, { key: 'ArrowRight', altKey: true });
+    expect(tileNames()).toEqual(['Sales · Ordered by month', 'Sales', 'Sales · Region']);
+    expect(status()).toHaveTextContent('Sales is now in row 1, tile 2.');
+    await waitFor(() => expect(button(/^Sales, Number/)).toHaveFocus());
+    key(/^Sales, Number/, { key: 'ArrowDown', altKey: true });
+    expect(status()).toHaveTextContent('Sales is now in row 2, tile 2.');
+    key(/^Sales, Number/, { key: 'ArrowLeft', shiftKey: true });
+    expect(status()).toHaveTextContent('Sales is now 5 columns wide.');
+    key(/^Sales, Number/, { key: 'Delete' });
+    expect(status()).toHaveTextContent('Sales is removed.');
+    expect(tileNames()).toEqual(['Sales · Ordered by month', 'Sales · Region']);
+    fireEvent.keyDown(button(/^Sales · Region/), { key: 'z', ctrlKey: true });
+    expect(tileNames()).toHaveLength(3);
+    for (let step = 0; step < 3; step += 1)
+      fireEvent.keyDown(button('Undo'), { key: 'z', ctrlKey: true });
+    expect(await readText()).toBe(text);
+    fireEvent.keyDown(button('Undo'), { key: 'Z', ctrlKey: true, shiftKey: true });
+    expect(tileNames()[0]).toBe('Sales · Ordered by month');
+  });
+
+  it('a step that is not possible says why', async () => {
+    await openEditor();
+    select(/^Sales · Region/);
+    press('Remove');
+    press('Remove');
+    press('Remove');
+    expect(status()).toHaveTextContent('This is the last tile of the page.');
+    expect(tileNames()).toHaveLength(1);
+  });
+
+  it('a tile that is clicked in the preview is selected', async () => {
+    await openEditor();
+    fireEvent.click(await screen.findByRole('region', { name: 'Shown' }));
+    expect(button(/^Sales · Ordered by month/)).toHaveAttribute('aria-pressed', 'true');
+    expect(screen.getByRole('region', { name: 'Tile Sales · Ordered by month' })).toBeVisible();
+  });
+
+  it('a new tile is added between others, with names of the dataset', async () => {
+    await openEditor();
+    press('Add a tile in row 1 at position 2');
+    const dialog = within(await screen.findByRole('dialog'));
+    fireEvent.click(dialog.getByRole('button', { name: /^Bars/ }));
+    expect(tileNames()).toEqual([
+      'Sales',
+      'Sales · Region',
+      'Sales · Ordered by month',
+      'Sales · Region',
+    ]);
+    expect(status()).toHaveTextContent('Sales · Region is added in row 1.');
+    expect(button(/^Sales · Region, Bars, row 1, tile 2 of 3/)).toHaveAttribute(
+      'aria-pressed',
+      'true',
+    );
+  });
+
+  it('another type takes the metrics and fields along, and says what it adds or needs', async () => {
+    const { sent } = await openEditor();
+    select(/^Sales · Ordered/);
+    press('Change type');
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.getByRole('button', { name: /^Line/ })).toHaveAttribute('aria-pressed', 'true');
+    expect(dialog.getByRole('button', { name: /^Scatter/ })).toHaveAccessibleDescription(
+      'Adds Profit',
+    );
+    expect(dialog.getByRole('button', { name: /^Pivot/ })).toHaveAccessibleDescription(
+      'Adds Region',
+    );
+    await waitFor(() => expect(sent('previewReport').at(-1)!['text']).toContain('"pictures"'));
+    fireEvent.click(dialog.getByRole('button', { name: /^Donut/ }));
+    expect(await readText()).toContain(
+      '- type: donut\n            width: 8\n            metric: Sales',
+    );
+    expect(status()).toHaveTextContent('Sales · Ordered by month is now: Donut.');
+  });
+});
+
+it('pages are added, renamed, moved and removed', async () => {
+  const user = userEvent.setup();
+  await openEditor();
+  const tabs = () =>
+    editor()
+      .getAllByRole('tab')
+      .map((tab) => tab.textContent);
+  press('Add page');
+  await user.type(await screen.findByLabelText('Name'), 'Overview');
+  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Save' }));
+  expect(screen.getByText('Another page has this name. Choose another one.')).toBeVisible();
+  await user.clear(screen.getByLabelText('Name'));
+  await user.type(screen.getByLabelText('Name'), 'Details{Enter}');
+  expect(tabs()).toEqual(['Overview', 'Details']);
+  expect(tileNames()).toEqual(['Add the first tile here.']);
+  const choose = async (page: string, item: string) => {
+    await user.click(button(`Page ${page}`));
+    await user.click(await screen.findByRole('menuitem', { name: item, hidden: true }));
+  };
+  await choose('Details', 'Move to the left');
+  expect(tabs()).toEqual(['Details', 'Overview']);
+  await choose('Details', 'Rename');
+  await user.clear(await screen.findByLabelText('Name'));
+  await user.type(screen.getByLabelText('Name'), 'More{Enter}');
+  expect(tabs()).toEqual(['More', 'Overview']);
+  await choose('More', 'Remove page');
+  expect(tabs()).toEqual(['Overview']);
+  await choose('Overview', 'Remove page');
+  expect(status()).toHaveTextContent('A report needs at least one page.');
+  expect(await readText()).toBe(text);
+});
+
+it('of two editors, one in the form and one in the text, the second sees a conflict and loses nothing', async () => {
+  const { answers, sent } = await openEditor({ saveDefinition: refuse(409, 'stale_version') });
+  select(/^Sales, Number/);
+  fireEvent.change(screen.getByLabelText('Title'), { target: { value: 'Mine' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('Somebody else has saved in the meantime')).toBeVisible();
+  expect(screen.getByLabelText('Title')).toHaveValue('Mine');
+  const theirs = text.replace('metric: Sales\n', 'metric: Profit\n');
+  answers.readDefinition = { text: theirs, version: 4, names };
+  answers.saveDefinition = { version: 5 };
+  fireEvent.click(screen.getByRole('button', { name: 'Load the other version' }));
+  await waitFor(() => expect(tileNames()[0]).toBe('Profit'));
+  press('Undo');
+  expect(tileNames()[0]).toBe('Mine');
+  press('Redo');
+  fireEvent.change(screen.getByLabelText('Title'), { target: { value: 'Again' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('A new version is saved.')).toBeVisible();
+  expect(sent('saveDefinition').map(({ version }) => version)).toEqual([3, 4]);
+});

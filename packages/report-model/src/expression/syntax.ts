@@ -1,0 +1,2 @@
+export { parseExpression } from './parse-expression.ts';
+export { writeName } from './tokens.ts';
