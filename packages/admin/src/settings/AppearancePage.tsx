@@ -2,7 +2,7 @@ import { Box, Button, FileInput, Group, Stack, Text, TextInput, Title } from '@m
 import type { Look } from '@portal-embed/contract/frame';
 import { useEffect, useState, type CSSProperties } from 'react';
 
-import { listLookVariables } from '#viewer/requests';
+import { listLookVariables, paletteSizes } from '#viewer/requests';
 
 import { useAnswer, useChange } from '../api/queries.ts';
 import { Failure } from '../kit/Failure.tsx';
@@ -147,6 +147,9 @@ function Preview({
       : `oklch(from ${accentColor} max(l, 0.76) c h)`;
   const quiet = scheme === 'light' ? '#566171' : '#9ca7b5';
   const variables = Object.fromEntries(listLookVariables(look)) as CSSProperties;
+  const series = (look.palette ?? []).slice(0, paletteSizes.most);
+  const bars =
+    series.length === 0 ? [strong] : series.map((_, index) => `var(--series-${index + 1})`);
   return (
     <Box
       style={{
@@ -173,14 +176,14 @@ function Preview({
         preserveAspectRatio="none"
         aria-hidden="true"
       >
-        {Array.from({ length: 10 }, (_, index) => (
+        {bars.map((fill, index) => (
           <rect
-            key={index}
+            key={fill}
             x={index * 10 + 1}
             width="8"
             y={4 + ((index * 7) % 20)}
             height={36 - ((index * 7) % 20)}
-            fill={`var(--series-${index + 1})`}
+            fill={fill}
           />
         ))}
       </svg>

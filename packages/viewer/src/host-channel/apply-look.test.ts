@@ -37,7 +37,6 @@ it('the document has data-auto-height while the host sets autoHeight', () => {
 });
 
 it('a theme with a look sets its variables, and another one replaces them', async () => {
-  const { dataset, style } = document.documentElement;
   const read = (name: string) => style.getPropertyValue(name);
   applyLook({
     theme: {

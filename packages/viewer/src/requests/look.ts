@@ -21,30 +21,22 @@ const densitySizes: Record<string, { space: string; text: string }> = {
 
 export const isColor = (color: string): boolean => /^#[\da-f]{6}$/i.test(color);
 
+const find = <Value>(table: Record<string, Value>, name = ''): Value | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined;
+
 /** The variables of the style sheet that a look sets. Unknown values set none. */
-export function listLookVariables({
-  font,
-  radius,
-  density,
-  palette = [],
-}: Look): [string, string][] {
-  const own = (table: Record<string, unknown>, name = '') => Object.hasOwn(table, name);
-  const sizes = own(densitySizes, density) ? densitySizes[density!]! : undefined;
-  return [
-    ...(own(fontFamilies, font) ? [['--font', fontFamilies[font!]!] as [string, string]] : []),
-    ...(own(radiusLengths, radius)
-      ? [['--radius', radiusLengths[radius!]!] as [string, string]]
-      : []),
-    ...(sizes
-      ? ([
-          ['--space', sizes.space],
-          ['--text-size', sizes.text],
-        ] as [string, string][])
-      : []),
-    ...palette
-      .slice(0, paletteSizes.most)
-      .flatMap((color, index): [string, string][] =>
-        isColor(color) ? [[`--series-${index + 1}`, adaptColor(color)]] : [],
-      ),
-  ];
+export function listLookVariables({ font, radius, density, palette = [] }: Look) {
+  const sizes = find(densitySizes, density);
+  const series = palette
+    .slice(0, paletteSizes.most)
+    .map((color, index) => [`--series-${index + 1}`, isColor(color) && adaptColor(color)] as const);
+  return (
+    [
+      ['--font', find(fontFamilies, font)],
+      ['--radius', find(radiusLengths, radius)],
+      ['--space', sizes?.space],
+      ['--text-size', sizes?.text],
+      ...series,
+    ] as const
+  ).flatMap(([name, value]): [string, string][] => (value ? [[name, value]] : []));
 }
