@@ -1,4 +1,4 @@
-/** Writes `.br` and `.gz` beside each file of the built pages, at the highest quality. */
+/** Writes `.br` and `.gz` beside each script and style of the built pages, at the highest quality. */
 import fs from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -7,7 +7,8 @@ import { brotliCompress, gzip } from 'node:zlib';
 const folder = new URL('dist/web/assets/', import.meta.url);
 
 for (const name of await fs.readdir(folder)) {
-  if (/\.(?:br|gz)$/.test(name)) continue;
+  // Fonts are compressed already.
+  if (/\.(?:br|gz|woff2)$/.test(name)) continue;
   const file = fileURLToPath(new URL(name, folder));
   const content = await fs.readFile(file);
   // The highest quality is zlib's default for Brotli.

@@ -490,6 +490,7 @@ CREATE TABLE public.organizations (
     logo_hash text,
     access_log_days integer,
     activity_log_days integer,
+    look jsonb,
     CONSTRAINT organizations_accent_color_check CHECK ((accent_color ~ '^#[0-9a-f]{6}$'::text)),
     CONSTRAINT organizations_access_log_days_check CHECK ((access_log_days > 0)),
     CONSTRAINT organizations_activity_log_days_check CHECK ((activity_log_days > 0)),

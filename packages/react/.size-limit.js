@@ -5,7 +5,7 @@ export default [
     import: '{ PortalEmbed }',
     ignore: ['react'],
     gzip: true,
-    limit: '6900 B',
+    limit: '6950 B',
     modifyEsbuildConfig: (config) => ({ ...config, conditions: ['source'] }),
   },
   {

@@ -1,5 +1,6 @@
 /** Imports of `src/db/schema.ts`. */
 export const imports = `import type { CustomFilter } from '@portal-embed/contract';
+import type { Look } from '@portal-embed/contract/frame';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 `;
 
@@ -15,6 +16,7 @@ export const columnTypes: Readonly<Record<string, string>> = {
   'file_storage.initial': "'folder' | 'database'",
   'files.described': 'ColumnType<object | null, string | null, string | null>',
   'identity_urls.custom_filters': 'JSONColumnType<CustomFilter[]>',
+  'organizations.look': 'ColumnType<Look | null, string | null | undefined, string | null>',
   'organizations.unapplied_filters': "Generated<'note' | 'refuse'>",
   'portal_sessions.custom_filters': 'JSONColumnType<CustomFilter[]>',
   // In the shape of the platform.

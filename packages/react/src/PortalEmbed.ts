@@ -16,7 +16,7 @@ import type { CSSProperties, ReactNode } from 'react';
 import { createEmbed } from './core/embed.ts';
 import type { EmbedHandle } from './core/embed.ts';
 import type { EmbedError } from './core/error.ts';
-import type { EmbedOptions, EmbedState } from './core/options.ts';
+import { schemeOf, type EmbedOptions, type EmbedState } from './core/options.ts';
 import { defaultTexts, pickAction, pickView } from './texts.ts';
 import type { EmbedTexts } from './texts.ts';
 
@@ -114,8 +114,7 @@ export const PortalEmbed = forwardRef<EmbedHandle, PortalEmbedProps>((own, forwa
           height: '100%',
           // With `autoHeight` React sets the height, so that it restores it when `autoHeight` ends.
           [options.autoHeight ? 'height' : 'minHeight']: 'var(--portal-embed-min-height,24rem)',
-          // React ignores `false`, so the page's color scheme applies.
-          colorScheme: (options.theme !== 'auto' && options.theme) as 'light' | 'dark' | undefined,
+          colorScheme: schemeOf(options.theme),
         }),
         ...options.style,
       },

@@ -6,13 +6,14 @@ import { createEmbed } from './core/embed.ts';
 import type { EmbedHandle } from './core/embed.ts';
 import { createEmbedError } from './core/error.ts';
 import type { EmbedError } from './core/error.ts';
-import type {
-  EmbedOptions,
-  EmbedState,
-  ExportEvent,
-  NavigateEvent,
-  ReadyEvent,
-  SelectEvent,
+import {
+  schemeOf,
+  type EmbedOptions,
+  type EmbedState,
+  type ExportEvent,
+  type NavigateEvent,
+  type ReadyEvent,
+  type SelectEvent,
 } from './core/options.ts';
 import { findWindow } from './core/window.ts';
 import { defaultTexts, pickAction, pickView } from './texts.ts';
@@ -311,9 +312,10 @@ class Element extends Base implements PortalEmbedElement {
   }
 
   #applyStyle({ theme, autoHeight }: EmbedOptions) {
+    const scheme = schemeOf(theme);
     this.#setStyle(
       style +
-        (theme === 'light' || theme === 'dark' ? `:host { color-scheme: ${theme}; }` : '') +
+        (scheme ? `:host { color-scheme: ${scheme}; }` : '') +
         (autoHeight ? autoHeightStyle : fixedHeightStyle),
     );
   }

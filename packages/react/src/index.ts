@@ -19,4 +19,5 @@ export type {
   FileFormat,
   MarkValue,
   Theme,
+  ThemeLook,
 } from '@portal-embed/contract/frame';

@@ -1,6 +1,7 @@
 import './styles/viewer.css';
 import { loadFormats } from './format/create-formats.ts';
 import { openFrameChannel } from './host-channel/frame-channel.ts';
+import { loadFonts } from './host-channel/load-fonts.ts';
 import { takeSession, waitForDocument } from './session/take-session.ts';
 import { Sessions } from './show-sessions.tsx';
 
@@ -17,6 +18,7 @@ const loadCharts = () =>
 const ownFormats = loadFormats();
 
 async function begin() {
+  loadFonts();
   const isFramed = window.portalFrame !== undefined;
   // A reload of the shell must load the shell again.
   const isShell = location.pathname === '/embed';

@@ -1,5 +1,8 @@
 import { storableText } from '@portal-embed/contract';
+import type { Look } from '@portal-embed/contract/frame';
 import { z } from 'zod';
+
+import { densities, findAlike, fonts, isColor, paletteSizes, radii } from '#viewer/requests';
 
 import type { AdminEndpoint } from './endpoint.ts';
 import type { Named } from './lists.ts';
@@ -28,9 +31,26 @@ export interface OrganizationSettings extends AdminOrganization {
 export interface AppearanceSettings {
   /** `#rrggbb`. */
   accentColor: string;
+  /** What differs from the usual look. */
+  look: Look;
   /** Address of the logo on the host of the administration; `null` without one. */
   logo: string | null;
 }
+
+/** A look that differs from the usual one in the properties that it has. */
+const lookSettingsSchema = z.strictObject({
+  font: z.enum(fonts).optional(),
+  radius: z.enum(radii).optional(),
+  density: z.enum(densities).optional(),
+  palette: z
+    .array(z.string().refine(isColor, 'must be a color like #0f6e56'))
+    .min(paletteSizes.least)
+    .max(paletteSizes.most)
+    .refine((colors) => !colors.every(isColor) || findAlike(colors).length === 0, {
+      error: 'has colors that people with a color blindness cannot tell apart',
+    })
+    .optional(),
+});
 
 /** Steps of a new organization, in their order. */
 export const setupSteps = [
@@ -109,6 +129,8 @@ export const organizationEndpoints = {
     bodyLimit: 400_000,
     body: z.strictObject({
       accentColor: z.string().regex(/^#[0-9a-f]{6}$/i, 'must be a color like #0f6e56'),
+      /** Default: it stays. */
+      look: lookSettingsSchema.optional(),
       /** Base64 of a PNG; `null` removes the logo. Default: it stays. */
       logo: z.base64().min(1).nullable().optional(),
     }),

@@ -237,7 +237,7 @@ describe('settings', () => {
   });
 
   it('a chosen logo and color are saved, and a refusal shows the reason', async () => {
-    const appearance = { accentColor: '#0f6e56', logo: '/logo.png' };
+    const appearance = { accentColor: '#0f6e56', look: {}, logo: '/logo.png' };
     const { answers, sent } = await openAdmin('/settings/appearance', {
       readAppearance: appearance,
       changeAppearance: refuse(400, 'invalid_request', 'The logo is no PNG file.'),
@@ -255,7 +255,7 @@ describe('settings', () => {
     answers.changeAppearance = appearance;
     press('Save');
     expect(await screen.findByText('The settings are saved.')).toBeVisible();
-    const request = { accentColor: '#123456', logo: 'AP8+' };
+    const request = { accentColor: '#123456', look: {}, logo: 'AP8+' };
     expect(sent('changeAppearance')).toEqual([request, request]);
   });
 
@@ -266,7 +266,7 @@ describe('settings', () => {
   ])(
     'the accent color %s has the remark "%s", and is saved %d times',
     async (color, text, times) => {
-      const appearance = { accentColor: '#767676', logo: null };
+      const appearance = { accentColor: '#767676', look: {}, logo: null };
       const { sent } = await openAdmin('/settings/appearance', {
         readAppearance: appearance,
         changeAppearance: appearance,
@@ -279,7 +279,7 @@ describe('settings', () => {
       const isLeftToBrowser = fireEvent.submit(document.querySelector('form')!);
       expect(isLeftToBrowser).toBe(false);
       if (times > 0) await screen.findByText('The settings are saved.');
-      expect(sent('changeAppearance')).toEqual(times > 0 ? [{ accentColor: color }] : []);
+      expect(sent('changeAppearance')).toEqual(times > 0 ? [{ accentColor: color, look: {} }] : []);
     },
   );
 
@@ -289,7 +289,9 @@ describe('settings', () => {
     ['#767676', ['a dark background']],
     ['#808080', ['white', 'a dark background']],
   ])('the accent color %s is called hard to read on %s', async (accentColor, surfaces) => {
-    await openAdmin('/settings/appearance', { readAppearance: { accentColor, logo: null } });
+    await openAdmin('/settings/appearance', {
+      readAppearance: { accentColor, look: {}, logo: null },
+    });
     await screen.findByRole('heading', { name: 'Preview' });
     const remarks = screen.queryAllByText(/^This color is hard to read on /);
     expect(remarks.map(({ textContent }) => textContent.split(/ on |,/)[1])).toEqual(surfaces);
@@ -297,7 +299,7 @@ describe('settings', () => {
 
   it('the previews make the accent color dark enough in light mode, and light enough in dark mode', async () => {
     await openAdmin('/settings/appearance', {
-      readAppearance: { accentColor: '#767676', logo: null },
+      readAppearance: { accentColor: '#767676', look: {}, logo: null },
     });
     const samples = await screen.findAllByText('Sales by region');
     expect(samples.map(({ style }) => style.color)).toEqual([
@@ -310,8 +312,50 @@ describe('settings', () => {
     ]);
   });
 
+  it('the look of reports is previewed at once, and saved with what differs from the usual one', async () => {
+    const appearance = { accentColor: '#0f6e56', look: { density: 'compact' }, logo: null };
+    const { sent } = await openAdmin('/settings/appearance', {
+      readAppearance: appearance,
+      changeAppearance: appearance,
+    });
+    const choose = (label: string, value: string) =>
+      fireEvent.change(screen.getByLabelText(label), { target: { value } });
+    expect(await screen.findByLabelText('Density')).toHaveValue('compact');
+    choose('Font', 'inter');
+    choose('Corners', 'large');
+    choose('Density', 'normal');
+    choose('Colors of series', '#1a7f37, #0969da #bc4c00');
+    const [light] = await screen.findAllByText('Sales by region');
+    const { style } = light!.parentElement!;
+    expect(style.getPropertyValue('--radius')).toBe('14px');
+    expect(style.getPropertyValue('--font')).toMatch(/^Inter/);
+    expect(style.getPropertyValue('--series-2')).toContain('#0969da');
+    press('Save');
+    await waitFor(() => expect(sent('changeAppearance')).toHaveLength(1));
+    expect(sent('changeAppearance')[0]).toEqual({
+      accentColor: '#0f6e56',
+      look: { font: 'inter', radius: 'large', palette: ['#1a7f37', '#0969da', '#bc4c00'] },
+    });
+  });
+
+  it.each([
+    ['#1a7f37 #0969da', 'Write 3 to 10 colors'],
+    ['#1a7f37 #0969da blue', 'Write 3 to 10 colors'],
+    ['#1a7f37 #0969da #0a6adb', 'tell #0969da – #0a6adb apart'],
+    ['#b5651d #6b8e23 #0969da #b06a1e', 'tell '],
+  ])('the palette %s is not saved: "%s"', async (palette, reason) => {
+    const appearance = { accentColor: '#0f6e56', look: {}, logo: null };
+    const { sent } = await openAdmin('/settings/appearance', { readAppearance: appearance });
+    fireEvent.change(await screen.findByLabelText('Colors of series'), {
+      target: { value: palette },
+    });
+    expect(screen.getByText(reason, { exact: false })).toBeVisible();
+    press('Save');
+    expect(sent('changeAppearance')).toEqual([]);
+  });
+
   it('a logo is kept until it is removed', async () => {
-    const appearance = { accentColor: '#0f6e56', logo: '/logo.png' };
+    const appearance = { accentColor: '#0f6e56', look: {}, logo: '/logo.png' };
     const { sent } = await openAdmin('/settings/appearance', {
       readAppearance: appearance,
       changeAppearance: appearance,
@@ -324,13 +368,13 @@ describe('settings', () => {
     press('Save');
     await waitFor(() => expect(sent('changeAppearance')).toHaveLength(2));
     expect(sent('changeAppearance')).toEqual([
-      { accentColor: '#0f6e56' },
-      { accentColor: '#0f6e56', logo: null },
+      { accentColor: '#0f6e56', look: {} },
+      { accentColor: '#0f6e56', look: {}, logo: null },
     ]);
   });
 
   it('a saved logo becomes the current one, and is not sent again', async () => {
-    const appearance = { accentColor: '#0f6e56', logo: null };
+    const appearance = { accentColor: '#0f6e56', look: {}, logo: null };
     const { answers, sent } = await openAdmin('/settings/appearance', {
       readAppearance: appearance,
       changeAppearance: appearance,
@@ -344,7 +388,7 @@ describe('settings', () => {
     expect(await screen.findByRole('img', { name: 'The current logo' })).toBeVisible();
     press('Save');
     await waitFor(() => expect(sent('changeAppearance')).toHaveLength(2));
-    expect(sent('changeAppearance')[1]).toEqual({ accentColor: '#0f6e56' });
+    expect(sent('changeAppearance')[1]).toEqual({ accentColor: '#0f6e56', look: {} });
   });
 
   it('a key can be rotated and revoked while it works and has no successor', async () => {

@@ -31,6 +31,17 @@ const valid: unknown[] = [
     scroll: 120.5,
   },
   { portalEmbed: 1, type: 'connect' },
+  {
+    portalEmbed: 1,
+    type: 'connect',
+    theme: {
+      mode: 'light',
+      font: 'inter',
+      radius: 'large',
+      density: 'compact',
+      palette: ['#1a7f37', '#0969da'],
+    },
+  },
   { type: 'ready', unappliedFilters: ['Nope'] },
   { type: 'view', view: '', scroll: 120.5 },
   { type: 'view', id: 2, view: '', scroll: 0 },

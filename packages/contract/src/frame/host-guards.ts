@@ -1,9 +1,22 @@
-import { isNumber, isOptionalNumber, isOptionalText, isText, matches } from './checks.ts';
+import { areTexts, isNumber, isOptionalNumber, isOptionalText, isText, matches } from './checks.ts';
 import type { Shapes } from './checks.ts';
 import type { ConnectMessage, HostMessage } from './schemas.ts';
 
+const isOptionalMode = (mode: unknown) =>
+  [undefined, 'light', 'dark', 'auto'].includes(mode as string);
+
+function isLook(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const { mode, font, radius, density, palette } = value as Record<string, unknown>;
+  return (
+    isOptionalMode(mode) &&
+    [font, radius, density].every(isOptionalText) &&
+    (palette === undefined || areTexts(palette))
+  );
+}
+
 const frameOptions: Shapes[string] = {
-  theme: (theme) => [undefined, 'light', 'dark', 'auto'].includes(theme as string),
+  theme: (theme) => isOptionalMode(theme) || isLook(theme),
   accentColor: isOptionalText,
   locale: isOptionalText,
   autoHeight: (value) => value === undefined || typeof value === 'boolean',

@@ -9,9 +9,11 @@ export type {
   FileFormat,
   FrameOptions,
   HostMessage,
+  Look,
   MarkValue,
   PortalFailureCause,
   PortalMessage,
   SessionRequiredReason,
   Theme,
+  ThemeLook,
 } from './schemas.ts';

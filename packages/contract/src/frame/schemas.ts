@@ -55,10 +55,24 @@ export const bootSchema = z.object({
 /** The number of an `open`. `undefined` in messages about the URL that the document was loaded from. */
 const openIdSchema = z.number().optional();
 
+/** The look of the page. The page ignores values that it does not know. */
+export const lookSchema = z.object({
+  /** A font that the portal has: `system`, `inter` or `source-serif`. */
+  font: z.string().optional(),
+  /** Roundness of corners: `none`, `small`, `medium` or `large`. */
+  radius: z.string().optional(),
+  /** Room around texts: `compact`, `normal` or `spacious`. */
+  density: z.string().optional(),
+  /** Colors of series, as `#rrggbb`, the first ones of ten. */
+  palette: z.array(z.string()).optional(),
+});
+
 /** What the host wants of the page, in `connect` and in each `set-options`. */
 export const frameOptionsSchema = z.object({
-  /** Default: the portal chooses. */
-  theme: z.enum(themes).optional(),
+  /** The color scheme, or with it the look. Default: the portal and the organization choose. */
+  theme: z
+    .union([z.enum(themes), lookSchema.extend({ mode: z.enum(themes).optional() })])
+    .optional(),
   /** `#rrggbb`. The page ignores other text. Default: the organization's accent color. */
   accentColor: z.string().optional(),
   /** BCP 47 tag. The page ignores other text. Default: the languages of the reader's browser. */
@@ -157,6 +171,9 @@ export type FileFormat = (typeof fileFormats)[number];
 /** How a reader takes a copy of what is shown. `other`: by a command of another product's report. */
 export type ExportFormat = FileFormat | 'print' | 'other';
 export type Theme = (typeof themes)[number];
+export type Look = z.infer<typeof lookSchema>;
+/** A look with its color scheme. Default of `mode`: `auto`. */
+export type ThemeLook = Look & { mode?: Theme | undefined };
 /** The value of a mark; `null` is blank. */
 export type MarkValue = string | number | boolean | null;
 export type FrameOptions = z.infer<typeof frameOptionsSchema>;

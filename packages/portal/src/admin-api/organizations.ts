@@ -42,10 +42,11 @@ export const organizationAdminRoutes = (languages: Languages, reportTimes: Repor
       requireAdministrator(ctx);
       return presentAppearance(await readRow(ctx));
     },
-    changeAppearance: async ({ ctx }, { accentColor, logo }) =>
+    changeAppearance: async ({ ctx }, { accentColor, look, logo }) =>
       presentAppearance(
         await changeAppearance(ctx, {
           accentColor,
+          look,
           logo: typeof logo === 'string' ? Buffer.from(logo, 'base64') : logo,
         }),
       ),
@@ -79,6 +80,7 @@ const presentOrganization = (row: OrganizationRow): AdminOrganization => ({
 
 const presentAppearance = (row: OrganizationRow): AppearanceSettings => ({
   accentColor: row.accent_color,
+  look: row.look ?? {},
   logo: logoPath(row.id, row.logo_hash),
 });
 

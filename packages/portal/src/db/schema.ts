@@ -1,6 +1,7 @@
 // Generated from the migrations by dev/schema.ts. Do not edit.
 /* oxlint-disable max-lines */
 import type { CustomFilter } from '@portal-embed/contract';
+import type { Look } from '@portal-embed/contract/frame';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 
 /** Tables and views of the database. Columns of a view are never `null`. */
@@ -235,6 +236,7 @@ export interface Schema {
     logo_hash: string | null;
     access_log_days: number | null;
     activity_log_days: number | null;
+    look: ColumnType<Look | null, string | null | undefined, string | null>;
   };
   platform_connections: {
     organization_id: string;

@@ -1,4 +1,5 @@
 import { auditActions, type CustomFilter, type DisplayFlags } from '@portal-embed/contract';
+import type { Look } from '@portal-embed/contract/frame';
 import { sql, type Expression } from 'kysely';
 
 import { selectReadable } from '../access/readable-reports.ts';
@@ -135,6 +136,8 @@ export interface OpenedSession {
   session: Session;
   organizationName: string;
   accentColor: string;
+  /** Font, radius, density and palette of the pages; `null` for the usual ones. */
+  look: Look | null;
   embedOrigins: string[];
   /** Address of the organization's application. */
   homeUrl: string | null;
@@ -161,6 +164,7 @@ interface OpenedSessionRow extends SessionRow {
   logo_hash: string | null;
   language: string | null;
   accent_color: string;
+  look: Look | null;
   embed_origins: string[];
   has_frames: boolean;
   source: ReportSourceRow | null;
@@ -182,6 +186,7 @@ export async function redeem(
       session: toSession(row, request.bearerHash),
       organizationName: row.organization_name,
       accentColor: row.accent_color,
+      look: row.look,
       embedOrigins: row.embed_origins,
       homeUrl: row.home_url,
       logo: logoPath(row.organization_id, row.logo_hash),
@@ -258,7 +263,7 @@ const runRedeem = prepareStatement<RedeemValues, OpenedSessionRow>(
       )
       RETURNING report_id
     )
-    SELECT opened.*, users.name AS user_name, report_landing_page, organizations.name AS organization_name, accent_color,
+    SELECT opened.*, users.name AS user_name, report_landing_page, organizations.name AS organization_name, accent_color, look,
       home_url, logo_hash, organizations.language,
       ARRAY(
         SELECT origin FROM organization_embed_origins

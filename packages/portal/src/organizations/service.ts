@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
+import type { Look } from '@portal-embed/contract/frame';
+
 import { recordChange } from '../activity-log/service.ts';
 import type { Context } from '../actor/actor.ts';
 import { requireAdministrator, requireOperator } from '../actor/permissions.ts';
@@ -258,21 +260,27 @@ export async function changeSettings(
  * Changes the look of the organization's pages.
  *
  * @param change.accentColor `#rrggbb`
+ * @param change.look replaces the look; `undefined` keeps it
  * @param change.logo the bytes of a PNG; `null` removes it, `undefined` keeps it
  * @throws `invalid_request` for a logo that cannot be used
  */
 export function changeAppearance(
   ctx: Context,
-  change: { accentColor: string; logo?: Buffer | null | undefined },
+  change: { accentColor: string; look?: Look | undefined; logo?: Buffer | null | undefined },
 ): Promise<store.OrganizationRow> {
   requireAdministrator(ctx);
   const { organizationId } = ctx;
   const accentColor = change.accentColor.toLowerCase();
   const logo = change.logo && encodeLogo(change.logo);
-  const details = { accentColor, ...(logo === undefined ? {} : { logo: logo?.hash ?? null }) };
+  const { look } = change;
+  const details = {
+    accentColor,
+    ...(look && { look }),
+    ...(logo === undefined ? {} : { logo: logo?.hash ?? null }),
+  };
   const activity = { action: 'changeAppearance', subject: organizationId, details } as const;
   return recordChange(ctx, activity, (transaction) =>
-    store.changeAppearance(transaction, organizationId, { accentColor, logo }),
+    store.changeAppearance(transaction, organizationId, { accentColor, look, logo }),
   );
 }
 

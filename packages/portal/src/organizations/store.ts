@@ -1,3 +1,4 @@
+import type { Look } from '@portal-embed/contract/frame';
 import { sql, type Expression, type Selectable } from 'kysely';
 
 import type { Database } from '../db/connection/open.ts';
@@ -116,7 +117,14 @@ export function findLook(
 ): Promise<
   | (Pick<
       OrganizationDetails,
-      'id' | 'name' | 'accent_color' | 'home_url' | 'logo_hash' | 'language' | 'embed_origins'
+      | 'id'
+      | 'name'
+      | 'accent_color'
+      | 'look'
+      | 'home_url'
+      | 'logo_hash'
+      | 'language'
+      | 'embed_origins'
     > & { has_frames: boolean })
   | undefined
 > {
@@ -126,6 +134,7 @@ export function findLook(
       'id',
       'name',
       'accent_color',
+      'look',
       'home_url',
       'logo_hash',
       'language',
@@ -229,13 +238,18 @@ export function changeSettings(
 export async function changeAppearance(
   db: Database,
   id: string,
-  change: { accentColor: string; logo?: { png: Buffer; hash: string } | null | undefined },
+  change: {
+    accentColor: string;
+    look?: Look | undefined;
+    logo?: { png: Buffer; hash: string } | null | undefined;
+  },
 ): Promise<OrganizationRow> {
-  const { accentColor, logo } = change;
+  const { accentColor, look, logo } = change;
   return db
     .updateTable('organizations')
     .set({
       accent_color: accentColor,
+      ...(look && { look: JSON.stringify(look) }),
       ...(logo === undefined ? {} : { logo: logo?.png ?? null, logo_hash: logo?.hash ?? null }),
     })
     .where('id', '=', id)

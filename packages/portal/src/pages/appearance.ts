@@ -9,6 +9,7 @@ import type { Appearance } from './documents.ts';
 const unknownOrganization: Appearance = {
   organizationName: undefined,
   accentColor: undefined,
+  look: null,
   homeUrl: null,
   logo: null,
   language: null,
@@ -40,6 +41,7 @@ export async function findAppearance(
   return {
     organizationName: look.name,
     accentColor: look.accent_color,
+    look: look.look,
     homeUrl: look.home_url,
     logo: logoPath(look.id, look.logo_hash),
     language: look.language,

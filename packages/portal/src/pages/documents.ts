@@ -1,4 +1,6 @@
-import type { ViewerSessionElementId } from '#viewer/requests';
+import type { Look } from '@portal-embed/contract/frame';
+
+import { listLookVariables, type ViewerSessionElementId } from '#viewer/requests';
 
 import type { Assets } from './assets.ts';
 import { findMessage, type Language } from './languages.ts';
@@ -11,6 +13,8 @@ const firstPageElementId = 'first-page';
 export interface Appearance {
   organizationName: string | undefined;
   accentColor: string | undefined;
+  /** Font, radius, density and palette; `null` for the usual ones. */
+  look: Look | null;
   /** Address to which readers without a session return. */
   homeUrl: string | null;
   /** Path of the organization's logo. */
@@ -45,8 +49,14 @@ const escapeHtml = (text: string): string =>
 export const escapeJson = (json: string): string => json.replaceAll('<', '\\u003c');
 
 /** The inline style of a page; its hash is in the policy. */
-export const accentStyle = ({ accentColor }: Appearance): string =>
-  accentColor ? `:root{--accent:${escapeHtml(accentColor)}}` : '';
+export function lookStyle({ accentColor, look }: Appearance): string {
+  const variables = [
+    ...(accentColor ? [['--accent', escapeHtml(accentColor)] as const] : []),
+    ...listLookVariables(look ?? {}),
+  ];
+  const rules = variables.map(([name, value]) => `${name}:${value}`);
+  return rules.length === 0 ? '' : `:root{${rules.join(';')}}`;
+}
 
 /** A page with one message, for example that a link was used. */
 export const noticeDocument = (scope: DocumentParts, name: NoticeName): string =>
@@ -142,7 +152,7 @@ function documentHead(
     'data-embed-origins': JSON.stringify(appearance.embedOrigins),
     ...content.signals,
   }).map(([name, value]) => ` ${name}="${escapeHtml(value)}"`);
-  const style = accentStyle(appearance);
+  const style = lookStyle(appearance);
   return `<!doctype html>
 <html lang="${language.language}" dir="${language.direction}">
 <head>

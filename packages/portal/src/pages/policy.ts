@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import type { Frames } from '#platform';
 
 import type { Assets } from './assets.ts';
-import { accentStyle, type Appearance } from './documents.ts';
+import { lookStyle, type Appearance } from './documents.ts';
 
 /** Returns the Content-Security-Policy of a page. */
 export function pagePolicy(assets: Assets, appearance: Appearance): string {
-  const style = accentStyle(appearance);
+  const style = lookStyle(appearance);
   const policy = {
     'default-src': "'none'",
     'script-src': `'self' 'sha256-${assets.boot.hash}'`,

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import { PNG } from 'pngjs';
 import { send } from 'testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -204,6 +206,35 @@ describe('appearance', () => {
     const session = await startSession(portal, acme, { userEmail: acme.emails.west });
     expect(session.organization.logo).toBe(path);
     expect((await send(portal.adminUrl + path)).status).toBe(200);
+  });
+
+  it('has a look of reports, which the pages show and a change of the color keeps', async () => {
+    const { acme } = portal;
+    const look = {
+      font: 'source-serif',
+      radius: 'none',
+      density: 'spacious',
+      palette: ['#1a7f37', '#0969da', '#bc4c00'],
+    };
+    expect((await change({ accentColor: '#112233', look })).json().look).toEqual(look);
+    expect((await change({ accentColor: '#112244' })).json().look).toEqual(look);
+    const page = await send(`${acme.address}/embed`, { headers: { accept: 'text/html' } });
+    expect(page.body).toContain("--font:'Source Serif 4',Georgia,serif;--radius:0px;--space:22px");
+    expect(page.body).toContain('--series-2:light-dark(oklch(from #0969da min(l, 0.6) c h)');
+    const [style] = /<style>(.*?)<\/style>/s.exec(page.body)!.slice(1);
+    const hash = createHash('sha256').update(style!).digest('base64');
+    expect(page.headers['content-security-policy']).toContain(`'sha256-${hash}'`);
+    expect((await change({ accentColor: '#112244', look: {} })).json().look).toEqual({});
+  });
+
+  it.each([
+    ['font', { font: 'comic' }],
+    ['unknown token', { shadow: 'large' }],
+    ['palette of two colors', { palette: ['#1a7f37', '#0969da'] }],
+    ['palette with a text that is no color', { palette: ['#1a7f37', '#0969da', 'red;}'] }],
+    ['palette that hides from the color-blind', { palette: ['#1a7f37', '#b0582f', '#7d7300'] }],
+  ])('the look cannot have a %s', async (_, look) => {
+    expectProblem(await change({ accentColor: '#112233', look }), 'invalid_request');
   });
 
   it('keeps the logo if only the color changes, and removes it with null', async () => {

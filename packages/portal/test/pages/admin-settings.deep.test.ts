@@ -1,3 +1,4 @@
+import { send } from 'testing';
 import { beforeAll, expect, it } from 'vitest';
 
 import { linkUsers } from '../../src/access/role-links.ts';
@@ -173,6 +174,30 @@ it('a typed accent color is saved', async () => {
   await page.getByText('The settings are saved.').waitFor();
   await page.reload();
   await expect.poll(() => page.getByLabel('Accent color').inputValue()).toBe('#aa3300');
+});
+
+it('the look of reports is previewed, saved and shown to readers, and alike colors are refused', async () => {
+  await page.goto(`${home}/settings/appearance`);
+  await page.getByLabel('Corners').selectOption('large');
+  await page.getByLabel('Font').selectOption('inter');
+  await page.getByLabel('Colors of series').fill('#1a7f37 #b0582f #7d7300');
+  await page.getByText('tell #b0582f – #7d7300 apart').waitFor();
+  await page.getByLabel('Colors of series').fill('#4477aa #ee6677 #228833');
+  const [radius, font] = await page.evaluate<[string, string]>(`(() => {
+    const sample = [...document.querySelectorAll('p')]
+      .find(({ textContent }) => textContent === 'Sales by region');
+    const { borderRadius, fontFamily } = getComputedStyle(sample.parentElement);
+    return [borderRadius, fontFamily];
+  })()`);
+  expect([radius, font]).toEqual(['14px', expect.stringMatching(/^Inter/)]);
+  await button('Save').click();
+  await page.getByText('The settings are saved.').waitFor();
+  await page.reload();
+  await expect.poll(() => page.getByLabel('Corners').inputValue()).toBe('large');
+  const { body } = await send(`${admin.portal.acme.address}/embed`, {
+    headers: { accept: 'text/html' },
+  });
+  expect(body).toContain('--font:Inter,system-ui,sans-serif;--radius:14px;--series-1:');
 });
 
 it('an operator sees whose pages are open, and gets back to all organizations', async () => {

@@ -14,6 +14,7 @@ const assets = await loadBuiltAssets();
 const appearance = {
   organizationName: 'Acme',
   accentColor: undefined,
+  look: null,
   homeUrl: null,
   logo: null,
   language: null,

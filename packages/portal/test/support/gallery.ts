@@ -27,6 +27,7 @@ const homeUrl = 'http://127.0.0.1/application';
 const appearance = {
   organizationName: 'Acme',
   accentColor: undefined,
+  look: null,
   homeUrl,
   logo: null,
   language: null,

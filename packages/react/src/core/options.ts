@@ -1,5 +1,5 @@
 import type { CustomFilter, HostRequest, HostResponse } from '@portal-embed/contract';
-import type { FrameOptions, PortalMessage, Theme } from '@portal-embed/contract/frame';
+import type { FrameOptions, PortalMessage, Theme, ThemeLook } from '@portal-embed/contract/frame';
 
 import type { EmbedError } from './error.ts';
 
@@ -60,8 +60,13 @@ export interface EmbedOptions extends HostRequest {
   autoHeight?: boolean | undefined;
   /** Maximum height of `autoHeight`, in CSS pixels. Default: no limit. */
   maxHeight?: number | undefined;
-  /** Color scheme of the portal's page. Default: the portal chooses. */
-  theme?: Theme | undefined;
+  /**
+   * Color scheme of the portal's page, or an object with its look: `mode`, `font` (`system`, `inter` or
+   * `source-serif`), `radius` (`none`, `small`, `medium` or `large`), `density` (`compact`, `normal` or
+   * `spacious`) and `palette`, the colors of series as `#rrggbb`. The page adapts colors that would be hard to
+   * see. Default: the portal and the organization choose.
+   */
+  theme?: Theme | ThemeLook | undefined;
   /**
    * Color of charts and marks in the portal's page, as `#rrggbb`. The page darkens or lightens a color
    * that would be hard to see. Default, and for other text: the organization's color.
@@ -138,4 +143,15 @@ export const serializeFrameOptions = (options: FrameOptions) =>
     'accentColor',
     'locale',
     'autoHeight',
-  ] satisfies (keyof FrameOptions)[]);
+    'mode',
+    'font',
+    'radius',
+    'density',
+    'palette',
+  ] satisfies (keyof FrameOptions | keyof ThemeLook)[]);
+
+/** The color scheme of a theme, for the style of the embed itself. */
+export const schemeOf = (theme: FrameOptions['theme']): 'light' | 'dark' | undefined => {
+  const mode = typeof theme === 'object' ? theme.mode : theme;
+  return mode === 'auto' ? undefined : mode;
+};

@@ -47,7 +47,9 @@ if (window.parent !== window) {
       if (data?.portalEmbed !== 1 || data.type !== 'connect' || !port) return;
       window.removeEventListener('message', receive);
       const connect = data as ConnectMessage;
-      document.documentElement.dataset['theme'] = connect.theme ?? 'auto';
+      const { theme } = connect;
+      document.documentElement.dataset['theme'] =
+        (typeof theme === 'object' ? theme.mode : theme) ?? 'auto';
       port.addEventListener('message', ({ data: message }) => {
         if (message?.type !== 'open') deliver({ type: 'message', message });
         else if (accepts) void open(message as OpenMessage, origin);

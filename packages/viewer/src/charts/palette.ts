@@ -1,5 +1,7 @@
 import type { ComputedPage, Dimension, FailedTile, Key, Tile } from '@portal-embed/report-model';
 
+import { adaptColor } from '../requests/adapt-color.ts';
+
 /** Colors of series. A value of a dimension has one color on all tiles of a page. */
 export type Palette = (dimension: Dimension, key: Key) => string;
 
@@ -46,10 +48,6 @@ function ownColor({ order = [], colors }: Dimension, key: Key): string | undefin
   const share = order.length === 1 ? 100 : Math.round((100 * place) / (order.length - 1));
   return `color-mix(in oklab, var(--sequence-end) ${share}%, var(--sequence-start))`;
 }
-
-/** Makes a color dark enough for a light page, and light enough for a dark one. */
-const adaptColor = (color: string): string =>
-  `light-dark(oklch(from ${color} min(l, 0.6) c h), oklch(from ${color} max(l, 0.62) c h))`;
 
 /** If all colors are used, the color of a value that is not shown now is used again. */
 function addColor(colors: Map<Key, number>, key: Key, shown: readonly Key[]): void {

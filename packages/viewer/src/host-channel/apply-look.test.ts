@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 
 import { applyLook } from './apply-look.ts';
 
@@ -34,4 +34,31 @@ it('the document has data-auto-height while the host sets autoHeight', () => {
   expect(dataset).toHaveProperty('autoHeight');
   applyLook({});
   expect(dataset).not.toHaveProperty('autoHeight');
+});
+
+it('a theme with a look sets its variables, and another one replaces them', async () => {
+  const read = (name: string) => style.getPropertyValue(name);
+  applyLook({
+    theme: {
+      mode: 'dark',
+      font: 'inter',
+      radius: 'none',
+      density: 'compact',
+      palette: ['#1a7f37', 'red;', '#0969da'],
+    },
+  });
+  expect(dataset['theme']).toBe('dark');
+  await vi.waitFor(() => expect(read('--radius')).not.toBe(''));
+  expect([read('--radius'), read('--space'), read('--font')]).toEqual([
+    '0px',
+    '10px',
+    'Inter,system-ui,sans-serif',
+  ]);
+  expect(read('--series-1')).toContain('#1a7f37');
+  expect(read('--series-2')).toBe('');
+  expect(read('--series-3')).toContain('#0969da');
+  applyLook({ theme: { radius: 'huge', font: 'constructor' } });
+  expect(dataset['theme']).toBe('auto');
+  await vi.waitFor(() => expect(read('--radius')).toBe(''));
+  expect([read('--font'), read('--series-1')]).toEqual(['', '']);
 });

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 
-import { drillTo, selectMarks, setAllPages, setFilter, setSort } from './change-view.ts';
+import { selectMarks, setFilter, setSort } from './change-view.ts';
+import { drillTo, setAllPages } from './drill.ts';
 import { emptyView, isEmptyView } from './empty-view.ts';
 import { readSelection } from './selection.ts';
 

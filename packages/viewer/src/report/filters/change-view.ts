@@ -33,13 +33,8 @@ export function selectMarks(
   return replaceFilters(view, tile, [...path, ...writeMarks(marks)], isOnAllPages);
 }
 
-/** Lets the selected marks of a tile filter all pages of the report, or only their own. */
-export function setAllPages(view: ReaderView, tile: string, isOnAllPages: boolean): ReaderView {
-  const own = view.filters.filter((filter) => filter.tile === tile);
-  return replaceFilters(view, tile, own, isOnAllPages);
-}
-
-const replaceFilters = (
+/** Replaces the filters of the marks of a tile. */
+export const replaceFilters = (
   view: ReaderView,
   tile: string,
   filters: readonly ReaderFilter[],
@@ -55,22 +50,6 @@ const replaceFilters = (
     })),
   ],
 });
-
-/**
- * Shows another level of a chart. The marks of the levels above still filter the other tiles. Those of
- * the previous level are no longer selected.
- */
-export function drillTo(view: ReaderView, tile: string, path: readonly Key[]): ReaderView {
-  const { path: known, marks, isOnAllPages } = readSelection(view, tile);
-  const above = [...known, ...(marks.length === 1 ? marks[0]! : [])].slice(0, path.length);
-  return {
-    ...replaceFilters(view, tile, above, isOnAllPages),
-    drills: [
-      ...view.drills.filter((drill) => drill.tile !== tile),
-      ...(path.length > 0 ? [{ tile, path: [...path] }] : []),
-    ],
-  };
-}
 
 /** Searches a table. An empty text ends the search. */
 export function setSearch(view: ReaderView, search: TileSearch): ReaderView {

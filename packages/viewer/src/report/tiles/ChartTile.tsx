@@ -11,8 +11,8 @@ import type { Formats } from '../../format/create-formats.ts';
 import { useViewer } from '../../viewer-context.ts';
 import { noteChart } from './chart-notes.ts';
 import { useFullHeight } from './full-view.tsx';
+import { isInTitle } from './in-title.ts';
 import { useMarks } from './marks/use-marks.ts';
-import { isInTitle } from './title.ts';
 import { ToggledTile } from './ToggledTile.tsx';
 
 export function ChartTile({ tile, palette }: { tile: ChartData; palette: Palette }) {

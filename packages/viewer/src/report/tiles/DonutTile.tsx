@@ -10,6 +10,7 @@ import { compareRanks } from '../../format/compare.ts';
 import { writeTip } from '../../tips.ts';
 import { useViewer } from '../../viewer-context.ts';
 import { ChartTable } from './ChartTable.tsx';
+import { isInTitle } from './in-title.ts';
 import { Swatch } from './Legend.tsx';
 import { MarkBar } from './marks/MarkBar.tsx';
 import { MarkKeys } from './marks/MarkKeys.tsx';
@@ -19,7 +20,6 @@ import { isToAdd } from './marks/use-selection.ts';
 import { noteLimit } from './notes.ts';
 import { TableToggle } from './TableToggle.tsx';
 import { TileFrame } from './TileFrame.tsx';
-import { isInTitle } from './title.ts';
 
 /** A donut chart. */
 export function DonutTile({ tile, palette }: { tile: ChartData; palette: Palette }) {

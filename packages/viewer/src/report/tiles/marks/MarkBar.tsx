@@ -2,7 +2,7 @@ import type { Dimension, Drill } from '@portal-embed/report-model';
 import type { MouseEvent } from 'react';
 
 import { useViewer } from '../../../viewer-context.ts';
-import { drillTo, setAllPages } from '../../filters/change-view.ts';
+import { drillTo, setAllPages } from '../../filters/drill.ts';
 import { moveToMarks } from './move-to-marks.ts';
 import { useSelection } from './use-selection.ts';
 

@@ -2,7 +2,7 @@ import type { Drill, Key } from '@portal-embed/report-model';
 import type { MouseEvent } from 'react';
 
 import { useViewer } from '../../../viewer-context.ts';
-import { drillTo } from '../../filters/change-view.ts';
+import { drillTo } from '../../filters/drill.ts';
 import { moveToMarks } from './move-to-marks.ts';
 
 interface MarkPathProps {
