@@ -134,7 +134,10 @@ it('a contributor arranges reports, and cannot open other pages', async () => {
   const entries = page.getByRole('navigation', { name: 'Administration' }).getByRole('link');
   expect(await entries.allTextContents()).toEqual(['Overview', 'Reports', 'Datasets', 'Archive']);
   const definition = await openDefinition(opened);
-  expect(await page.getByRole('tab').allTextContents()).toEqual(['General', 'Definition']);
+  expect(await page.getByRole('tablist').first().getByRole('tab').allTextContents()).toEqual([
+    'General',
+    'Definition',
+  ]);
   await definition.replaceText('name: Overview', 'name: Arranged');
   await definition.save();
   await page.getByText('A new version is saved.').waitFor();
