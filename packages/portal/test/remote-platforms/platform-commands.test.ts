@@ -22,7 +22,12 @@ const organization = ['-o', 'globex'];
 
 const ids = { tenant: randomUUID(), clientId: randomUUID(), workspace: randomUUID() };
 const settings = [
-  ...['--tenant', ids.tenant, '--client-id', ids.clientId, '--workspace', ids.workspace],
+  '--tenant',
+  ids.tenant,
+  '--client-id',
+  ids.clientId,
+  '--workspace',
+  ids.workspace,
   ...organization,
 ];
 
