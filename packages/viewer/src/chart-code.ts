@@ -5,6 +5,7 @@ import type { Palette } from './charts/palette.ts';
 import { describePoints } from './report/tiles/describe-points.ts';
 import { describeRows } from './report/tiles/describe-rows.ts';
 import { DrawnTile } from './report/tiles/DrawnTile.tsx';
+import { FitRows } from './report/tiles/FitRows.tsx';
 import { MarkBar } from './report/tiles/marks/MarkBar.tsx';
 import { MarkKeys } from './report/tiles/marks/MarkKeys.tsx';
 import { moveFocus } from './report/tiles/marks/move-focus.ts';
@@ -18,6 +19,7 @@ export interface ChartCode {
   MarkBar: ComponentType<ComponentProps<typeof MarkBar>>;
   SelectedMarks: ComponentType<ComponentProps<typeof SelectedMarks>>;
   TableSearch: ComponentType<ComponentProps<typeof TableSearch>>;
+  FitRows: ComponentType<ComponentProps<typeof FitRows>>;
   MarkKeys: ComponentType<ComponentProps<typeof MarkKeys>>;
   moveFocus: (event: KeyboardEvent<HTMLButtonElement>) => void;
   showTips: typeof showTips;
@@ -29,6 +31,7 @@ export const chartCode: ChartCode = {
   DrawnTile,
   MarkBar,
   TableSearch,
+  FitRows,
   MarkKeys,
   SelectedMarks,
   moveFocus,

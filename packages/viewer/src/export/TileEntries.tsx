@@ -1,7 +1,8 @@
 import type { Tile } from '@portal-embed/report-model';
 import type { ServiceError } from 'page-kit/service-error';
-import { useState } from 'react';
+import { useContext, useState } from 'react';
 
+import { SetFullHeight } from '../report/tiles/full-view.tsx';
 import { useViewer } from '../viewer-context.ts';
 import { describeFailure } from './describe-failure.ts';
 import { downloadTile, type TileFormat } from './download-tile.ts';
@@ -27,6 +28,7 @@ const formatsByType: Record<Tile['type'], readonly TileFormat[]> = {
 /** The entries of a tile's menu. */
 export function TileEntries({ tile, menu }: { tile: Tile; menu: HTMLElement }) {
   const { viewer, formats, viewedBy } = useViewer();
+  const setHeight = useContext(SetFullHeight);
   const [taken, setTaken] = useState<TileFormat | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
 
@@ -50,7 +52,7 @@ export function TileEntries({ tile, menu }: { tile: Tile; menu: HTMLElement }) {
         className="popover-entry tile-enlarge"
         onClick={() => {
           menu.hidePopover();
-          enlargeTile(menu.closest('section')!);
+          enlargeTile(menu.closest('section')!, setHeight);
         }}
       >
         {formats.formatMessage('tile.enlarge')}

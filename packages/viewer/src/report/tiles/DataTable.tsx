@@ -3,7 +3,7 @@ import { useRef, useState, type ComponentProps, type ReactNode } from 'react';
 import { useViewer } from '../../viewer-context.ts';
 import { CellLink } from './CellLink.tsx';
 import { countLetters } from './count-letters.ts';
-import { usePageSize } from './full-view.tsx';
+import { useFullHeight } from './full-view.tsx';
 import { HighlightedNumber } from './HighlightedNumber.tsx';
 import { MarkButton } from './marks/MarkButton.tsx';
 import { isToAdd, keepText, type MarkState } from './marks/use-selection.ts';
@@ -70,8 +70,10 @@ export function DataTable<Row>({
 }: DataTableProps<Row>) {
   const { chartCode, isPrinting } = useViewer();
   const table = useRef<HTMLTableElement>(null);
-  const fitting = usePageSize(rowsPerPage, table);
-  const pageSize = isPrinting ? Math.max(rows.length, 1) : fitting;
+  const isFull = useFullHeight() !== undefined;
+  const [fitting, setFitting] = useState(rowsPerPage);
+  const fullSize = isFull ? fitting : rowsPerPage;
+  const pageSize = isPrinting ? Math.max(rows.length, 1) : fullSize;
   const [chosen, setChosen] = useState<Sort | null>(null);
   const [page, setPage] = useState(0);
   const sort = chosen ?? given;
@@ -93,6 +95,7 @@ export function DataTable<Row>({
 
   return (
     <>
+      {isFull && chartCode && <chartCode.FitRows table={table} onFit={setFitting} />}
       <TableScroll title={title}>
         <table ref={table}>
           <caption className="visually-hidden">{title}</caption>

@@ -6,7 +6,7 @@ import { useViewer } from '../../viewer-context.ts';
 import { setSort } from '../filters/change-view.ts';
 import { countLetters } from './count-letters.ts';
 import { describeAction } from './describe-rows.ts';
-import { usePageSize } from './full-view.tsx';
+import { useFullHeight } from './full-view.tsx';
 import { HighlightedNumber } from './HighlightedNumber.tsx';
 import { MarkButton } from './marks/MarkButton.tsx';
 import { isToAdd, useSelection } from './marks/use-selection.ts';
@@ -28,8 +28,10 @@ export function PivotTable({ tile }: { tile: PivotData }) {
     [tile, formats],
   );
   const table = useRef<HTMLTableElement>(null);
-  const fitting = usePageSize(rowsPerPage, table);
-  const pageSize = isPrinting ? Math.max(rows.length, 1) : fitting;
+  const isFull = useFullHeight() !== undefined;
+  const [fitting, setFitting] = useState(rowsPerPage);
+  const fullSize = isFull ? fitting : rowsPerPage;
+  const pageSize = isPrinting ? Math.max(rows.length, 1) : fullSize;
   const pages = Math.max(1, Math.ceil(rows.length / pageSize));
   const current = Math.min(page, pages - 1);
   const first = current * pageSize;
@@ -78,6 +80,7 @@ export function PivotTable({ tile }: { tile: PivotData }) {
   };
   return (
     <>
+      {isFull && chartCode && <chartCode.FitRows table={table} onFit={setFitting} />}
       {chartCode && <chartCode.MarkBar tile={tile} dimensions={[...tile.rows, ...tile.columns]} />}
       {tile.metrics.length === 1 && <p className="axis-name">{metric!.name}</p>}
       <TableScroll title={tile.title}>

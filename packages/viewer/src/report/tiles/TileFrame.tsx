@@ -2,7 +2,6 @@ import type { FailedTile, Tile } from '@portal-embed/report-model';
 import { useId, useRef, type ReactNode } from 'react';
 
 import { useViewer } from '../../viewer-context.ts';
-import { useFullView } from './full-view.tsx';
 import { TileMenu } from './TileMenu.tsx';
 
 interface TileFrameProps {
@@ -19,7 +18,6 @@ export function TileFrame({ tile, actions, notes, children }: TileFrameProps) {
   const { formatMessage } = useViewer().formats;
   const section = useRef<HTMLElement>(null);
   const titleId = useId();
-  useFullView(section);
   return (
     <section
       ref={section}
