@@ -124,7 +124,7 @@ it('waits as long as Power BI asks, and then goes on', async () => {
 it('gives up when Power BI refuses five times', async () => {
   const { standIn, remote } = await connect([createWorkspace('Shop')]);
   standIn.faults.set('/groups', 'throttled');
-  waits.push(7000, 7000);
+  waits.push(7000, 7000, 7000);
   await expect(remote.list('acme', signal)).rejects.toMatchObject({ failure: 'throttled' });
   expect(standIn.asked.filter(({ path }) => path === '/groups')).toHaveLength(5);
 });

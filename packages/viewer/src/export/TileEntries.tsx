@@ -2,7 +2,7 @@ import type { Tile } from '@portal-embed/report-model';
 import type { ServiceError } from 'page-kit/service-error';
 import { useContext, useState } from 'react';
 
-import { SetFullHeight } from '../report/tiles/full-view.tsx';
+import { SetFullHeight } from '../full-view.tsx';
 import { useViewer } from '../viewer-context.ts';
 import { describeFailure } from './describe-failure.ts';
 import { downloadTile, type TileFormat } from './download-tile.ts';

@@ -1,4 +1,4 @@
-import type { ChangeHeight } from '../report/tiles/full-view.tsx';
+import type { ChangeHeight } from '../full-view.tsx';
 
 /** Shows a tile over the whole page. As a popover, it needs no permission of the host. */
 export function enlargeTile(section: HTMLElement, setHeight: ChangeHeight) {

@@ -1,9 +1,9 @@
 import { useRef, useState, type ComponentProps, type ReactNode } from 'react';
 
+import { useFullHeight } from '../../full-view.tsx';
 import { useViewer } from '../../viewer-context.ts';
 import { CellLink } from './CellLink.tsx';
 import { countLetters } from './count-letters.ts';
-import { useFullHeight } from './full-view.tsx';
 import { HighlightedNumber } from './HighlightedNumber.tsx';
 import { MarkButton } from './marks/MarkButton.tsx';
 import { isToAdd, keepText, type MarkState } from './marks/use-selection.ts';

@@ -1,6 +1,6 @@
 import { useEffect, type RefObject } from 'react';
 
-import { useFullHeight } from './full-view.tsx';
+import { useFullHeight } from '../../full-view.tsx';
 
 /** Height of what stands below the rows of a table: totals, pages and notes. */
 const belowRows = 130;

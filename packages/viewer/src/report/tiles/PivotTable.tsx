@@ -1,12 +1,12 @@
 import type { PivotTile as PivotData } from '@portal-embed/report-model';
 import { useMemo, useRef, useState, type ReactNode } from 'react';
 
+import { useFullHeight } from '../../full-view.tsx';
 import { writeTip } from '../../tips.ts';
 import { useViewer } from '../../viewer-context.ts';
 import { setSort } from '../filters/change-view.ts';
 import { countLetters } from './count-letters.ts';
 import { describeAction } from './describe-rows.ts';
-import { useFullHeight } from './full-view.tsx';
 import { HighlightedNumber } from './HighlightedNumber.tsx';
 import { MarkButton } from './marks/MarkButton.tsx';
 import { isToAdd, useSelection } from './marks/use-selection.ts';

@@ -1,7 +1,7 @@
 import { fireEvent, render } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 
-import { FullHeight } from './full-view.tsx';
+import { FullHeight } from '../../full-view.tsx';
 import { PlotDrawing } from './PlotDrawing.tsx';
 
 let resize: () => void;

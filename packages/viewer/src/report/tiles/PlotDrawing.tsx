@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 
 import { drawScaled } from '../../charts/draw-scaled.ts';
-import { useFullHeight } from './full-view.tsx';
+import { useFullHeight } from '../../full-view.tsx';
 import { isToAdd, keepText } from './marks/use-selection.ts';
 
 interface PlotDrawingProps {

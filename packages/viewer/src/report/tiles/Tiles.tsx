@@ -6,11 +6,11 @@ import type {
 import { useEffect, useMemo, type ReactElement } from 'react';
 
 import { createPalette, type KnownColors, type Palette } from '../../charts/palette.ts';
+import { FullView } from '../../full-view.tsx';
 import { useViewer } from '../../viewer-context.ts';
 import { AwaitedTile } from './AwaitedTile.tsx';
 import { FailedTile } from './FailedTile.tsx';
 import { fitNumbers } from './fit-numbers.ts';
-import { FullView } from './full-view.tsx';
 import { KpiTile } from './KpiTile.tsx';
 import { PivotTile } from './PivotTile.tsx';
 import { TableTile } from './TableTile.tsx';
