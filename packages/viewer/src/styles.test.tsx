@@ -125,6 +125,7 @@ it('each class of the style sheets is on a page', async () => {
     const viewedBy = hideAll ? 'ada@acme.example' : null;
     const page = openViewer({ ...portalSession, favorites: [sales.id], display, viewedBy });
     await page.start();
+    await waitFor(() => expect(document.querySelector('.overview')).not.toBeNull());
     await act(async () => page.viewer.open(sales.id));
     cleanup();
   }

@@ -19,7 +19,8 @@ afterEach(() => {
 async function openFlights() {
   await import('./viewer.tsx');
   const main = within(await screen.findByRole('main'));
-  await userEvent.click(main.getByRole('button', { name: new RegExp(`^${flights.name}`) }));
+  const card = { name: new RegExp(`^${flights.name}`) };
+  await userEvent.click(await main.findByRole('button', card));
   expect(await screen.findByRole('heading', { level: 1, name: flights.name })).toBeVisible();
 }
 

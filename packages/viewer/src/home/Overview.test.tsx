@@ -12,7 +12,7 @@ const main = () => within(screen.getByRole('main'));
 const cards = () =>
   [...document.querySelectorAll('main .card-name')].map((card) => card.textContent);
 const star = (name: string) => main().getAllByRole('button', { name: `Favorite: ${name}` });
-const search = () => main().getByRole('searchbox', { name: 'Search reports' });
+const search = () => main().findByRole('searchbox', { name: 'Search reports' });
 
 const many = Array.from({ length: 60 }, (_, index) => ({
   id: `report ${index}`,
@@ -25,37 +25,37 @@ const folders = () => [...document.querySelectorAll<HTMLDetailsElement>('main de
 describe('a search for reports', () => {
   it('a search finds reports by name, description and workspace, without regard to accents', async () => {
     await openViewer({ ...portalSession, reports: many }).start();
-    await userEvent.type(search(), 'sao receita');
+    await userEvent.type(await search(), 'sao receita');
     expect(cards()).toEqual(['Report 43']);
     expect(main().getByText('1 report found.')).toHaveAttribute('aria-live', 'polite');
     expect(folders().map(({ open }) => open)).toEqual([true]);
-    await userEvent.clear(search());
+    await userEvent.clear(await search());
     expect(cards()).toHaveLength(60);
   });
 
   it('a search that finds many reports shows them in open folders', async () => {
     await openViewer({ ...portalSession, reports: many }).start();
-    await userEvent.type(search(), 'report');
+    await userEvent.type(await search(), 'report');
     expect(cards()).toHaveLength(60);
     expect(folders().every(({ open }) => open)).toBe(true);
   });
 
   it('a search hides the list of favorites', async () => {
     await openViewer({ ...portalSession, favorites: [sales.id] }).start();
-    await userEvent.type(search(), 'flight');
+    await userEvent.type(await search(), 'flight');
     expect(cards()).toEqual([flights.name]);
   });
 
   it('a search opens a folder that the reader has closed', async () => {
     await openViewer(portalSession).start();
-    await userEvent.click(main().getByRole('heading', { name: 'Aviation' }));
-    await userEvent.type(search(), 'flight');
+    await userEvent.click(await main().findByRole('heading', { name: 'Aviation' }));
+    await userEvent.type(await search(), 'flight');
     expect(folders().map(({ open }) => open)).toEqual([true]);
   });
 
   it('a search without a result says so', async () => {
     await openViewer(portalSession).start();
-    await userEvent.type(search(), 'Budget');
+    await userEvent.type(await search(), 'Budget');
     expect(cards()).toEqual([]);
     expect(main().getByText(/“Budget”/)).toBeVisible();
   });
