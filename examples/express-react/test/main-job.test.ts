@@ -72,7 +72,7 @@ describe('a signed-in user of a host application', () => {
     await waitUntilReady(page);
     for (const name of ['Total sales', 'Sales by month', 'Sales by category'])
       await expectText(page, name);
-    await expect.poll(() => frameOf(page).locator('svg.plot').count()).toBe(3);
+    await expect.poll(() => frameOf(page).locator('svg.plot').count()).toBe(4);
   });
 
   it('none@acme.example sees "No rows"', async () => {

@@ -1,7 +1,7 @@
-import { Suspense, useEffect, useLayoutEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 
 import { Announcer } from './Announcer.tsx';
-import { lazyPart } from './lazy-part.tsx';
+import { Home } from './home/Home.tsx';
 import { Navbar } from './Navbar.tsx';
 import { ReportScreen } from './report/ReportScreen.tsx';
 import { SessionEnded } from './SessionEnded.tsx';
@@ -9,9 +9,6 @@ import { Sidebar } from './Sidebar.tsx';
 import { ViewedAs } from './ViewedAs.tsx';
 import { useViewer } from './viewer-context.ts';
 import { ViewNotice } from './ViewNotice.tsx';
-
-/** Readers of one report never need it. */
-const Overview = lazyPart(() => import('./home/Overview.tsx').then((module) => module.Overview));
 
 export function ViewerPage() {
   const { viewer, session, organization, display, ended, reports, reportId, view } = useViewer();
@@ -54,9 +51,7 @@ export function ViewerPage() {
         <main ref={main} className="page-main" tabIndex={-1}>
           <ViewNotice />
           {reportId === null ? (
-            <Suspense fallback={null}>
-              <Overview open={open} />
-            </Suspense>
+            <Home open={open} />
           ) : (
             <ReportScreen openOverview={() => open(null)} />
           )}

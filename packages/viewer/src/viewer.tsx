@@ -1,5 +1,6 @@
 import './styles/viewer.css';
 import { loadFormats } from './format/create-formats.ts';
+import { loadHome } from './home/Home.tsx';
 import { openFrameChannel } from './host-channel/frame-channel.ts';
 import { loadFonts } from './host-channel/load-fonts.ts';
 import { takeSession, waitForDocument } from './session/take-session.ts';
@@ -43,10 +44,16 @@ async function begin() {
     formats,
     loadFormats,
   });
-  if (session) sessions.show(session);
+  // One after the other, as they arrive.
+  let shown = Promise.resolve();
+  const show: Sessions['show'] = (...opened) => {
+    const isReady = opened[0].reportId === null ? loadHome().catch(() => {}) : undefined;
+    shown = Promise.all([shown, isReady]).then(() => sessions.show(...opened));
+  };
+  if (session) show(session);
   channel.listen({
-    session: (...opened) => sessions.show(...opened),
-    message: (message) => void sessions.receive(message),
+    session: show,
+    message: (message) => void shown.then(() => sessions.receive(message)),
   });
 }
 

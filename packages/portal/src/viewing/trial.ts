@@ -159,6 +159,12 @@ export async function findFieldValues(
   requireAdministrator(ctx);
   const authoring = await readAuthoring(ctx);
   const dataset = await requireAuthoredDataset(ctx, authoring, datasetId);
+  const { fields } = datasetSchema.parse(dataset.source.definition);
+  if (![...dataset.source.columns, ...fields].some(({ name }) => name === field))
+    throw new PortalError(
+      'invalid_request',
+      `The dataset has no field "${field}". Choose one of its fields.`,
+    );
   const definition = trialReport({ filters: [{ field }] });
   const reading = await openDraftAs(ctx, scope, authoring, undefined, { dataset, definition });
   return reading.values({ field, search });

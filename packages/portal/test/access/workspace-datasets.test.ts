@@ -122,6 +122,8 @@ describe('a dataset without a report in the workspaces of a workspace contributo
     expect(checked.mistakes).toMatchObject([{ line: 3, message: expect.any(String) }]);
     expect(checked.names).toEqual({
       fields: expect.any(Array),
+      types: expect.any(Array),
+      hasTime: true,
       metrics: ['Sales'],
       datasets: ['own'],
     });

@@ -475,14 +475,16 @@ const table = fc
     return createTable(shown, values, { ...options, column });
   });
 
+const maxPivotColumns = 100;
+
 const pivot = fc
   .record({
     sides: fc.uniqueArray(dimension, { minLength: 2, maxLength: 4 }),
-    columnCount: fc.integer({ min: 1, max: 2 }),
+    ofColumns: fc.integer({ min: 1, max: 2 }),
     values: fc.uniqueArray(metric, { minLength: 1, maxLength: 2 }),
   })
-  .map(({ sides, columnCount, values }): TileSpec => {
-    const columns = sides.slice(0, Math.min(columnCount, sides.length - 1));
+  .map(({ sides, ofColumns: count, values }): TileSpec => {
+    const columns = sides.slice(0, Math.min(count, sides.length - 1));
     const rowSides = sides.slice(columns.length);
     return {
       written: {
@@ -497,6 +499,11 @@ const pivot = fc
             (one, other) => compareLists(one.keys, other.keys, shown),
           );
         const show = (shown: readonly Dimension[]) => showGroups(shown, values, by(shown));
+        const columnCount = by(columns).length;
+        if (columnCount > maxPivotColumns)
+          return {
+            failure: { code: 'too_many_columns', columns: columnCount, limit: maxPivotColumns },
+          };
         const subtotals = rowSides.concat(rowSides.slice(0, 1)).flatMap((_, ofRows) =>
           [...columns.keys(), columns.length]
             .filter(

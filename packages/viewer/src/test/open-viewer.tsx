@@ -5,11 +5,14 @@ import { expect, vi } from 'vitest';
 import { chartCode } from '../chart-code.ts';
 import type { ChartCode } from '../chart-code.ts';
 import { createViewer } from '../create-viewer.ts';
+import { loadHome } from '../home/Home.tsx';
 import type { ViewerSession } from '../requests/viewer.ts';
 import type { PortalApi } from '../session/portal-api.ts';
 import { ViewerApp } from '../ViewerApp.tsx';
 import { formats } from './formats.ts';
 import { flights, flightsView, portalSession, salesView } from './samples.ts';
+
+await loadHome();
 
 /** A window with an address and a scroll position. */
 export function resetWindow(): void {
