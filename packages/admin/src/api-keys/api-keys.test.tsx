@@ -27,7 +27,8 @@ async function openCreate(answers: Answers = {}) {
 
 it('a key is created with the chosen permissions, shown once, and copied', async () => {
   const writeText = vi.fn(async () => {});
-  Object.assign(navigator, { clipboard: { writeText } });
+  // Another test may have left a getter.
+  Object.defineProperty(navigator, 'clipboard', { value: { writeText }, configurable: true });
   onTestFinished(() => void Reflect.deleteProperty(navigator, 'clipboard'));
   const { dialog, name, toggle, create, sent } = await openCreate();
   expect(dialog.getAllByRole('checkbox').map((box) => (box as HTMLInputElement).value)).toEqual(

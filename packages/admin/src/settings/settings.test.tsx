@@ -5,6 +5,9 @@ import type { AdminApiKey } from '../requests/api-keys.ts';
 import type { EmbeddingSettings } from '../requests/organizations.ts';
 import { openAdmin, organization, refuse, type Answers } from '../test/open-admin.tsx';
 
+// jsdom has no fonts.
+vi.mock('page-kit/fonts', () => ({ addFonts: () => {} }));
+
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 
 describe('embedding', () => {
