@@ -61,7 +61,9 @@ it('the host hears of downloads, prints, selections, views and Escape, and asks 
     );
 
   const download = page.waitForEvent('download');
-  await embed.evaluate((element) => (element as PortalEmbedElement).export('csv', 'Sales by month'));
+  await embed.evaluate((element) =>
+    (element as PortalEmbedElement).export('csv', 'Sales by month'),
+  );
   expect((await download).suggestedFilename()).toMatch(/\.csv$/);
   await embed.evaluate((element) => (element as PortalEmbedElement).print());
   await expect.poll(() => sent('export')).toMatchObject([{ format: 'csv' }, { format: 'print' }]);
