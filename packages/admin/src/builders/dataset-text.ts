@@ -99,7 +99,7 @@ function parse(text: string): Document | undefined {
   return hasAlias ? undefined : document;
 }
 
-/** The list of a document; `undefined` if it is no list of mappings. */
+/** The list of a document; `undefined` if it is not a list of mappings. */
 function readList(document: Document, list: ItemList): YAMLSeq<YAMLMap> | undefined {
   const found = document.get(list, true) ?? null;
   if (found === null || (isScalar(found) && found.value === null))

@@ -5,7 +5,7 @@ const mostStretch = 0.25;
 
 /**
  * Whether the value of an incomplete period is so far from the others that it would flatten them: the mean
- * of a period that has just begun. A sum or count that is high already is no such outlier.
+ * of a period that has just begun. A sum or count that is already high is not such an outlier.
  */
 export function isBeyondAxis(chart: Chart, panel: Panel, series: number, place: number): boolean {
   const value = panel.values[series]![place];
