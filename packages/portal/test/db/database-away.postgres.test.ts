@@ -257,7 +257,6 @@ describe('a statement limit', () => {
   /** Starts a query, pauses its backend during it, and returns its failure. */
   async function loseQuery(): Promise<unknown> {
     const client = await limited.pool.connect();
-    client.on('error', () => {});
     const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
     const { pid } = rows[0]!;
     const failure = client.query('SELECT pg_sleep(60)').catch((error: unknown) => error);

@@ -115,10 +115,6 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
   const { pool, broken, ping, close } = databaseUrl
     ? openPostgres(databaseUrl, { types, connections, connectLimitMs, statementTimeoutMs })
     : await (await import('../embedded/embedded.ts')).openEmbedded(dataDir, { types });
-  // The next query replaces an idle connection that the server closed.
-  pool.on('error', () => {});
-  // A connection in use that closes fails its query; its unhandled event would end the process.
-  pool.on('connect', (client) => client.on('error', () => {}));
   const turns = new ConnectionTurns(computeCapacity(pool.options.max));
   const gate = createGate(pool, turns, options.observer ?? {}, {
     blocksThread: !databaseUrl,

@@ -7,6 +7,7 @@ import { withVerifiedTls } from '#server-kit';
 import { ConfigurationError } from '../../errors.ts';
 import { findFailureCause } from './database-failures.ts';
 import { databaseLimits } from './limits.ts';
+import { tolerateLostConnections } from './lost-connections.ts';
 import type { Queryable } from './schema-version.ts';
 import { watchPool } from './watchdog.ts';
 import { WatchedClient } from './watched-client.ts';
@@ -58,6 +59,7 @@ export function openPostgres(
           idle_in_transaction_session_timeout: statementTimeoutMs,
         }),
   });
+  tolerateLostConnections(pool);
   const stopWatching = watchPool(pool, connection, { statementTimeoutMs });
   const pings = new pg.Pool({
     ...connection,
@@ -66,7 +68,7 @@ export function openPostgres(
     query_timeout: pingLimitMs,
     idleTimeoutMillis: 60_000,
   });
-  pings.on('error', () => {});
+  tolerateLostConnections(pings);
   return {
     pool,
     broken: new Promise(() => {}),

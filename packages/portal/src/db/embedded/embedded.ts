@@ -5,6 +5,7 @@ import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import pg from 'pg';
 
 import type { BrokenDatabaseError } from '../connection/broken.ts';
+import { tolerateLostConnections } from '../connection/lost-connections.ts';
 import type { Queryable } from '../connection/schema-version.ts';
 import { trackQueries } from '../connection/watched-client.ts';
 import { syncAfterCrash } from './crash-sync.ts';
@@ -60,6 +61,7 @@ export async function openEmbedded(
     // The only connection is never closed, because nothing could open it again.
     const poolConfig = { ...options, max: 1, idleTimeoutMillis: 0 };
     const pool = new pg.Pool(Object.assign(config, poolConfig));
+    tolerateLostConnections(pool);
     const stopWatching = watchAnswers(pool, () => {
       for (const message of pglite.break())
         config.connection.emit(message.name === 'error' ? 'errorMessage' : message.name, message);
