@@ -5,7 +5,7 @@
 import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-import { launchHeadless } from 'testing';
+import { launchHeadless } from 'test-support';
 
 const [link] = process.argv.slice(2);
 if (!link) throw new Error('Pass the password link that npm start prints.');

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
-import { build } from 'testing/build';
+import { build } from 'test-support/build';
 import { afterEach, expect, it, vi } from 'vitest';
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'build-'));

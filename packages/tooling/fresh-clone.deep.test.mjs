@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
-import { copyRepository } from 'testing/copy-repository';
+import { copyRepository } from 'test-support/copy-repository';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let clone;

@@ -4,8 +4,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
-import { findFreePort } from 'testing';
-import { copyRepository } from 'testing/copy-repository';
+import { findFreePort } from 'test-support';
+import { copyRepository } from 'test-support/copy-repository';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { repository } from './prepare.mjs';
@@ -63,7 +63,7 @@ function listTools() {
   );
   const list = (group) => manifests.flatMap((manifest) => Object.keys(manifest[group] ?? {}));
   const used = new Set(list('dependencies'));
-  // `testing` and an example depend on them.
+  // `test-support` and an example depend on them.
   const ofTests = ['vitest', 'playwright-core', 'puppeteer-core', 'selenium-webdriver', 'next'];
   const tools = list('devDependencies').filter(
     (name) => !used.has(name) && !name.startsWith('@types/'),

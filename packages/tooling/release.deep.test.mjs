@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 
-import { createTemporaryFolder, findFreePort } from 'testing';
-import { copyRepository } from 'testing/copy-repository';
+import { createTemporaryFolder, findFreePort } from 'test-support';
+import { copyRepository } from 'test-support/copy-repository';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { publicPackages, repository } from './prepare.mjs';

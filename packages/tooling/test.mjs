@@ -33,7 +33,10 @@ if (args.length === 0) {
 }
 
 const { tsImport } = await import('tsx/esm/api');
-const { findChromium, findPostgres } = await tsImport('../testing/src/index.ts', import.meta.url);
+const { findChromium, findPostgres } = await tsImport(
+  '../test-support/src/index.ts',
+  import.meta.url,
+);
 
 const missing = [];
 // The project portal-service runs the same tests. Those of the embedded database alone are deep.

@@ -5,7 +5,7 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { findFreePort } from 'testing';
+import { findFreePort } from 'test-support';
 import type { ViteDevServer } from 'vite';
 
 import { portalFolder, runDemo, type DemoServices } from '../src/start/run.ts';

@@ -5,12 +5,12 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { readDemoEnvironment, type DemoEnvironment } from 'demo-data';
-import { createTemporaryFolder, findFreePort, send, type Answer } from 'testing';
+import { createTemporaryFolder, findFreePort, send, type Answer } from 'test-support';
 
 export const repository = fileURLToPath(new URL('../../../', import.meta.url));
 
 const quickWebAssembly = new URL(
-  '../../../packages/testing/src/quick-webassembly.mjs',
+  '../../../packages/test-support/src/quick-webassembly.mjs',
   import.meta.url,
 );
 

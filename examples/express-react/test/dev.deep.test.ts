@@ -4,8 +4,8 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Browser, Page } from 'playwright-core';
-import { findFreePort, launchHeadless } from 'testing';
-import { copyRepository } from 'testing/copy-repository';
+import { findFreePort, launchHeadless } from 'test-support';
+import { copyRepository } from 'test-support/copy-repository';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { runScript } from './demo.ts';

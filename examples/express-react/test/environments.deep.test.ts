@@ -5,8 +5,8 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 
 import type { Browser, Page } from 'playwright-core';
-import { createTemporaryFolder, findFreePort, launchHeadless, send } from 'testing';
-import { serve as serveExample } from 'testing/host-example';
+import { createTemporaryFolder, findFreePort, launchHeadless, send } from 'test-support';
+import { serve as serveExample } from 'test-support/host-example';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { addEmbedOrigin, repository, startDemo } from './demo.ts';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 import type { Express } from 'express';
 import type { Browser, Page } from 'playwright-core';
-import { launchHeadless } from 'testing';
+import { launchHeadless } from 'test-support';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 
 import { addEmbedOrigin } from './demo.ts';

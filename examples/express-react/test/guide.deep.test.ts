@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
-import { findFreePort, send } from 'testing';
+import { findFreePort, send } from 'test-support';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { repository, startDemo } from './demo.ts';

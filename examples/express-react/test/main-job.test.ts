@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, FrameLocator, Page } from 'playwright-core';
-import { launchBlockingCookies, launchHeadless, send } from 'testing';
+import { launchBlockingCookies, launchHeadless, send } from 'test-support';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 
 import { readLogs, requestUrl, signIn } from './demo.ts';

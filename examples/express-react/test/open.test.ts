@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { launchHeadless } from 'testing';
+import { launchHeadless } from 'test-support';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 
 import { readLogs, signIn } from './demo.ts';

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { launchHeadless, send } from 'testing';
+import { launchHeadless, send } from 'test-support';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { startDemo, type Demo } from './demo.ts';

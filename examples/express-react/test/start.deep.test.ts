@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-import { send, startPostgres } from 'testing';
+import { send, startPostgres } from 'test-support';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { addEmbedOrigin, runPortal, startDemo } from './demo.ts';

@@ -14,7 +14,7 @@ import {
   type OpenDatabase,
 } from '@portal-embed/portal';
 import { readDemoEnvironment, seedDemo, type DemoAddresses, type DemoEnvironment } from 'demo-data';
-import { findFreePort, send } from 'testing';
+import { findFreePort, send } from 'test-support';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 
 import { prepareDemo, StartError } from '../src/start/demo.ts';

@@ -1,6 +1,6 @@
 import express from 'express';
-import { send } from 'testing';
-import { sealSession, serve, testHostExample } from 'testing/host-example';
+import { send } from 'test-support';
+import { sealSession, serve, testHostExample } from 'test-support/host-example';
 import { expect, it } from 'vitest';
 
 const stage = testHostExample(async () => serve((await import('../src/app.ts')).app));

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 
-import { send } from 'testing';
-import { sealSession, serve, testHostExample } from 'testing/host-example';
+import { send } from 'test-support';
+import { sealSession, serve, testHostExample } from 'test-support/host-example';
 import { expect, it, vi } from 'vitest';
 
 async function start() {

@@ -1,6 +1,6 @@
-import { launchHeadless, send } from 'testing';
-import { mintAnswer } from 'testing/fake-portal';
-import { sealSession, testHostExample } from 'testing/host-example';
+import { launchHeadless, send } from 'test-support';
+import { mintAnswer } from 'test-support/fake-portal';
+import { sealSession, testHostExample } from 'test-support/host-example';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { answerWithReport } from './report.ts';

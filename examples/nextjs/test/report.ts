@@ -1,4 +1,4 @@
-import { mintAnswer, type FakeAnswer } from 'testing/fake-portal';
+import { mintAnswer, type FakeAnswer } from 'test-support/fake-portal';
 
 const page = `<!doctype html><title>Report</title><h1>The report</h1><script>
   addEventListener('message', ({ ports: [port] }) =>

@@ -5,8 +5,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-import { findFreePort, send } from 'testing';
-import type { RunningExample } from 'testing/host-example';
+import { findFreePort, send } from 'test-support';
+import type { RunningExample } from 'test-support/host-example';
 import { vi } from 'vitest';
 
 const run = promisify(execFile);

@@ -1,6 +1,6 @@
-import { launchHeadless } from 'testing';
-import { startFakePortal } from 'testing/fake-portal';
-import { createEnvironment, sealSession } from 'testing/host-example';
+import { launchHeadless } from 'test-support';
+import { startFakePortal } from 'test-support/fake-portal';
+import { createEnvironment, sealSession } from 'test-support/host-example';
 import { expect, it } from 'vitest';
 
 import { answerWithReport } from './report.ts';

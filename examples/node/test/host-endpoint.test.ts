@@ -1,3 +1,3 @@
-import { serve, testHostExample } from 'testing/host-example';
+import { serve, testHostExample } from 'test-support/host-example';
 
 testHostExample(async () => serve((await import('../src/app.ts')).app));

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
 import { build } from 'esbuild';
-import { launchChromium } from 'testing';
+import { launchChromium } from 'test-support';
 
 const mounts = Number(process.argv.slice(2).find(Number) ?? 50);
 const subjects = {

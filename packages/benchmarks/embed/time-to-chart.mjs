@@ -13,7 +13,7 @@ import os from 'node:os';
 import path from 'node:path';
 
 import { build } from 'esbuild';
-import { findFreePort, launchChromium } from 'testing';
+import { findFreePort, launchChromium } from 'test-support';
 
 const rounds = Number(process.argv.slice(2).find(Number) ?? 15);
 const repository = new URL('../../../', import.meta.url).pathname;

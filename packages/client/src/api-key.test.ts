@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 
 import axios from 'axios';
-import { jsonAnswer, startFakePortal } from 'testing/fake-portal';
+import { jsonAnswer, startFakePortal } from 'test-support/fake-portal';
 import { describe, expect, it } from 'vitest';
 
 import {

@@ -1,5 +1,5 @@
 import { endpoints } from '@portal-embed/contract';
-import { emptyPage, jsonAnswer } from 'testing/fake-portal';
+import { emptyPage, jsonAnswer } from 'test-support/fake-portal';
 import { describe, expect, it } from 'vitest';
 
 import { apiKey, client, id, portal, startPortalForEachTest, userEmail } from '../test/stage.ts';

@@ -1,7 +1,7 @@
 import axios from 'axios';
-import { startBlackHole } from 'testing/black-hole';
-import type { BlackHole } from 'testing/black-hole';
-import { emptyPage, jsonAnswer, startFakePortal } from 'testing/fake-portal';
+import { startBlackHole } from 'test-support/black-hole';
+import type { BlackHole } from 'test-support/black-hole';
+import { emptyPage, jsonAnswer, startFakePortal } from 'test-support/fake-portal';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { createPortalClient } from './index.ts';

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 
 import axios from 'axios';
-import { jsonAnswer } from 'testing/fake-portal';
-import type { FakeAnswer } from 'testing/fake-portal';
+import { jsonAnswer } from 'test-support/fake-portal';
+import type { FakeAnswer } from 'test-support/fake-portal';
 import { describe, expect, it } from 'vitest';
 
 import {

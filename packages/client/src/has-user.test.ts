@@ -1,4 +1,4 @@
-import { jsonAnswer, pageOfUser } from 'testing/fake-portal';
+import { jsonAnswer, pageOfUser } from 'test-support/fake-portal';
 import { describe, expect, it } from 'vitest';
 
 import { client, portal, startPortalForEachTest } from '../test/stage.ts';

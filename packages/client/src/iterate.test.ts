@@ -1,5 +1,5 @@
-import { jsonAnswer, startFakePortal } from 'testing/fake-portal';
-import type { FakePortal } from 'testing/fake-portal';
+import { jsonAnswer, startFakePortal } from 'test-support/fake-portal';
+import type { FakePortal } from 'test-support/fake-portal';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import { createPortalClient } from './index.ts';

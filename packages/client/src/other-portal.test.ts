@@ -1,6 +1,6 @@
 import axios from 'axios';
-import { emptyPage, jsonAnswer } from 'testing/fake-portal';
-import type { FakeAnswer } from 'testing/fake-portal';
+import { emptyPage, jsonAnswer } from 'test-support/fake-portal';
+import type { FakeAnswer } from 'test-support/fake-portal';
 import { describe, expect, it } from 'vitest';
 
 import {

@@ -4,8 +4,8 @@ import {
   pageOfUser,
   problemAnswer,
   startFakePortal,
-} from 'testing/fake-portal';
-import type { FakeAnswer, FakePortal } from 'testing/fake-portal';
+} from 'test-support/fake-portal';
+import type { FakeAnswer, FakePortal } from 'test-support/fake-portal';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { createPortalClient, provisionUser } from './index.ts';

@@ -7,9 +7,9 @@ import {
   mintAnswer,
   problemAnswer,
   startFakePortal,
-} from 'testing/fake-portal';
-import type { FakeAnswer, FakePortal } from 'testing/fake-portal';
-import { findFreePort } from 'testing/free-port';
+} from 'test-support/fake-portal';
+import type { FakeAnswer, FakePortal } from 'test-support/fake-portal';
+import { findFreePort } from 'test-support/free-port';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { createPortalClient } from './index.ts';

@@ -1,5 +1,5 @@
-import { emptyPage, jsonAnswer, problemAnswer, startFakePortal } from 'testing/fake-portal';
-import type { FakePortal } from 'testing/fake-portal';
+import { emptyPage, jsonAnswer, problemAnswer, startFakePortal } from 'test-support/fake-portal';
+import type { FakePortal } from 'test-support/fake-portal';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { createPortalClient, syncUsers } from './index.ts';

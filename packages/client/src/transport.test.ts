@@ -1,5 +1,5 @@
 import axios from 'axios';
-import { emptyPage, jsonAnswer } from 'testing/fake-portal';
+import { emptyPage, jsonAnswer } from 'test-support/fake-portal';
 import { describe, expect, it } from 'vitest';
 
 import {

@@ -5,9 +5,9 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-import { buildFirst } from 'testing/build';
-import { readGuide } from 'testing/guide';
-import { startOtherPortal } from 'testing/other-portal';
+import { buildFirst } from 'test-support/build';
+import { readGuide } from 'test-support/guide';
+import { startOtherPortal } from 'test-support/other-portal';
 import { expect, it, vi } from 'vitest';
 
 const repository = fileURLToPath(new URL('../../../', import.meta.url));

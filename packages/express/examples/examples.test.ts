@@ -1,6 +1,6 @@
 import jwt from 'jsonwebtoken';
-import { jsonAnswer, startFakePortal } from 'testing/fake-portal';
-import type { FakePortal } from 'testing/fake-portal';
+import { jsonAnswer, startFakePortal } from 'test-support/fake-portal';
+import type { FakePortal } from 'test-support/fake-portal';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { acme, startApp } from '../test/host-app.ts';

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 
-import { startFakePortal } from 'testing/fake-portal';
-import type { FakePortal } from 'testing/fake-portal';
+import { startFakePortal } from 'test-support/fake-portal';
+import type { FakePortal } from 'test-support/fake-portal';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { startApp } from '../test/host-app.ts';

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 
 import express from 'express';
 import type { Request, RequestHandler } from 'express';
-import { problemAnswer } from 'testing/fake-portal';
+import { problemAnswer } from 'test-support/fake-portal';
 import { describe, expect, it } from 'vitest';
 
 import { organizationId, portal, setStage, start } from '../test/host-app.ts';

@@ -9,11 +9,11 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-import { buildFirst } from 'testing/build';
-import { jsonAnswer, mintAnswer, problemAnswer, startFakePortal } from 'testing/fake-portal';
-import type { FakeAnswer, FakePortal } from 'testing/fake-portal';
-import { findFreePort } from 'testing/free-port';
-import { readGuide } from 'testing/guide';
+import { buildFirst } from 'test-support/build';
+import { jsonAnswer, mintAnswer, problemAnswer, startFakePortal } from 'test-support/fake-portal';
+import type { FakeAnswer, FakePortal } from 'test-support/fake-portal';
+import { findFreePort } from 'test-support/free-port';
+import { readGuide } from 'test-support/guide';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 const repository = fileURLToPath(new URL('../../../', import.meta.url));

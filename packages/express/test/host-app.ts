@@ -1,7 +1,7 @@
 import express from 'express';
 import type { Express } from 'express';
-import { startFakePortal } from 'testing/fake-portal';
-import type { FakePortal } from 'testing/fake-portal';
+import { startFakePortal } from 'test-support/fake-portal';
+import type { FakePortal } from 'test-support/fake-portal';
 import { afterEach, beforeEach } from 'vitest';
 
 import { createOptions, withTime } from '../../host/test/host-app.ts';

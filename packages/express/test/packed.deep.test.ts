@@ -4,9 +4,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { buildFirst } from 'testing/build';
-import { mintAnswer, startFakePortal } from 'testing/fake-portal';
-import type { FakePortal } from 'testing/fake-portal';
+import { buildFirst } from 'test-support/build';
+import { mintAnswer, startFakePortal } from 'test-support/fake-portal';
+import type { FakePortal } from 'test-support/fake-portal';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const repository = fileURLToPath(new URL('../../../', import.meta.url));

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 
-import { mintAnswer } from 'testing/fake-portal';
+import { mintAnswer } from 'test-support/fake-portal';
 import { describe, expect, it } from 'vitest';
 
 import { acme } from '../test/host-app.ts';

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 
-import { startFakePortal } from 'testing/fake-portal';
-import type { FakePortal } from 'testing/fake-portal';
+import { startFakePortal } from 'test-support/fake-portal';
+import type { FakePortal } from 'test-support/fake-portal';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { acme, startHostApp } from '../test/host-app.ts';

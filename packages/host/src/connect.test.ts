@@ -1,4 +1,4 @@
-import { mintAnswer, startFakePortal } from 'testing/fake-portal';
+import { mintAnswer, startFakePortal } from 'test-support/fake-portal';
 import { expect, it } from 'vitest';
 
 import { acme } from '../test/host-app.ts';

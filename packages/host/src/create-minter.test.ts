@@ -1,5 +1,5 @@
 import { hostResponseSchema, problemSchema } from '@portal-embed/contract';
-import { mintAnswer } from 'testing/fake-portal';
+import { mintAnswer } from 'test-support/fake-portal';
 import { describe, expect, it } from 'vitest';
 
 import { apiKey, organizationId, portalUrl } from '../test/host-app.ts';

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 
-import { jsonAnswer, problemAnswer } from 'testing/fake-portal';
-import type { FakeAnswer } from 'testing/fake-portal';
+import { jsonAnswer, problemAnswer } from 'test-support/fake-portal';
+import type { FakeAnswer } from 'test-support/fake-portal';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import { signingOut } from '../test/entry.ts';

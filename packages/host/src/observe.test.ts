@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 
-import { jsonAnswer, problemAnswer, startFakePortal } from 'testing/fake-portal';
-import type { FakePortal } from 'testing/fake-portal';
+import { jsonAnswer, problemAnswer, startFakePortal } from 'test-support/fake-portal';
+import type { FakePortal } from 'test-support/fake-portal';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { apiKey, organizationId, portalUrl, startHostApp } from '../test/host-app.ts';

@@ -1,4 +1,4 @@
-import { jsonAnswer, problemAnswer } from 'testing/fake-portal';
+import { jsonAnswer, problemAnswer } from 'test-support/fake-portal';
 import { describe, expect, it } from 'vitest';
 
 import type { Options } from '../test/entry.ts';

@@ -3,8 +3,8 @@ import { runInNewContext } from 'node:vm';
 import type { CustomFilter, HostRequest } from '@portal-embed/contract';
 import { resolveDisplayFlags } from '@portal-embed/contract';
 import fc from 'fast-check';
-import { chooseRepetitions } from 'testing/repetitions';
-import { readSeed } from 'testing/seed';
+import { chooseRepetitions } from 'test-support/repetitions';
+import { readSeed } from 'test-support/seed';
 import { describe, expect, it } from 'vitest';
 
 import { applyPolicy, readPolicy } from './policy.ts';

@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 
 import { hostErrorCodes, problemSchema } from '@portal-embed/contract';
-import { jsonAnswer, problemAnswer } from 'testing/fake-portal';
-import type { FakeAnswer } from 'testing/fake-portal';
+import { jsonAnswer, problemAnswer } from 'test-support/fake-portal';
+import type { FakeAnswer } from 'test-support/fake-portal';
 import { describe, expect, it } from 'vitest';
 
 import { portal, setStage, start } from '../test/stage.ts';

@@ -8,8 +8,8 @@ import {
   problemTypePrefix,
 } from '@portal-embed/contract';
 import type { HostErrorCode } from '@portal-embed/contract';
-import { problemAnswer, startFakePortal } from 'testing/fake-portal';
-import type { FakePortal } from 'testing/fake-portal';
+import { problemAnswer, startFakePortal } from 'test-support/fake-portal';
+import type { FakePortal } from 'test-support/fake-portal';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import type { Options } from '../test/entry.ts';

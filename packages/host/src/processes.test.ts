@@ -1,5 +1,5 @@
-import { jsonAnswer, mintAnswer, problemAnswer, startFakePortal } from 'testing/fake-portal';
-import type { FakeAnswer, FakePortal } from 'testing/fake-portal';
+import { jsonAnswer, mintAnswer, problemAnswer, startFakePortal } from 'test-support/fake-portal';
+import type { FakeAnswer, FakePortal } from 'test-support/fake-portal';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { startHostApp } from '../test/host-app.ts';

@@ -1,5 +1,5 @@
-import { emptyPage, jsonAnswer, pageOfUser, problemAnswer } from 'testing/fake-portal';
-import type { FakeAnswer } from 'testing/fake-portal';
+import { emptyPage, jsonAnswer, pageOfUser, problemAnswer } from 'test-support/fake-portal';
+import type { FakeAnswer } from 'test-support/fake-portal';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { calls, healthy, id, setProvisioningStage, start } from '../test/provisioning-stage.ts';

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-import { jsonAnswer, mintAnswer, pageOfUser, problemAnswer } from 'testing/fake-portal';
+import { jsonAnswer, mintAnswer, pageOfUser, problemAnswer } from 'test-support/fake-portal';
 import { describe, expect, it } from 'vitest';
 
 import {

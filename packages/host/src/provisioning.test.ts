@@ -1,4 +1,4 @@
-import { problemAnswer } from 'testing/fake-portal';
+import { problemAnswer } from 'test-support/fake-portal';
 import { describe, expect, it } from 'vitest';
 
 import { acme } from '../test/host-app.ts';

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 
-import { jsonAnswer, mintAnswer, problemAnswer, startFakePortal } from 'testing/fake-portal';
-import type { FakeAnswer, FakePortal, ReceivedRequest } from 'testing/fake-portal';
+import { jsonAnswer, mintAnswer, problemAnswer, startFakePortal } from 'test-support/fake-portal';
+import type { FakeAnswer, FakePortal, ReceivedRequest } from 'test-support/fake-portal';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { readHeader } from '../test/entry.ts';

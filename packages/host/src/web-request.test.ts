@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 
-import { problemAnswer } from 'testing/fake-portal';
+import { problemAnswer } from 'test-support/fake-portal';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 
 import { acme, createOptions } from '../test/host-app.ts';

@@ -1,4 +1,4 @@
-import type { FakePortal } from 'testing/fake-portal';
+import type { FakePortal } from 'test-support/fake-portal';
 
 import type { Limits, Tenant } from '../src/index.ts';
 import { startEntry } from './entry.ts';

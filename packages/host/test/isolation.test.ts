@@ -1,7 +1,7 @@
-import { jsonAnswer, problemAnswer, startFakePortal } from 'testing/fake-portal';
-import type { FakeAnswer, FakePortal } from 'testing/fake-portal';
-import { chooseRepetitions } from 'testing/repetitions';
-import { createRandom, readSeed } from 'testing/seed';
+import { jsonAnswer, problemAnswer, startFakePortal } from 'test-support/fake-portal';
+import type { FakeAnswer, FakePortal } from 'test-support/fake-portal';
+import { chooseRepetitions } from 'test-support/repetitions';
+import { createRandom, readSeed } from 'test-support/seed';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import type { Tenant } from '../src/index.ts';

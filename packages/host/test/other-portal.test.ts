@@ -1,5 +1,5 @@
-import { startOtherPortal } from 'testing/other-portal';
-import type { OtherPortal } from 'testing/other-portal';
+import { startOtherPortal } from 'test-support/other-portal';
+import type { OtherPortal } from 'test-support/other-portal';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { startEntry } from './entry.ts';

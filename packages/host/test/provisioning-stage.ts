@@ -1,5 +1,5 @@
-import { jsonAnswer, mintAnswer, problemAnswer } from 'testing/fake-portal';
-import type { FakeAnswer } from 'testing/fake-portal';
+import { jsonAnswer, mintAnswer, problemAnswer } from 'test-support/fake-portal';
+import type { FakeAnswer } from 'test-support/fake-portal';
 import { beforeEach } from 'vitest';
 
 import type { Options } from './entry.ts';

@@ -1,5 +1,5 @@
-import { startFakePortal } from 'testing/fake-portal';
-import type { FakePortal } from 'testing/fake-portal';
+import { startFakePortal } from 'test-support/fake-portal';
+import type { FakePortal } from 'test-support/fake-portal';
 import { afterEach, beforeEach } from 'vitest';
 
 import type { Options } from './entry.ts';

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
-import { createTemporaryFolder } from 'testing';
+import { createTemporaryFolder } from 'test-support';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { allSettings, readConfig } from './config.ts';

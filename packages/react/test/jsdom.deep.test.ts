@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { buildFirst } from 'testing/build';
+import { buildFirst } from 'test-support/build';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 
 /** The part of jsdom that the tests use. */

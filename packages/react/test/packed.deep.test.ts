@@ -5,8 +5,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { build } from 'esbuild';
-import { launchHeadless } from 'testing';
-import { buildFirst } from 'testing/build';
+import { launchHeadless } from 'test-support';
+import { buildFirst } from 'test-support/build';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const repository = fileURLToPath(new URL('../../../', import.meta.url));

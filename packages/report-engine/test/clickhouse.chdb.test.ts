@@ -1,5 +1,5 @@
 import type { TypedExpression } from '@portal-embed/report-model';
-import { injections } from 'testing/hostile-values';
+import { injections } from 'test-support/hostile-values';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { ReportError } from '#platform';

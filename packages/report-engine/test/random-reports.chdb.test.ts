@@ -1,5 +1,5 @@
-import { chooseRepetitions } from 'testing/repetitions';
-import { readSeed } from 'testing/seed';
+import { chooseRepetitions } from 'test-support/repetitions';
+import { readSeed } from 'test-support/seed';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { openConnections } from '../src/connections/open.ts';

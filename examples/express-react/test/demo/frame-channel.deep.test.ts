@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
-import { launchHeadless } from 'testing';
-import { chooseCases } from 'testing/repetitions';
+import { launchHeadless } from 'test-support';
+import { chooseCases } from 'test-support/repetitions';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 
 import '../demo.ts';

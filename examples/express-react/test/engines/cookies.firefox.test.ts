@@ -1,4 +1,4 @@
-import { startFirefox } from 'testing/engines';
+import { startFirefox } from 'test-support/engines';
 import { expect, it } from 'vitest';
 
 import { chooseRegion, expectInReport, setUpDemo } from './demo-page.ts';

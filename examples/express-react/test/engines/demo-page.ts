@@ -1,4 +1,4 @@
-import { startEngine, type Engine, type EnginePage } from 'testing/engines';
+import { startEngine, type Engine, type EnginePage } from 'test-support/engines';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject } from 'vitest';
 
 const demo = inject('demo');

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
 import express from 'express';
-import { startEngine, type Engine } from 'testing/engines';
+import { startEngine, type Engine } from 'test-support/engines';
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 
 import { createHostApp, readHostConfig } from '../../src/index.ts';

@@ -1,5 +1,5 @@
-import { send } from 'testing';
-import { startEngine, type Engine, type EnginePage } from 'testing/engines';
+import { send } from 'test-support';
+import { startEngine, type Engine, type EnginePage } from 'test-support/engines';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject } from 'vitest';
 
 const { env } = inject('demo');

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-import { createTemporaryFolder } from 'testing';
-import { startFirefox } from 'testing/engines';
+import { createTemporaryFolder } from 'test-support';
+import { startFirefox } from 'test-support/engines';
 import { afterAll, expect, it } from 'vitest';
 
 import {

@@ -5,7 +5,7 @@
  */
 import { parseArgs } from 'node:util';
 
-import { launchChromium } from 'testing';
+import { launchChromium } from 'test-support';
 
 import { openBase, repository } from './base.mjs';
 import { rttMs, startSite } from './site.mjs';

@@ -6,7 +6,7 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-import { launchHeadless } from 'testing';
+import { launchHeadless } from 'test-support';
 
 import { openBase, repository } from './base.mjs';
 import { rttMs, startSite } from './site.mjs';

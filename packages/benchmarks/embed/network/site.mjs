@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { findFreePort, send } from 'testing';
+import { findFreePort, send } from 'test-support';
 
 import { openLine } from './line.mjs';
 

@@ -9,7 +9,7 @@ import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-import { startPostgres } from 'testing';
+import { startPostgres } from 'test-support';
 
 import { requests, type ListRequest } from './admin-lists-requests.ts';
 import { adminRows } from './admin-lists-seed.ts';

@@ -6,8 +6,8 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { send } from 'testing';
-import { costlyDataset, costlyReports, costlyTexts } from 'testing/costly-content';
+import { send } from 'test-support';
+import { costlyDataset, costlyReports, costlyTexts } from 'test-support/costly-content';
 
 import type { Kind, LoadOptions } from './authors-kinds.ts';
 import { authorsAddress } from './authors-seed.ts';

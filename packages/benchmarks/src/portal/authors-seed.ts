@@ -14,7 +14,7 @@ import {
   operatorContext,
   setOrigins,
 } from '@portal-embed/portal';
-import { costlyOrders, costlyReports, ordersDataset } from 'testing/costly-content';
+import { costlyOrders, costlyReports, ordersDataset } from 'test-support/costly-content';
 
 import { address, publicUrl } from './readers-seed.ts';
 

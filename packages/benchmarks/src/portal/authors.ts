@@ -16,7 +16,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 import pg from 'pg';
-import { send, startPostgres } from 'testing';
+import { send, startPostgres } from 'test-support';
 
 import { kinds, type Kind, type LoadOptions } from './authors-kinds.ts';
 import {

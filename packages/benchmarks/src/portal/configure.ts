@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { PostgresCluster } from 'testing';
+import type { PostgresCluster } from 'test-support';
 
 /** For a cluster that is thrown away if anything happens while it is filled. */
 export const settingsForLoading = {

@@ -28,7 +28,7 @@ import {
   setOrigins,
 } from '@portal-embed/portal';
 import pg from 'pg';
-import { findFreePort, send, startPostgres } from 'testing';
+import { findFreePort, send, startPostgres } from 'test-support';
 
 import { drive } from './load.ts';
 import { median, quantile } from './quantiles.ts';

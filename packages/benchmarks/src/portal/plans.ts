@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import pg from 'pg';
-import type { PostgresCluster } from 'testing';
+import type { PostgresCluster } from 'test-support';
 
 import { configure } from './configure.ts';
 

@@ -17,7 +17,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import pg from 'pg';
-import { send, startPostgres } from 'testing';
+import { send, startPostgres } from 'test-support';
 
 import { drive } from './load.ts';
 import { countRunnable, listChildren, readCpuMs } from './processes.ts';

@@ -17,7 +17,7 @@ import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 
-import { send, startPostgres, type Answer } from 'testing';
+import { send, startPostgres, type Answer } from 'test-support';
 
 import { listChildren, readThreadsCpuMs } from './processes.ts';
 import { median } from './quantiles.ts';

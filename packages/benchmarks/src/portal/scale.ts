@@ -8,7 +8,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import pg from 'pg';
-import { startPostgres } from 'testing';
+import { startPostgres } from 'test-support';
 
 import { configure, settingsForLoading } from './configure.ts';
 import { countPages, recordPlans } from './plans.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-import { findFreePort } from 'testing';
+import { findFreePort } from 'test-support';
 
 export interface ServerProcess {
   pid: number;

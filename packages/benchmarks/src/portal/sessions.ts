@@ -1,4 +1,4 @@
-import { send } from 'testing';
+import { send } from 'test-support';
 
 import { writeMintRequest } from './load.ts';
 import { address } from './readers-seed.ts';

@@ -15,7 +15,7 @@ import { fileURLToPath } from 'node:url';
 
 import { openDatabase } from '@portal-embed/portal';
 import pg from 'pg';
-import { send, startPostgres } from 'testing';
+import { send, startPostgres } from 'test-support';
 
 import { drive, writeMintRequest, type Measured } from './load.ts';
 import { readCpuMs } from './processes.ts';

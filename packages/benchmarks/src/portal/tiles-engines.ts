@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 import { DuckDBInstance } from '@duckdb/node-api';
 import pg from 'pg';
-import { startPostgres } from 'testing';
+import { startPostgres } from 'test-support';
 
 import { flightsFile } from './flights.ts';
 import { listChildren, readFamilyCpuMs, readThreadsCpuMs } from './processes.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { readSeed } from 'testing/seed';
+import { readSeed } from 'test-support/seed';
 import { describe, expect, it } from 'vitest';
 
 import { email, emailFilter, emailKey } from './email.ts';

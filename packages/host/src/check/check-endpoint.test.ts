@@ -1,7 +1,7 @@
 import { createProblem } from '@portal-embed/contract';
 import type { HostErrorCode } from '@portal-embed/contract';
-import { jsonAnswer, startFakePortal } from 'testing/fake-portal';
-import type { FakeAnswer, FakePortal } from 'testing/fake-portal';
+import { jsonAnswer, startFakePortal } from 'test-support/fake-portal';
+import type { FakeAnswer, FakePortal } from 'test-support/fake-portal';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { checkEndpoint } from './check-endpoint.ts';

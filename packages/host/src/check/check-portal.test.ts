@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns/promises';
 import fs from 'node:fs';
 
-import { jsonAnswer, mintAnswer, problemAnswer, startFakePortal } from 'testing/fake-portal';
-import type { FakeAnswer, FakePortal } from 'testing/fake-portal';
+import { jsonAnswer, mintAnswer, problemAnswer, startFakePortal } from 'test-support/fake-portal';
+import type { FakeAnswer, FakePortal } from 'test-support/fake-portal';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { checkPortal } from '../index.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 
-import { startFakePortal } from 'testing/fake-portal';
+import { startFakePortal } from 'test-support/fake-portal';
 import { describe, expect, it } from 'vitest';
 
 import { probe } from './probe.ts';

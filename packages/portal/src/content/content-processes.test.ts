@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 
-import { costlyTexts } from 'testing/costly-content';
+import { costlyTexts } from 'test-support/costly-content';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { ContentProcesses, type Author } from './content-processes.ts';

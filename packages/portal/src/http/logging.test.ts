@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import express from 'express';
-import { send } from 'testing';
+import { send } from 'test-support';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { createLogger } from '../logger.ts';

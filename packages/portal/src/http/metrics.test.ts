@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
-import { send } from 'testing';
+import { send } from 'test-support';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { expectProblem } from '../../test/support/http.ts';

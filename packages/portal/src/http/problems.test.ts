@@ -3,7 +3,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import express from 'express';
-import { send } from 'testing';
+import { send } from 'test-support';
 import { expect, it, onTestFinished, vi } from 'vitest';
 
 import { expectProblem } from '../../test/support/http.ts';

@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
 
-import { startStopwatch } from 'testing/stopwatch';
+import { startStopwatch } from 'test-support/stopwatch';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { createLogger } from '../logger.ts';

@@ -1,4 +1,4 @@
-import { createLogCollector } from 'testing';
+import { createLogCollector } from 'test-support';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { createLogger } from '../logger.ts';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-import { createTemporaryFolder } from 'testing';
+import { createTemporaryFolder } from 'test-support';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { readLanguages } from './languages.ts';

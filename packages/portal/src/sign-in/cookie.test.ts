@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
 import express from 'express';
-import { send } from 'testing';
+import { send } from 'test-support';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { readTokenCookie, setTokenCookie } from './cookie.ts';

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { inflateRawSync } from 'node:zlib';
 
 import { readSheet } from 'read-excel-file/node';
-import { createTemporaryFolder } from 'testing';
+import { createTemporaryFolder } from 'test-support';
 import { expect, it, onTestFinished, vi } from 'vitest';
 
 import type { ExportedTile } from '#platform';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { send } from 'testing';
+import { send } from 'test-support';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { exportEntries } from '../../src/access-log/service.ts';

@@ -3,7 +3,7 @@ import http from 'node:http';
 import { text } from 'node:stream/consumers';
 
 import { sql } from 'kysely';
-import { localhostAgent } from 'testing';
+import { localhostAgent } from 'test-support';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { AdminAccess } from '#admin/requests';

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 
-import { buildFirst } from 'testing/build';
+import { buildFirst } from 'test-support/build';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { openDatabase } from '../../src/db/connection/open.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 
 import { sql } from 'kysely';
-import { createLogCollector } from 'testing';
+import { createLogCollector } from 'test-support';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { linkReports } from '../../src/access/report-links.ts';

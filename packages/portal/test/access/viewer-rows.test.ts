@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { readerView } from 'report-engine/testing/reader-view';
-import type { Answer } from 'testing';
+import type { Answer } from 'test-support';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import type { ReaderFilter, TilesView } from '#viewer/requests';

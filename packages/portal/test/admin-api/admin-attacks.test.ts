@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { createChooser } from 'testing/hostile-values';
+import { createChooser } from 'test-support/hostile-values';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { z } from 'zod';
 

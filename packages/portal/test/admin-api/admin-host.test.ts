@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { send } from 'testing';
+import { send } from 'test-support';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { openAdminBrowser, signInAs } from '../support/admin.ts';

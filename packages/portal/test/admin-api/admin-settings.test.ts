@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import { PNG } from 'pngjs';
-import { send } from 'testing';
+import { send } from 'test-support';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { setHomeUrl, setUnappliedFilters } from '../../src/organizations/service.ts';

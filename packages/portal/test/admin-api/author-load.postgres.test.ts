@@ -1,13 +1,13 @@
 import path from 'node:path';
 
-import { send } from 'testing';
+import { send } from 'test-support';
 import {
   costlyDataset,
   costlyOrders,
   costlyReports,
   costlyTexts,
   ordersDataset,
-} from 'testing/costly-content';
+} from 'test-support/costly-content';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 
 import { linkReports } from '../../src/access/report-links.ts';

@@ -1,7 +1,7 @@
 import { createPortalClient, provisionUser, syncUsers } from '@portal-embed/client';
 import type { PortalClient } from '@portal-embed/client';
-import { startOtherPortal } from 'testing/other-portal';
-import type { OtherPortal } from 'testing/other-portal';
+import { startOtherPortal } from 'test-support/other-portal';
+import type { OtherPortal } from 'test-support/other-portal';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { startTestPortal } from '../support/portal.ts';

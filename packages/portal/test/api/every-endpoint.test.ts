@@ -5,8 +5,8 @@ import {
   type EndpointName,
   type ErrorCode,
 } from '@portal-embed/contract';
-import { send } from 'testing';
-import { createChooser, injections, strangeTexts, wrongShapes } from 'testing/hostile-values';
+import { send } from 'test-support';
+import { createChooser, injections, strangeTexts, wrongShapes } from 'test-support/hostile-values';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { linkGroups } from '../../src/access/role-links.ts';

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { endpoints, requestLimits } from '@portal-embed/contract';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { chooseRepetitions } from 'testing/repetitions';
-import { readSeed } from 'testing/seed';
+import { chooseRepetitions } from 'test-support/repetitions';
+import { readSeed } from 'test-support/seed';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { listEntries } from '../../src/access-log/store.ts';

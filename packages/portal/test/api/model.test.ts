@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { chooseRepetitions } from 'testing/repetitions';
-import { readSeed } from 'testing/seed';
+import { chooseRepetitions } from 'test-support/repetitions';
+import { readSeed } from 'test-support/seed';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { openDatabase, type OpenDatabase } from '../../src/db/connection/open.ts';

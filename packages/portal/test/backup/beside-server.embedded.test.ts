@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 
-import { send } from 'testing';
-import { buildFirst } from 'testing/build';
+import { send } from 'test-support';
+import { buildFirst } from 'test-support/build';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 
 import { openDatabase } from '../../src/db/connection/open.ts';

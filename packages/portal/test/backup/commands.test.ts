@@ -7,9 +7,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 
 import { sql } from 'kysely';
-import { buildFirst } from 'testing/build';
-import { chooseRepetitions } from 'testing/repetitions';
-import { createRandom, readSeed } from 'testing/seed';
+import { buildFirst } from 'test-support/build';
+import { chooseRepetitions } from 'test-support/repetitions';
+import { createRandom, readSeed } from 'test-support/seed';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { openDatabase } from '../../src/db/connection/open.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
 import { sql } from 'kysely';
-import { startPostgres } from 'testing';
+import { startPostgres } from 'test-support';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { openDatabase } from '../../src/db/connection/open.ts';

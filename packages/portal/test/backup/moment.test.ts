@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-import { chooseRepetitions } from 'testing/repetitions';
+import { chooseRepetitions } from 'test-support/repetitions';
 import { expect, it, onTestFinished, vi } from 'vitest';
 
 import { acceptCommands } from '../../src/cli/control/control-server.ts';

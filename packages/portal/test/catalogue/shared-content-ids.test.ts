@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import { auditActions } from '@portal-embed/contract';
 import { sql } from 'kysely';
-import { send } from 'testing';
+import { send } from 'test-support';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { linkGroupReports } from '../../src/access/report-links.ts';

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 import { sql } from 'kysely';
-import { createTemporaryFolder } from 'testing';
+import { createTemporaryFolder } from 'test-support';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { createApiKey } from '../../src/api-keys/service.ts';

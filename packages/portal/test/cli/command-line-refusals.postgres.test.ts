@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { sql } from 'kysely';
 import { startFakeClickhouse } from 'report-engine/testing/fake-clickhouse';
-import { findFreePort } from 'testing';
+import { findFreePort } from 'test-support';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { insertEntry } from '../../src/activity-log/store.ts';

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { Writable } from 'node:stream';
 
 import pg from 'pg';
-import { findFreePort } from 'testing';
-import { buildFirst } from 'testing/build';
+import { findFreePort } from 'test-support';
+import { buildFirst } from 'test-support/build';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { run } from '../../src/cli/run.ts';

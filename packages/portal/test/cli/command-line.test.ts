@@ -5,7 +5,7 @@ import path from 'node:path';
 
 import { permissions } from '@portal-embed/contract';
 import { startFakeClickhouse } from 'report-engine/testing/fake-clickhouse';
-import { send } from 'testing';
+import { send } from 'test-support';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { openDatabase } from '../../src/db/connection/open.ts';

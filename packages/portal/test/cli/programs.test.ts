@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
-import { buildFirst } from 'testing/build';
+import { buildFirst } from 'test-support/build';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { buildProgram } from '../support/processes.ts';

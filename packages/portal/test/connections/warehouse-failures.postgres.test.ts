@@ -2,8 +2,8 @@ import http from 'node:http';
 
 import { Connections, createPostgresConnection } from 'report-engine/testing/internals';
 import { readerView } from 'report-engine/testing/reader-view';
-import { send, type Answer } from 'testing';
-import { startStopwatch } from 'testing/stopwatch';
+import { send, type Answer } from 'test-support';
+import { startStopwatch } from 'test-support/stopwatch';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { startFreezableProxy, type FreezableProxy } from '../support/freezable-proxy.ts';

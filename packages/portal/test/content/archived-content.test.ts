@@ -4,8 +4,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { sql, type RawBuilder } from 'kysely';
-import { createTemporaryFolder, send, type Answer } from 'testing';
-import { buildFirst } from 'testing/build';
+import { createTemporaryFolder, send, type Answer } from 'test-support';
+import { buildFirst } from 'test-support/build';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { listRoleDatasets, searchRoles } from '../../src/access/roles.ts';

@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 import { sql } from 'kysely';
-import { createLogCollector, send } from 'testing';
-import { buildFirst } from 'testing/build';
+import { createLogCollector, send } from 'test-support';
+import { buildFirst } from 'test-support/build';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 
 import { watchDataFiles } from '../../src/content/data-file-watch.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 
 import { DuckDBInstance } from '@duckdb/node-api';
-import { createTemporaryFolder } from 'testing';
+import { createTemporaryFolder } from 'test-support';
 import { expect, it } from 'vitest';
 
 import { checkFolder } from '../../src/content/service.ts';

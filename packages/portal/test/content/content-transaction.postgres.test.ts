@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 import { sql } from 'kysely';
-import { createTemporaryFolder } from 'testing';
+import { createTemporaryFolder } from 'test-support';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { applyContent } from '../../src/content/service.ts';

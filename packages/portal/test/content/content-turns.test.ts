@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-import type { Answer } from 'testing';
+import type { Answer } from 'test-support';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 
 import { writeFiles } from '../support/content-files.ts';

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 import { sql } from 'kysely';
-import type { Answer } from 'testing';
+import type { Answer } from 'test-support';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { linkReports } from '../../src/access/report-links.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 
-import { createTemporaryFolder } from 'testing';
+import { createTemporaryFolder } from 'test-support';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { exitCodes } from '../../src/cli/exit-codes.ts';

@@ -8,9 +8,9 @@ import { promisify } from 'node:util';
 
 import { PGlite } from '@electric-sql/pglite';
 import { sql } from 'kysely';
-import { send } from 'testing';
-import { buildFirst } from 'testing/build';
-import { startStopwatch } from 'testing/stopwatch';
+import { send } from 'test-support';
+import { buildFirst } from 'test-support/build';
+import { startStopwatch } from 'test-support/stopwatch';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { openDatabase } from '../../src/db/connection/open.ts';

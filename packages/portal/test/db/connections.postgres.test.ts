@@ -3,8 +3,8 @@ import net from 'node:net';
 
 import { sql } from 'kysely';
 import pg from 'pg';
-import { findFreePort, startPostgres, type PostgresCluster } from 'testing';
-import { startStopwatch } from 'testing/stopwatch';
+import { findFreePort, startPostgres, type PostgresCluster } from 'test-support';
+import { startStopwatch } from 'test-support/stopwatch';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { openDatabase } from '../../src/db/connection/open.ts';

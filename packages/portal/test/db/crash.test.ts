@@ -2,10 +2,10 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { sql } from 'kysely';
-import { findFreePort, send, startPostgres, type PostgresCluster } from 'testing';
-import { buildFirst } from 'testing/build';
-import { chooseRepetitions } from 'testing/repetitions';
-import { createRandom, readSeed } from 'testing/seed';
+import { findFreePort, send, startPostgres, type PostgresCluster } from 'test-support';
+import { buildFirst } from 'test-support/build';
+import { chooseRepetitions } from 'test-support/repetitions';
+import { createRandom, readSeed } from 'test-support/seed';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 
 import { openDatabase } from '../../src/db/connection/open.ts';

@@ -5,8 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { sql } from 'kysely';
 import pg from 'pg';
-import { startPostgres, type Answer, type PostgresCluster } from 'testing';
-import { startStopwatch } from 'testing/stopwatch';
+import { startPostgres, type Answer, type PostgresCluster } from 'test-support';
+import { startStopwatch } from 'test-support/stopwatch';
 import {
   afterAll,
   afterEach,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import pg from 'pg';
-import { findFreePort, send, startPostgres, type PostgresCluster } from 'testing';
-import { buildFirst } from 'testing/build';
+import { findFreePort, send, startPostgres, type PostgresCluster } from 'test-support';
+import { buildFirst } from 'test-support/build';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 
 import { openDatabase } from '../../src/db/connection/open.ts';

@@ -4,8 +4,8 @@ import path from 'node:path';
 
 import pg from 'pg';
 import { createPostgresConnection } from 'report-engine/testing/internals';
-import { createTemporaryFolder, startPostgres, type PostgresCluster } from 'testing';
-import { startStopwatch } from 'testing/stopwatch';
+import { createTemporaryFolder, startPostgres, type PostgresCluster } from 'test-support';
+import { startStopwatch } from 'test-support/stopwatch';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { isDatabaseUnavailable } from '../../src/db/connection/database-failures.ts';

@@ -2,8 +2,8 @@ import http from 'node:http';
 
 import { permissions } from '@portal-embed/contract';
 import { sql } from 'kysely';
-import { send, type Answer } from 'testing';
-import { chooseRepetitions } from 'testing/repetitions';
+import { send, type Answer } from 'test-support';
+import { chooseRepetitions } from 'test-support/repetitions';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { createApiKey } from '../../src/api-keys/service.ts';

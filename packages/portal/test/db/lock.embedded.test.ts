@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 
 import { DuckDBInstance } from '@duckdb/node-api';
-import { chooseRepetitions } from 'testing/repetitions';
+import { chooseRepetitions } from 'test-support/repetitions';
 import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { takeLock } from '../../src/db/embedded/lock.ts';

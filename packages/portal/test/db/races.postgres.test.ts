@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import pg from 'pg';
-import { send } from 'testing';
-import { chooseRepetitions } from 'testing/repetitions';
-import { startStopwatch } from 'testing/stopwatch';
+import { send } from 'test-support';
+import { chooseRepetitions } from 'test-support/repetitions';
+import { startStopwatch } from 'test-support/stopwatch';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 
 import { createApiKey } from '../../src/api-keys/service.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import pg from 'pg';
-import { send } from 'testing';
+import { send } from 'test-support';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { openDatabase } from '../../src/db/connection/open.ts';

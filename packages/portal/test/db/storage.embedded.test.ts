@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 import { sql } from 'kysely';
-import { buildFirst } from 'testing/build';
+import { buildFirst } from 'test-support/build';
 import { afterEach, beforeEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 
 import { openDatabase } from '../../src/db/connection/open.ts';

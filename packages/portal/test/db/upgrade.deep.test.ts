@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { createTemporaryFolder, findFreePort, send, startPostgres } from 'testing';
+import { createTemporaryFolder, findFreePort, send, startPostgres } from 'test-support';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 
 import type * as Portal from '../../src/index.ts';

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 
 import { sql } from 'kysely';
-import { send } from 'testing';
-import { buildFirst } from 'testing/build';
+import { send } from 'test-support';
+import { buildFirst } from 'test-support/build';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { openDatabase, type Database } from '../../src/db/connection/open.ts';

@@ -3,8 +3,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { buildFirst } from 'testing/build';
-import { readGuide } from 'testing/guide';
+import { buildFirst } from 'test-support/build';
+import { readGuide } from 'test-support/guide';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { findCanStartMachine, startMachine, type Terminal } from '../support/machine.ts';

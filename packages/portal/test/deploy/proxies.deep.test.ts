@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { createTemporaryFolder, send, startPostgres, type PostgresCluster } from 'testing';
-import { buildFirst } from 'testing/build';
-import { chooseRepetitions } from 'testing/repetitions';
+import { createTemporaryFolder, send, startPostgres, type PostgresCluster } from 'test-support';
+import { buildFirst } from 'test-support/build';
+import { chooseRepetitions } from 'test-support/repetitions';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import {

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { createTemporaryFolder, startPostgres, type PostgresCluster } from 'testing';
-import { buildFirst } from 'testing/build';
+import { createTemporaryFolder, startPostgres, type PostgresCluster } from 'test-support';
+import { buildFirst } from 'test-support/build';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { fillDisk, findCanMount, mountDisk } from '../support/disks.ts';

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
 
-import { createTemporaryFolder } from 'testing';
+import { createTemporaryFolder } from 'test-support';
 import { expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 

@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 
 import { sql } from 'kysely';
-import { createTemporaryFolder } from 'testing';
+import { createTemporaryFolder } from 'test-support';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 
 import { run } from '../../src/cli/run.ts';

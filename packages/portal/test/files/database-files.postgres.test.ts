@@ -5,8 +5,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 import { sql } from 'kysely';
-import { createLogCollector, createTemporaryFolder } from 'testing';
-import { buildFirst } from 'testing/build';
+import { createLogCollector, createTemporaryFolder } from 'test-support';
+import { buildFirst } from 'test-support/build';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 
 import { archiveItems } from '../../src/content/archive-items.ts';

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 
 import { sql } from 'kysely';
-import { createTemporaryFolder, findFreePort, send, type Answer } from 'testing';
-import { buildFirst } from 'testing/build';
+import { createTemporaryFolder, findFreePort, send, type Answer } from 'test-support';
+import { buildFirst } from 'test-support/build';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 
 import { openDatabase, type OpenDatabase } from '../../src/db/connection/open.ts';

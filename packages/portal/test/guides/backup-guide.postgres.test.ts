@@ -3,8 +3,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
-import { findPostgres } from 'testing';
-import { buildFirst } from 'testing/build';
+import { findPostgres } from 'test-support';
+import { buildFirst } from 'test-support/build';
 import { expect, it, vi } from 'vitest';
 
 import {

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-import { buildFirst } from 'testing/build';
+import { buildFirst } from 'test-support/build';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { acceptCommands } from '../../src/cli/control/control-server.ts';

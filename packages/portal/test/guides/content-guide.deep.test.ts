@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
-import { createTemporaryFolder, findFreePort } from 'testing';
+import { createTemporaryFolder, findFreePort } from 'test-support';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { buildProgram, startPortalProcess } from '../support/processes.ts';

@@ -1,4 +1,4 @@
-import { launchHeadless, send } from 'testing';
+import { launchHeadless, send } from 'test-support';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { startTestPortal, type TestPortal } from '../support/portal.ts';

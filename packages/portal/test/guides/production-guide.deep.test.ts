@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
-import { createTemporaryFolder, findPostgres, startPostgres } from 'testing';
+import { createTemporaryFolder, findPostgres, startPostgres } from 'test-support';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { buildProgram } from '../support/processes.ts';

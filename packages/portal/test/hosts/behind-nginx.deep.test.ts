@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 
-import { createTemporaryFolder, findFreePort, send } from 'testing';
-import { buildFirst } from 'testing/build';
+import { createTemporaryFolder, findFreePort, send } from 'test-support';
+import { buildFirst } from 'test-support/build';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { openDatabase } from '../../src/db/connection/open.ts';

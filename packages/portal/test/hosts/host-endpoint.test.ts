@@ -5,7 +5,7 @@ import type { Server } from 'node:http';
 import type { HostRequest } from '@portal-embed/contract';
 import { checkPortal, portalEmbed } from '@portal-embed/express';
 import express from 'express';
-import { findFreePort, send, type Answer } from 'testing';
+import { findFreePort, send, type Answer } from 'test-support';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { TilesView } from '#viewer/requests';

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
-import { launchHeadless } from 'testing';
+import { launchHeadless } from 'test-support';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { loadBuiltAssets } from '../support/built-assets.ts';

@@ -1,6 +1,6 @@
 import { errorTable } from '@portal-embed/contract';
 import { sql } from 'kysely';
-import { findFreePort, send } from 'testing';
+import { findFreePort, send } from 'test-support';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { ReportError } from '#platform';

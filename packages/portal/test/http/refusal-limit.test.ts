@@ -1,5 +1,5 @@
 import { permissions, type ErrorCode } from '@portal-embed/contract';
-import { send } from 'testing';
+import { send } from 'test-support';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { generateApiKey } from '../../src/api-keys/format.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 
 import { endpoints, requestLimits, type Endpoint, type EndpointName } from '@portal-embed/contract';
-import { send as sendRequest } from 'testing';
+import { send as sendRequest } from 'test-support';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { createApiKey } from '../../src/api-keys/service.ts';

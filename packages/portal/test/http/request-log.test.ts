@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { send as sendRequest, type Answer } from 'testing';
+import { send as sendRequest, type Answer } from 'test-support';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { createApiKey } from '../../src/api-keys/service.ts';

@@ -1,7 +1,7 @@
 import http from 'node:http';
 
-import { send } from 'testing';
-import { chooseRepetitions } from 'testing/repetitions';
+import { send } from 'test-support';
+import { chooseRepetitions } from 'test-support/repetitions';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { startTestPortal, type TestPortal } from '../support/portal.ts';

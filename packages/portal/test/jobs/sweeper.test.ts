@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { send } from 'testing';
+import { send } from 'test-support';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { foldRowCounts } from '../../src/db/query/row-counts.ts';

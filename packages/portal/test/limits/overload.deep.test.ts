@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { send } from 'testing';
+import { send } from 'test-support';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import { openDatabase } from '../../src/db/connection/open.ts';

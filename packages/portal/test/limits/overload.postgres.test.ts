@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { send } from 'testing';
+import { send } from 'test-support';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { startTestPortal, type TestPortal } from '../support/portal.ts';

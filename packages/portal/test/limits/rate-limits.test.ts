@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { permissions } from '@portal-embed/contract';
 import { sql } from 'kysely';
-import { send } from 'testing';
+import { send } from 'test-support';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { invalidApiKey } from '../../src/api-keys/authenticate.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-import { send } from 'testing';
+import { send } from 'test-support';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { linkReports } from '../../src/access/report-links.ts';

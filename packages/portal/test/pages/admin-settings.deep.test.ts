@@ -1,4 +1,4 @@
-import { send } from 'testing';
+import { send } from 'test-support';
 import { beforeAll, expect, it } from 'vitest';
 
 import { linkUsers } from '../../src/access/role-links.ts';

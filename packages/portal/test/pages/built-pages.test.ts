@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 
-import { buildFirst } from 'testing/build';
+import { buildFirst } from 'test-support/build';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 const folder = fileURLToPath(new URL('../../dist/web', import.meta.url));

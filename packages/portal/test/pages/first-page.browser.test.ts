@@ -1,5 +1,5 @@
-import { launchHeadless, send } from 'testing';
-import { buildFirst } from 'testing/build';
+import { launchHeadless, send } from 'test-support';
+import { buildFirst } from 'test-support/build';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { loadBuiltAssets } from '../support/built-assets.ts';

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { buildFirst } from 'testing/build';
-import { startFirefox, type Engine, type EnginePage } from 'testing/engines';
+import { buildFirst } from 'test-support/build';
+import { startFirefox, type Engine, type EnginePage } from 'test-support/engines';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 
 import { unlinkReports } from '../../src/access/report-links.ts';

@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
-import { launchHeadless } from 'testing';
-import { buildFirst } from 'testing/build';
+import { launchHeadless } from 'test-support';
+import { buildFirst } from 'test-support/build';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { setOrigins } from '../../src/organizations/service.ts';

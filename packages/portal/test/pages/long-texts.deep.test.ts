@@ -1,7 +1,7 @@
 import path from 'node:path';
 
-import { launchHeadless } from 'testing';
-import { buildFirst } from 'testing/build';
+import { launchHeadless } from 'test-support';
+import { buildFirst } from 'test-support/build';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { loadBuiltAssets } from '../support/built-assets.ts';

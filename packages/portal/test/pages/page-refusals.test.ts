@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { send, type Answer } from 'testing';
+import { send, type Answer } from 'test-support';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { ViewerSession } from '#viewer/requests';

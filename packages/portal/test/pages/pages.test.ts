@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, createGunzip, gzipSync } from 'node:zlib';
 
 import { sql } from 'kysely';
-import { send } from 'testing';
+import { send } from 'test-support';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { sourceAssets } from '../../dev/assets.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import { sql } from 'kysely';
-import { send } from 'testing';
+import { send } from 'test-support';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { ViewerSession } from '#viewer/requests';

@@ -1,4 +1,4 @@
-import { chooseCases } from 'testing/repetitions';
+import { chooseCases } from 'test-support/repetitions';
 import { describe, expect, it } from 'vitest';
 
 import { layoutWidths, setUpGallery } from '../support/gallery.ts';

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { send } from 'testing';
+import { send } from 'test-support';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 
 import type { Frame, Opened, Reading, ReportPlatform } from '#platform';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 
-import { chooseRepetitions } from 'testing/repetitions';
-import { readSeed } from 'testing/seed';
+import { chooseRepetitions } from 'test-support/repetitions';
+import { readSeed } from 'test-support/seed';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import type { TilesView } from '#viewer/requests';

@@ -3,8 +3,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
-import { createTemporaryFolder, startPostgres } from 'testing';
-import { buildFirst } from 'testing/build';
+import { createTemporaryFolder, startPostgres } from 'test-support';
+import { buildFirst } from 'test-support/build';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { openDatabase } from '../../src/db/connection/open.ts';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-import { createTemporaryFolder } from 'testing';
+import { createTemporaryFolder } from 'test-support';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { requireOwner } from '../../src/folder-owner.ts';

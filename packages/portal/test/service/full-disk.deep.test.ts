@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 
 import pg from 'pg';
-import { send, startPostgres } from 'testing';
-import { buildFirst } from 'testing/build';
+import { send, startPostgres } from 'test-support';
+import { buildFirst } from 'test-support/build';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { openDatabase } from '../../src/db/connection/open.ts';

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 
-import { buildFirst } from 'testing/build';
+import { buildFirst } from 'test-support/build';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { runForResult } from '../support/command-line.ts';

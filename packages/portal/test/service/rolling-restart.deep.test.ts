@@ -6,8 +6,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { findFreePort, send, startPostgres } from 'testing';
-import { chooseRepetitions } from 'testing/repetitions';
+import { findFreePort, send, startPostgres } from 'test-support';
+import { chooseRepetitions } from 'test-support/repetitions';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { openDatabase } from '../../src/db/connection/open.ts';

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 import { sql } from 'kysely';
-import { findFreePort, send } from 'testing';
+import { findFreePort, send } from 'test-support';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 
 import { sourceAssets } from '../../dev/assets.ts';

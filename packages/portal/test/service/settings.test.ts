@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-import { send } from 'testing';
-import { buildFirst } from 'testing/build';
+import { send } from 'test-support';
+import { buildFirst } from 'test-support/build';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { runInProcess } from '../support/command-line.ts';

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import http from 'node:http';
 import path from 'node:path';
 
-import { findFreePort, send } from 'testing';
-import { buildFirst } from 'testing/build';
+import { findFreePort, send } from 'test-support';
+import { buildFirst } from 'test-support/build';
 import {
   afterAll,
   afterEach,

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import pg from 'pg';
-import { createTemporaryFolder, send, startPostgres } from 'testing';
-import { buildFirst } from 'testing/build';
-import { chooseRepetitions } from 'testing/repetitions';
+import { createTemporaryFolder, send, startPostgres } from 'test-support';
+import { buildFirst } from 'test-support/build';
+import { chooseRepetitions } from 'test-support/repetitions';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { linkReports } from '../../src/access/report-links.ts';

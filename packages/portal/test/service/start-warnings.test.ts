@@ -1,6 +1,6 @@
 import os from 'node:os';
 
-import { createLogCollector } from 'testing';
+import { createLogCollector } from 'test-support';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 
 import { readConfig } from '../../src/config.ts';

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 
 import { sql } from 'kysely';
-import { findFreePort } from 'testing';
+import { findFreePort } from 'test-support';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 
 import { findUserAccess } from '../../src/access/user-access.ts';

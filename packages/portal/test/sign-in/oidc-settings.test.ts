@@ -6,7 +6,7 @@ import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 
-import { createTemporaryFolder, findFreePort } from 'testing';
+import { createTemporaryFolder, findFreePort } from 'test-support';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 
 import {

@@ -1,6 +1,6 @@
 import type { UserRole } from '@portal-embed/contract';
-import { launchHeadless } from 'testing';
-import { buildFirst } from 'testing/build';
+import { launchHeadless } from 'test-support';
+import { buildFirst } from 'test-support/build';
 import { afterAll, beforeAll, expect } from 'vitest';
 
 import { signInAs } from './admin.ts';

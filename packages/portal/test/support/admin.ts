@@ -1,5 +1,5 @@
 import type { UserRole } from '@portal-embed/contract';
-import { send, type Answer } from 'testing';
+import { send, type Answer } from 'test-support';
 
 import { inviteOperator } from '../../src/sign-in/operators.ts';
 import { inviteUser } from '../../src/sign-in/service.ts';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 
-import type { launchHeadless } from 'testing';
+import type { launchHeadless } from 'test-support';
 
 export type Page = Awaited<ReturnType<Awaited<ReturnType<typeof launchHeadless>>['newPage']>>;
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-import { buildOnce } from 'testing/build';
+import { buildOnce } from 'test-support/build';
 
 import { loadAssets, type Assets } from '../../src/pages/assets.ts';
 

@@ -1,6 +1,6 @@
 import http from 'node:http';
 
-import { send, type Answer } from 'testing';
+import { send, type Answer } from 'test-support';
 
 import type { TestOrganization } from './organization.ts';
 import { readSession } from './viewer.ts';

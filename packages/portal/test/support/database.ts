@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 
 import pg from 'pg';
-import { createTemporaryFolder } from 'testing';
+import { createTemporaryFolder } from 'test-support';
 import { inject } from 'vitest';
 
 declare module 'vitest' {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import http from 'node:http';
 
-import { send } from 'testing';
+import { send } from 'test-support';
 import { expect, onTestFinished, vi } from 'vitest';
 
 import type { TestPortal } from './portal.ts';

@@ -1,5 +1,5 @@
 import { readSheet } from 'read-excel-file/node';
-import { send, type Answer } from 'testing';
+import { send, type Answer } from 'test-support';
 
 import type { ExportRequest } from '#viewer/requests';
 

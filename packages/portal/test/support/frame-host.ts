@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { launchHeadless } from 'testing';
-import { buildFirst } from 'testing/build';
+import { launchHeadless } from 'test-support';
+import { buildFirst } from 'test-support/build';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 
 import type { ReportPlatform } from '#platform';

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import express from 'express';
-import { launchHeadless } from 'testing';
+import { launchHeadless } from 'test-support';
 import { galleryPage, galleryView } from 'viewer/test/gallery';
 import { portalSession, reportSession } from 'viewer/test/samples';
 import { afterAll, beforeAll } from 'vitest';

@@ -1,5 +1,5 @@
 import { errorTable, type ErrorCode } from '@portal-embed/contract';
-import { send, type Answer } from 'testing';
+import { send, type Answer } from 'test-support';
 import { expect } from 'vitest';
 
 import type { TestPortal } from './portal.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 
 import { Provider, type Configuration, type JWK } from 'oidc-provider';
-import { findFreePort, send } from 'testing';
+import { findFreePort, send } from 'test-support';
 
 interface Person {
   sub: string;

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { createTemporaryFolder, findPostgres } from 'testing';
+import { createTemporaryFolder, findPostgres } from 'test-support';
 import { vi } from 'vitest';
 
 /**

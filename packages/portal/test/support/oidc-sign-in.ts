@@ -1,4 +1,4 @@
-import type { Answer } from 'testing';
+import type { Answer } from 'test-support';
 
 import { setOidc } from '../../src/sign-in/oidc/provider-settings.ts';
 import { openAdminBrowser } from './admin.ts';

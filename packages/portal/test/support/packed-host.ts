@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-import { findFreePort, send } from 'testing';
+import { findFreePort, send } from 'test-support';
 import { vi } from 'vitest';
 
 import { setOrigins } from '../../src/organizations/service.ts';

@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { findFreePort } from 'testing';
+import { findFreePort } from 'test-support';
 import { expect, onTestFinished } from 'vitest';
 
 import { linkReports } from '../../src/access/report-links.ts';

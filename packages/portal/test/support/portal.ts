@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 
-import { createLogCollector, findFreePort, send, type Answer } from 'testing';
+import { createLogCollector, findFreePort, send, type Answer } from 'test-support';
 
 import type { ReportPlatform } from '#platform';
 import { type Connections, builtinPlatform } from '#report-engine';

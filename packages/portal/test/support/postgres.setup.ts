@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { startPostgres } from 'testing';
+import { startPostgres } from 'test-support';
 import type { TestProject } from 'vitest/node';
 
 import { openDatabase } from '../../src/db/connection/open.ts';

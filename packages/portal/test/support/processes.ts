@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-import { findFreePort } from 'testing';
-import { buildOnce } from 'testing/build';
+import { findFreePort } from 'test-support';
+import { buildOnce } from 'test-support/build';
 
 /** A portal that runs in its own process. */
 export interface PortalProcess {

@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { permissions } from '@portal-embed/contract';
 import pg from 'pg';
-import { findFreePort, type PostgresCluster } from 'testing';
+import { findFreePort, type PostgresCluster } from 'test-support';
 import { vi } from 'vitest';
 
 import { createApiKey } from '../../src/api-keys/service.ts';

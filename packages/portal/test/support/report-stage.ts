@@ -1,7 +1,7 @@
 import path from 'node:path';
 
 import { sql } from 'kysely';
-import type { Answer } from 'testing';
+import type { Answer } from 'test-support';
 import { expect } from 'vitest';
 
 import { linkUsers } from '../../src/access/role-links.ts';

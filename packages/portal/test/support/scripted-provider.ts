@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import { text } from 'node:stream/consumers';
 
-import { findFreePort } from 'testing';
+import { findFreePort } from 'test-support';
 import { onTestFinished } from 'vitest';
 
 export const scriptedClientId = 'portal';

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-import { findFreePort, send } from 'testing';
-import type { launchHeadless } from 'testing';
+import { findFreePort, send } from 'test-support';
+import type { launchHeadless } from 'test-support';
 import { vi } from 'vitest';
 
 type Browser = Awaited<ReturnType<typeof launchHeadless>>;

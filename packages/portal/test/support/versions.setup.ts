@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import { csvSchema } from '@portal-embed/report-model';
 import { folderFiles, storeVersion } from 'report-engine/testing/internals';
-import { createTemporaryFolder } from 'testing';
+import { createTemporaryFolder } from 'test-support';
 import type { TestProject } from 'vitest/node';
 
 import { typescriptChildren } from '../../../tooling/vitest.children.ts';

@@ -1,5 +1,5 @@
 import type { CustomFilter } from '@portal-embed/contract';
-import { send, type Answer } from 'testing';
+import { send, type Answer } from 'test-support';
 
 import type { ValuesRequest, ViewerSession, ViewRequest } from '#viewer/requests';
 

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { startPostgres, type PostgresCluster } from 'testing';
+import { startPostgres, type PostgresCluster } from 'test-support';
 import { expect } from 'vitest';
 
 import { linkReports } from '../../src/access/report-links.ts';

@@ -1,4 +1,4 @@
-import { send } from 'testing';
+import { send } from 'test-support';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { ReportList, ViewerSession } from '#viewer/requests';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { sql } from 'kysely';
-import { send } from 'testing';
+import { send } from 'test-support';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { setOrigins } from '../../src/organizations/service.ts';

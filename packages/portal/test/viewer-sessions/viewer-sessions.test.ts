@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { sql } from 'kysely';
 import { readerView } from 'report-engine/testing/reader-view';
-import { send, type Answer } from 'testing';
+import { send, type Answer } from 'test-support';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { ReportError } from '#platform';

@@ -1,7 +1,7 @@
 import { auditActions } from '@portal-embed/contract';
 import { sql } from 'kysely';
 import { readSheet } from 'read-excel-file/node';
-import { send, type Answer } from 'testing';
+import { send, type Answer } from 'test-support';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import type { ExportedTile } from '#platform';

@@ -1,4 +1,4 @@
-import { launchHeadless } from 'testing';
+import { launchHeadless } from 'test-support';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 
 import { limits } from '../../../tooling/vitest.limits.ts';

@@ -1,5 +1,5 @@
-import { chooseRepetitions } from 'testing/repetitions';
-import { createRandom, readSeed } from 'testing/seed';
+import { chooseRepetitions } from 'test-support/repetitions';
+import { createRandom, readSeed } from 'test-support/seed';
 import { expect, it } from 'vitest';
 
 import type { PortalEmbedElement } from '../../src/element.ts';

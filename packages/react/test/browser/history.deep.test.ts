@@ -1,4 +1,4 @@
-import { launchChromium } from 'testing';
+import { launchChromium } from 'test-support';
 import { expect, it } from 'vitest';
 
 import { sendJson } from '../host-endpoint.ts';

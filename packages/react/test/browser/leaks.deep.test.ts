@@ -1,4 +1,4 @@
-import { chooseCases, chooseRepetitions } from 'testing/repetitions';
+import { chooseCases, chooseRepetitions } from 'test-support/repetitions';
 import { describe, expect, it } from 'vitest';
 
 import { refuse } from '../host-endpoint.ts';

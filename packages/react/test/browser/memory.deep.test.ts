@@ -1,4 +1,4 @@
-import { launchHeadless } from 'testing';
+import { launchHeadless } from 'test-support';
 import { describe, expect, it } from 'vitest';
 
 import { waitForStatus, setUpBrowser } from './browser.ts';

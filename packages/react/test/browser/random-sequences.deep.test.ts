@@ -1,6 +1,6 @@
-import { launchHeadless } from 'testing';
-import { chooseRepetitions } from 'testing/repetitions';
-import { createRandom, readSeed } from 'testing/seed';
+import { launchHeadless } from 'test-support';
+import { chooseRepetitions } from 'test-support/repetitions';
+import { createRandom, readSeed } from 'test-support/seed';
 import { expect, it } from 'vitest';
 
 import { openSequenceStage } from './sequence-stage.ts';

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-import { buildFirst } from 'testing/build';
+import { buildFirst } from 'test-support/build';
 import { beforeAll, expect, it } from 'vitest';
 
 const run = promisify(execFile);

@@ -1,4 +1,4 @@
-import { chooseCases } from 'testing/repetitions';
+import { chooseCases } from 'test-support/repetitions';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import { waitForStatus, advanceClock, setClock, setUpBrowser, showsReport } from './browser.ts';

@@ -1,5 +1,5 @@
-import { startEngine } from 'testing/engines';
-import type { Engine, EnginePage } from 'testing/engines';
+import { startEngine } from 'test-support/engines';
+import type { Engine, EnginePage } from 'test-support/engines';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 
 import type { PortalEmbedProps } from '../../src/index.ts';

@@ -1,4 +1,4 @@
-import type { EnginePage } from 'testing/engines';
+import type { EnginePage } from 'test-support/engines';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { bundle } from '../browser/sites.ts';

@@ -8,7 +8,7 @@ import {
   type CsvOptions,
   type FieldDefinition,
 } from '@portal-embed/report-model';
-import { createTemporaryFolder } from 'testing';
+import { createTemporaryFolder } from 'test-support';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { DataFileError } from '../storage/data-file-error.ts';

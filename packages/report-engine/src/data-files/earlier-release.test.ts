@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import { DuckDBInstance } from '@duckdb/node-api';
 import { csvSchema, type CsvOptions, type FieldType } from '@portal-embed/report-model';
-import { createTemporaryFolder } from 'testing';
+import { createTemporaryFolder } from 'test-support';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { folderFiles } from '../storage/folder-files.ts';

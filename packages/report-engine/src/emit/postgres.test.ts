@@ -5,7 +5,7 @@ import {
   type TypedExpression,
 } from '@portal-embed/report-model';
 import pg from 'pg';
-import { findPostgres, startPostgres, type PostgresCluster } from 'testing';
+import { findPostgres, startPostgres, type PostgresCluster } from 'test-support';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { allRows, chooseRows, everyOf, negate } from '../plan/compare.ts';

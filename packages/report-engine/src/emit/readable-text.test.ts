@@ -1,7 +1,7 @@
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import type { FieldType } from '@portal-embed/report-model';
 import pg from 'pg';
-import { findPostgres, startPostgres } from 'testing';
+import { findPostgres, startPostgres } from 'test-support';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { readableTextCases } from '../../test/support/readable-texts.ts';

@@ -1,6 +1,6 @@
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import pg from 'pg';
-import { findPostgres, startPostgres } from 'testing';
+import { findPostgres, startPostgres } from 'test-support';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import {

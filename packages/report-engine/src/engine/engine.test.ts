@@ -6,7 +6,7 @@ import path from 'node:path';
 
 import { DuckDBInstance } from '@duckdb/node-api';
 import { pino } from 'pino';
-import { createLogCollector } from 'testing';
+import { createLogCollector } from 'test-support';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { ReportError } from '#platform';

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import { DuckDBInstance } from '@duckdb/node-api';
 import { pino } from 'pino';
-import { createTemporaryFolder } from 'testing';
+import { createTemporaryFolder } from 'test-support';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { QueryCache } from '../cache/query-cache.ts';

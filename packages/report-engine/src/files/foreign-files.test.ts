@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-import { createTemporaryFolder } from 'testing';
+import { createTemporaryFolder } from 'test-support';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { judge, listForeignFiles } from '../../test/support/foreign-files.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { xlsxSchema } from '@portal-embed/report-model';
-import { createTemporaryFolder } from 'testing';
+import { createTemporaryFolder } from 'test-support';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { createConverter } from '../../test/support/convert-csv.ts';

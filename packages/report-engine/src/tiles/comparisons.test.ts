@@ -1,5 +1,5 @@
 import type { KpiTile } from '@portal-embed/report-model';
-import { chooseRepetitions } from 'testing/repetitions';
+import { chooseRepetitions } from 'test-support/repetitions';
 import { afterAll, describe, expect, it } from 'vitest';
 
 import {

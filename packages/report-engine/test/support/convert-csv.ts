@@ -10,7 +10,7 @@ import {
   type FieldType,
   type XlsxOptions,
 } from '@portal-embed/report-model';
-import { createTemporaryFolder } from 'testing';
+import { createTemporaryFolder } from 'test-support';
 import { afterAll, beforeAll } from 'vitest';
 
 import { FileError } from '../../src/files/data-file.ts';

@@ -1,7 +1,7 @@
 // oxlint-disable-next-line no-restricted-imports -- The schema that the service checks.
 import { parseReportFile } from '@portal-embed/report-model';
 import fc from 'fast-check';
-import { chooseRepetitions } from 'testing/repetitions';
+import { chooseRepetitions } from 'test-support/repetitions';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 
 import type pg from 'pg';
-import { startStopwatch } from 'testing/stopwatch';
+import { startStopwatch } from 'test-support/stopwatch';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 
 import { createGate } from './gate.ts';

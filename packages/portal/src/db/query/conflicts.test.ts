@@ -1,4 +1,4 @@
-import { startStopwatch } from 'testing/stopwatch';
+import { startStopwatch } from 'test-support/stopwatch';
 import { expect, it } from 'vitest';
 
 import { retryConflicts } from './conflicts.ts';

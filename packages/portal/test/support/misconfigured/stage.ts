@@ -5,8 +5,13 @@ import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 
 import pg from 'pg';
-import { createTemporaryFolder, findFreePort, startPostgres, type PostgresCluster } from 'testing';
-import { startBlackHole } from 'testing/black-hole';
+import {
+  createTemporaryFolder,
+  findFreePort,
+  startPostgres,
+  type PostgresCluster,
+} from 'test-support';
+import { startBlackHole } from 'test-support/black-hole';
 
 import { openDatabase } from '../../../src/db/connection/open.ts';
 import { buildProgram } from '../processes.ts';

@@ -1,4 +1,4 @@
-import { createRandom } from 'testing/seed';
+import { createRandom } from 'test-support/seed';
 
 export interface Row {
   Region: string | null;

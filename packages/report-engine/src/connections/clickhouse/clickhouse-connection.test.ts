@@ -3,8 +3,8 @@ import https from 'node:https';
 import net from 'node:net';
 import { inspect } from 'node:util';
 
-import { findFreePort } from 'testing';
-import { startBlackHole } from 'testing/black-hole';
+import { findFreePort } from 'test-support';
+import { startBlackHole } from 'test-support/black-hole';
 import { expect, it, onTestFinished, vi } from 'vitest';
 
 import { ReportError } from '#platform';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { findPostgres, startPostgres, type PostgresCluster } from 'testing';
+import { findPostgres, startPostgres, type PostgresCluster } from 'test-support';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 
 import {

@@ -1,4 +1,4 @@
-import { findPostgres, startPostgres, type PostgresCluster } from 'testing';
+import { findPostgres, startPostgres, type PostgresCluster } from 'test-support';
 import { afterAll, beforeAll, describe } from 'vitest';
 
 import { testLookUps } from '../../../test/look-ups/cases.ts';

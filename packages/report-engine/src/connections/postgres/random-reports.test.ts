@@ -1,6 +1,6 @@
-import { findPostgres, startPostgres } from 'testing';
-import { chooseRepetitions } from 'testing/repetitions';
-import { readSeed } from 'testing/seed';
+import { findPostgres, startPostgres } from 'test-support';
+import { chooseRepetitions } from 'test-support/repetitions';
+import { readSeed } from 'test-support/seed';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { checkRandomLookUps } from '../../../test/random-reports/check-look-ups.ts';
