@@ -28,7 +28,7 @@ const findId = async (email: string): Promise<string> =>
 
 async function mintView(browser: AdminBrowser, email = portal.acme.emails.west) {
   const id = await findId(email);
-  return browser.send('POST', `/organizations/${portal.acme.id}/users/${id}/view`);
+  return browser.send('POST', `/organizations/${portal.acme.id}/users/${id}/view`, { json: {} });
 }
 
 /** Opens the portal as West. */
