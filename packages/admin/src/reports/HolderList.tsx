@@ -27,47 +27,49 @@ export function HolderList({
   const { formatMessage } = useFormats();
   const organizationId = useOrganizationId();
   return (
-    <Table aria-label={label}>
-      <Table.Tbody>
-        {holders.map((holder) => (
-          <Table.Tr key={holder.id}>
-            <Table.Td className="breakable">
-              <Anchor
-                component={Link}
-                href={`/organizations/${organizationId}/${holder.kind}s/${holder.id}`}
-              >
-                {holder.name}
-              </Anchor>
-              <Text size="xs" c="dimmed">
-                {holder.members === undefined
-                  ? (holder.email ?? formatMessage('holder.group'))
-                  : formatMessage('holder.members', { count: holder.members })}
-              </Text>
-            </Table.Td>
-            <Table.Td ta="end">
-              <Group gap="xs" justify="flex-end">
-                {holder.kind === 'user' && reportId !== undefined && (
-                  <ViewAsLink
-                    user={holder}
-                    reportId={reportId}
+    <Table.ScrollContainer minWidth={280} mt="xs">
+      <Table aria-label={label}>
+        <Table.Tbody>
+          {holders.map((holder) => (
+            <Table.Tr key={holder.id}>
+              <Table.Td className="breakable">
+                <Anchor
+                  component={Link}
+                  href={`/organizations/${organizationId}/${holder.kind}s/${holder.id}`}
+                >
+                  {holder.name}
+                </Anchor>
+                <Text size="xs" c="dimmed">
+                  {holder.members === undefined
+                    ? (holder.email ?? formatMessage('holder.group'))
+                    : formatMessage('holder.members', { count: holder.members })}
+                </Text>
+              </Table.Td>
+              <Table.Td ta="end">
+                <Group gap="xs" justify="flex-end">
+                  {holder.kind === 'user' && reportId !== undefined && (
+                    <ViewAsLink
+                      user={holder}
+                      reportId={reportId}
+                      size="compact-sm"
+                      variant="default"
+                    />
+                  )}
+                  <Button
                     size="compact-sm"
                     variant="default"
-                  />
-                )}
-                <Button
-                  size="compact-sm"
-                  variant="default"
-                  disabled={isBusy}
-                  onClick={() => onRemove(holder)}
-                  aria-label={formatMessage('holder.remove_name', { name: holder.name })}
-                >
-                  {formatMessage('holder.remove')}
-                </Button>
-              </Group>
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+                    disabled={isBusy}
+                    onClick={() => onRemove(holder)}
+                    aria-label={formatMessage('holder.remove_name', { name: holder.name })}
+                  >
+                    {formatMessage('holder.remove')}
+                  </Button>
+                </Group>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
   );
 }
