@@ -129,7 +129,24 @@ it('a page is added, and its tab undone', async () => {
   await expect.poll(countTabs).toBeGreaterThan(0);
   const before = await countTabs();
   await click('Add page');
+  await page.click('[role=dialog] input');
+  await page.type('Details');
+  await page.press('Enter');
   await expect.poll(countTabs).toBe(before + 1);
   await click('Undo');
   await expect.poll(countTabs).toBe(before);
+});
+
+it('a new metric shows its value, and the keys of its form do not change the report', async () => {
+  const before = await tiles();
+  await click(before.find((label) => / Bars, /.test(label))!);
+  await click('New metric');
+  await page.click('[role=dialog] input');
+  await page.type('Orders');
+  await expectText().toMatch(/Value today\s+9,994/);
+  await page.press('z', 'Control');
+  await page.press('Delete');
+  await page.press('Escape');
+  await expectText().not.toContain('Value today');
+  await expectTiles().toEqual(before);
 });
