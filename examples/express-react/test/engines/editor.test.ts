@@ -142,7 +142,7 @@ it('a new metric shows its value, and the keys of its form do not change the rep
   await click(before.find((label) => / Bars, /.test(label))!);
   await click('New metric');
   await page.click('[role=dialog] input');
-  await page.type('Orders');
+  await page.type('Order lines');
   await expectText().toMatch(/Value today\s+9,994/);
   await page.press('z', 'Control');
   await page.press('Delete');

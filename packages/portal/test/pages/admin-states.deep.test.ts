@@ -28,31 +28,28 @@ const looks = [
   { locale: 'en-US', colorScheme: 'dark', width: 1440, forcedColors: 'active' },
 ] as const satisfies Look[];
 
-describe.each<Look>(looks)(
-  '$locale, $colorScheme, $width px, forced colors $forcedColors:',
-  (look) => {
-    let walk: Awaited<ReturnType<typeof admin.start>>;
-    beforeAll(async () => {
-      walk = await admin.start(look);
-      // At most ten uploaded files may wait to become datasets.
-      const { datasetFolder, acme } = admin.portal;
-      fs.rmSync(path.join(datasetFolder, acme.id, '.uploads'), { recursive: true, force: true });
-    });
-    afterAll(() => walk.close());
+describe.each<Look>(looks)('$locale, $colorScheme, $width px:', (look) => {
+  let walk: Awaited<ReturnType<typeof admin.start>>;
+  beforeAll(async () => {
+    walk = await admin.start(look);
+    // At most ten uploaded files may wait to become datasets.
+    const { datasetFolder, acme } = admin.portal;
+    fs.rmSync(path.join(datasetFolder, acme.id, '.uploads'), { recursive: true, force: true });
+  });
+  afterAll(() => walk.close());
 
-    it.each(Object.entries({ ...adminPages, ...adminStates }))(
-      '%s fits and is accessible',
-      { timeout: 60_000 },
-      async (name, state) => {
-        const { page } = await walk.bring(state);
-        if (screenshots !== undefined) {
-          const folder = path.join(screenshots, Object.values(look).join(' '));
-          fs.mkdirSync(folder, { recursive: true });
-          await page.screenshot({ path: path.join(folder, `${name}.png`), fullPage: true });
-        }
-        expect(await findViolations(page, wcagRules)).toEqual([]);
-        expect(await page.evaluate(findOverflow)).toEqual([]);
-      },
-    );
-  },
-);
+  it.each(Object.entries({ ...adminPages, ...adminStates }))(
+    '%s fits and is accessible',
+    { timeout: 60_000 },
+    async (name, state) => {
+      const { page } = await walk.bring(state);
+      if (screenshots !== undefined) {
+        const folder = path.join(screenshots, Object.values(look).join(' '));
+        fs.mkdirSync(folder, { recursive: true });
+        await page.screenshot({ path: path.join(folder, `${name}.png`), fullPage: true });
+      }
+      expect(await findViolations(page, wcagRules)).toEqual([]);
+      expect(await page.evaluate(findOverflow)).toEqual([]);
+    },
+  );
+});
