@@ -39,11 +39,11 @@ function readFile(name: (typeof files)[number]): { opening: string; sections: Er
 
 const isKnown = (code: string): code is ErrorCode => Object.hasOwn(errorTable, code);
 
-/** Heading of an error's page and line of the index. The component's own causes have no status. */
-const describeStatus = (code: string): string =>
+/** What the index says. The component's own causes are not in the table. */
+const summarize = ({ code, markdown }: ErrorSection): string =>
   isKnown(code)
     ? `${errorTable[code].title} (${errorTable[code].status})`
-    : 'Cause of the component';
+    : (/(?<=\*\*What happened\.\*\* )[^.:]+/.exec(markdown)?.[0] ?? '');
 
 const renderDocument = (title: string, markdown: string): string => `<!doctype html>
 <html lang="en">
@@ -68,9 +68,11 @@ function renderPages(): ReadonlyMap<string, string> {
   for (const file of files) {
     const { opening, sections } = readFile(file);
     index += `\n#${opening}\n`;
-    for (const { code, markdown } of sections) {
-      index += `- [\`${code}\`](${errorPagePath(code)}): ${describeStatus(code)}\n`;
-      const text = `# \`${code}\`\n\n${describeStatus(code)}\n${markdown}\n[All errors](${errorPagePath()})\n`;
+    for (const section of sections) {
+      const { code, markdown } = section;
+      index += `- [\`${code}\`](${errorPagePath(code)}): ${summarize(section)}\n`;
+      const title = isKnown(code) ? `${summarize(section)}\n` : '';
+      const text = `# \`${code}\`\n\n${title}${markdown}\n[All errors](${errorPagePath()})\n`;
       pages.set(errorPagePath(code), renderDocument(code, text));
     }
   }
