@@ -105,7 +105,7 @@ it('by pointer: a tile is clicked in the preview, changed, moved and resized, an
   const preview = page.getByRole('region', { name: 'Preview' });
   await preview.locator('.tile-line svg').first().waitFor();
   await preview.locator('.tile-line h2').click();
-  const form = editor.getByRole('region', { name: 'Tile Sales · Ordered by month' });
+  const form = editor.getByRole('region', { name: 'Tile Sales by month' });
   await form.getByLabel('Title').fill('Revenue');
   await expect.poll(readText).toContain('title: Revenue');
   await preview.getByRole('heading', { name: 'Revenue' }).waitFor();
@@ -113,11 +113,11 @@ it('by pointer: a tile is clicked in the preview, changed, moved and resized, an
   await drag(page, tile(/^Revenue/), editor.getByLabel('Add a tile in row 2 at position 2'));
   await expect
     .poll(readRows)
-    .toEqual([['Sales'], ['Sales · Region', 'Revenue', 'Sales · Region · Owner']]);
+    .toEqual([['Sales'], ['Sales by region', 'Revenue', 'Sales by region and owner']]);
   await drag(page, tile(/^Revenue/), editor.getByLabel('Add a row at the end'));
   await expect
     .poll(readRows)
-    .toEqual([['Sales'], ['Sales · Region', 'Sales · Region · Owner'], ['Revenue']]);
+    .toEqual([['Sales'], ['Sales by region', 'Sales by region and owner'], ['Revenue']]);
   expect(await status()).toBe('Revenue is now in row 3, tile 1.');
 
   const edge = editor.locator('.canvas-row').nth(1).locator('.canvas-edge').first();
@@ -127,7 +127,7 @@ it('by pointer: a tile is clicked in the preview, changed, moved and resized, an
   await page.mouse.down();
   await page.mouse.move(x + 4 + (2 * row.width) / 12, y + height / 2, { steps: 5 });
   await page.mouse.up();
-  expect(await status()).toBe('Sales · Region is now 8 columns wide.');
+  expect(await status()).toBe('Sales by region is now 8 columns wide.');
 
   await button('Add a row at the end').click();
   const dialog = page.getByRole('dialog');
@@ -167,17 +167,15 @@ it('by keyboard alone: a tile is moved, resized, changed and added, a page is ad
   await reach(editor.getByRole('button', { name: /^Sales, Number/ }));
   await keyboard.press('ArrowRight');
   await keyboard.press('Alt+ArrowDown');
-  await expect.poll(status).toBe('Sales · Ordered by month is now in row 2, tile 2.');
+  await expect.poll(status).toBe('Sales by month is now in row 2, tile 2.');
   await keyboard.press('Shift+ArrowLeft');
-  await expect.poll(status).toBe('Sales · Ordered by month is now 7 columns wide.');
+  await expect.poll(status).toBe('Sales by month is now 7 columns wide.');
   await keyboard.press('Control+z');
   await keyboard.press('Control+Shift+z');
   await expect.poll(readText).toContain('width: 7');
   await keyboard.press('ArrowLeft');
   await keyboard.press('Delete');
-  await expect
-    .poll(readRows)
-    .toEqual([['Sales'], ['Sales · Ordered by month', 'Sales · Region · Owner']]);
+  await expect.poll(readRows).toEqual([['Sales'], ['Sales by month', 'Sales by region and owner']]);
   const series = editor.getByRole('combobox', { name: 'Series for each' });
   await reach(series);
   await keyboard.type('Own');
@@ -199,7 +197,7 @@ it('by keyboard alone: a tile is moved, resized, changed and added, a page is ad
   await keyboard.press('Enter');
   await reach(page.getByRole('dialog').getByRole('button', { name: /^Bars/ }));
   await keyboard.press('Space');
-  await expect.poll(readRows).toEqual([['Add the first tile here.'], ['Sales · Region']]);
+  await expect.poll(readRows).toEqual([['Add the first tile here.'], ['Sales by region']]);
   await page.evaluate(`document.activeElement.blur()`);
   await reach(page.getByRole('button', { name: 'Save', exact: true }));
   await keyboard.press('Enter');
@@ -304,7 +302,7 @@ describe('each state', () => {
       await page.getByText(view, { exact: true }).click();
       await check();
     }
-    await tile(/^Sales · Region · Owner, Table/).click();
+    await tile(/^Sales by region and owner, Table/).click();
     await editor.getByLabel('Highlight of Sales').selectOption('By thresholds');
     await check();
     await button('Change type').click();
