@@ -45,7 +45,7 @@ pages:
             dimensions: [Region, Owner]
             metrics: [Sales]
 `;
-const slugs = ['pointer', 'keyboard', 'random', 'two', 'states', 'typed'] as const;
+const slugs = ['pointer', 'keyboard', 'pages', 'random', 'two', 'states', 'typed'] as const;
 type Slug = (typeof slugs)[number];
 let ids: Record<Slug, string>;
 
@@ -202,6 +202,44 @@ it('by keyboard alone: a tile is moved, resized, changed and added, a page is ad
   await reach(page.getByRole('button', { name: 'Save', exact: true }));
   await keyboard.press('Enter');
   await page.getByText('A new version is saved.').waitFor();
+  await page.close();
+});
+
+it('pages move by dragging and by keyboard, a tile moves to another page, and undo restores the text', async () => {
+  const { page, editor, button, tile, readText, readRows, status } = await openEditor('pages');
+  const { keyboard } = page;
+  const start = await readText();
+  const tab = (name: string) => editor.getByRole('tab', { name, exact: true });
+  const readPages = () => editor.getByRole('tab').allTextContents();
+  for (const name of ['Details', 'Notes']) {
+    await button('Add page').click();
+    await page.getByRole('dialog').getByLabel('Name').fill(name);
+    await keyboard.press('Enter');
+    await expect.poll(status).toBe(`The page ${name} is added.`);
+  }
+  await drag(page, tab('Notes'), tab('Overview'));
+  await expect.poll(readPages).toEqual(['Notes', 'Overview', 'Details']);
+  expect(await status()).toBe('The page Notes is now page 1.');
+  expect(await tab('Notes').getAttribute('aria-selected')).toBe('true');
+  await tab('Overview').click();
+  await keyboard.press('Alt+ArrowRight');
+  await expect.poll(readPages).toEqual(['Notes', 'Details', 'Overview']);
+  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Overview');
+  await keyboard.press('ArrowLeft');
+  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Details');
+  await tab('Overview').click();
+
+  await tile(/^Sales by month/).click();
+  await button('Move to another page').focus();
+  await keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Notes' }).focus();
+  await keyboard.press('Enter');
+  await expect.poll(readRows).toEqual([['Add the first tile here.'], ['Sales by month']]);
+  expect(await status()).toBe('Sales by month is now on the page Notes, row 2.');
+  const preview = page.getByRole('region', { name: 'Preview' });
+  await preview.getByRole('heading', { name: 'Sales by month' }).waitFor();
+  for (let count = 0; count < 5; count += 1) await button('Undo').click();
+  expect(await readText()).toBe(start);
   await page.close();
 });
 

@@ -301,6 +301,66 @@ it('pages are added, renamed, moved and removed', async () => {
   expect(await readText()).toBe(text);
 });
 
+const twoPages = text.replace(
+  'pages:\n',
+  `pages:
+  - name: Details
+    rows:
+      - tiles:
+          - type: kpi
+            metric: Profit
+          - type: text
+            text: Note
+`,
+);
+
+it('a tile is moved to another page, selected there, and one undo takes it back', async () => {
+  const user = userEvent.setup();
+  await openEditor({ readDefinition: { text: twoPages, version: 3, names } });
+  select(/^Profit, Number/);
+  const menu = button('Move to another page');
+  menu.focus();
+  await user.keyboard('{Enter}');
+  await user.click(await screen.findByRole('menuitem', { name: 'Overview', hidden: true }));
+  expect(screen.queryByRole('menuitem', { name: 'Details', hidden: true })).toBeNull();
+  expect(status()).toHaveTextContent('Profit is now on the page Overview, row 3.');
+  expect(tileNames()).toEqual(['Sales', 'Sales by month', 'Sales by region', 'Profit']);
+  expect(button(/^Profit, Number, row 3/)).toHaveAttribute('aria-pressed', 'true');
+  press('Undo');
+  expect(await readText()).toBe(twoPages);
+});
+
+it('the last tile of a page stays there, and the editor says why', async () => {
+  const user = userEvent.setup();
+  await openEditor({
+    readDefinition: {
+      text: twoPages.replace('          - type: text\n            text: Note\n', ''),
+      version: 3,
+      names,
+    },
+  });
+  select(/^Profit, Number/);
+  await user.click(button('Move to another page'));
+  await user.click(await screen.findByRole('menuitem', { name: 'Overview', hidden: true }));
+  expect(status()).toHaveTextContent('This is the last tile of the page.');
+});
+
+it('Alt with an arrow key moves a page and its focus, and one undo takes it back', async () => {
+  await openEditor({ readDefinition: { text: twoPages, version: 3, names } });
+  const tabs = () => editor().getAllByRole('tab');
+  const listPages = () => tabs().map((tab) => tab.textContent);
+  tabs()[0]!.focus();
+  fireEvent.keyDown(tabs()[0]!, { key: 'ArrowRight', code: 'ArrowRight', altKey: true });
+  expect(listPages()).toEqual(['Overview', 'Details']);
+  expect(status()).toHaveTextContent('The page Details is now page 2.');
+  await waitFor(() => expect(tabs()[1]).toHaveFocus());
+  expect(tabs()[1]).toHaveAttribute('aria-selected', 'true');
+  fireEvent.keyDown(tabs()[1]!, { key: 'ArrowRight', code: 'ArrowRight', altKey: true });
+  expect(listPages()).toEqual(['Overview', 'Details']);
+  press('Undo');
+  expect(await readText()).toBe(twoPages);
+});
+
 it('of two editors, one in the form and one in the text, the second sees a conflict and loses nothing', async () => {
   const { answers, sent } = await openEditor({ saveDefinition: refuse(409, 'stale_version') });
   select(/^Sales, Number/);
