@@ -111,7 +111,7 @@ describe('a reader of a host', () => {
       { reportId: powerbi.phoneReportId },
     ]);
     expect(logged).toEqual([]);
-  });
+  }, 60_000);
 
   it('makes the component report that it is ready, and what the reader does inside', async () => {
     const { mount, signIn, drawn, product, valuesOf, logged } = await openHost();
@@ -179,7 +179,7 @@ describe('a reader of a host', () => {
     const { length } = requested;
     await page.waitForTimeout(1_500);
     expect(requested).toHaveLength(length);
-  });
+  }, 60_000);
 
   it('is followed on one screen by another, who finds nothing of the first', async () => {
     const { mount, signIn, drawn, page, product } = await openHost();
@@ -199,7 +199,7 @@ describe('a reader of a host', () => {
     const holds = (text: string) => snapshots.map((snapshot) => snapshot.includes(text));
     expect(holds(token)).toContain(true);
     for (const text of [first, portal.acme.emails.west]) expect(holds(text)).not.toContain(true);
-  });
+  }, 60_000);
 });
 
 describe('within a minute, the report is gone', () => {
