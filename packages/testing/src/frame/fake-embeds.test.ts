@@ -36,8 +36,7 @@ describe('a fake embed', () => {
     const { states } = open({}, { reportId, customFilters: [{ key: 'Region', value: 'West' }] });
     const page = await embeds.page();
     await expect.poll(() => states.at(-1)).toBe('ready');
-    expect(page.iframe.contentDocument!.body.textContent).toContain(reportId);
-    expect(page.iframe.contentDocument!.body.textContent).toContain('Region: West');
+    expect(page.lines).toEqual([`Report ${reportId}`, 'Region: West']);
     expect(page.url).toMatchObject({ reportId, isOpened: true });
   });
 
@@ -70,7 +69,6 @@ describe('a fake embed', () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const { causes } = open({ scenario });
     await expect.poll(() => causes).toEqual([cause]);
-    expect(embeds.requests).toHaveLength(4);
     vi.restoreAllMocks();
   });
 

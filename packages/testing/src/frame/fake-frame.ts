@@ -1,6 +1,6 @@
 import type { HostRequest } from '@portal-embed/contract';
 import { isConnect, isHostMessage } from '@portal-embed/contract/frame';
-import type { SessionRequiredReason } from '@portal-embed/contract/frame';
+import type { BootMessage, SessionRequiredReason } from '@portal-embed/contract/frame';
 
 import { FakePage } from '../page/fake-page.ts';
 import type { MintedUrl } from '../page/identity-urls.ts';
@@ -17,8 +17,15 @@ interface FrameHandlers {
   onOpened: () => void;
 }
 
-/** The windows in which a fake page already listens. */
+/** The documents of frames in which a fake page already listens. */
 const attached = new WeakSet<object>();
+
+/** Returns the window of a frame. jsdom loads none in a shadow tree, so it gets a stand-in. */
+function findWindow(iframe: HTMLIFrameElement): Window {
+  if (!iframe.contentWindow)
+    Object.defineProperty(iframe, 'contentWindow', { value: { document: {} }, configurable: true });
+  return iframe.contentWindow!;
+}
 
 /**
  * Plays the portal's page in an empty frame. The component checks the source and the origin of window
@@ -56,8 +63,9 @@ export function playPage(
   };
 
   const boot = () => {
-    const view = iframe.contentWindow;
-    if (!view || attached.has(view.document)) return;
+    if (!iframe.isConnected) return;
+    const view = findWindow(iframe);
+    if (attached.has(view.document)) return;
     attached.add(view.document);
     // The real method drops messages for the portal's origin, because the frame is empty.
     view.postMessage = ((message: unknown, _target: string, [transferred]: MessagePort[] = []) => {
@@ -70,18 +78,17 @@ export function playPage(
     }) as typeof view.postMessage;
     show();
     const host = iframe.ownerDocument.defaultView!;
-    host.dispatchEvent(
-      new host.MessageEvent('message', {
-        data: { portalEmbed: 1, type: 'boot', accepts: ['open'] },
-        origin: address.origin,
-        source: view,
-      }),
-    );
+    const data = { portalEmbed: 1, type: 'boot', accepts: ['open'] } satisfies BootMessage;
+    const event = new host.MessageEvent('message', { data, origin: address.origin });
+    // Not an option of the event, because the stand-in is no window.
+    Object.defineProperty(event, 'source', { value: view });
+    host.dispatchEvent(event);
   };
 
-  // The component appends the frame in the same task.
-  queueMicrotask(boot);
+  // The component appends the frame in the same task, and listens when it has done so.
+  const bootLater = () => queueMicrotask(boot);
+  bootLater();
   // Firefox replaces the first empty document.
-  iframe.addEventListener('load', boot);
+  iframe.addEventListener('load', bootLater);
   return page;
 }

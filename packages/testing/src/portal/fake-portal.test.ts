@@ -110,9 +110,9 @@ describe('the API of the fake portal', () => {
     await expect(
       client.users.create({ email: 'x@acme.example', name: 'New', role: 1 }),
     ).rejects.toMatchObject(refused);
-    await expect(
-      client.users.delete({ userEmail: 'admin@acme.example' }),
-    ).rejects.toMatchObject(refused);
+    await expect(client.users.delete({ userEmail: 'admin@acme.example' })).rejects.toMatchObject(
+      refused,
+    );
     expect(portal.users.map((user) => user.email)).toEqual(['admin@acme.example', email]);
   });
 
