@@ -34,7 +34,7 @@ it.each([
 ] as const)('the page says what to do about %s', async (scenario, text) => {
   embeds.show(scenario);
   render(<PortalEmbed />);
-  await screen.findByText(text);
+  expect(await screen.findByText(text)).toBeInTheDocument();
 });
 // #endregion
 

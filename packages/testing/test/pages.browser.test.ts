@@ -91,6 +91,7 @@ describe('a page of the fake portal in a browser', () => {
     expect(portal.minted).toMatchObject([{ userEmail, reportId, isOpened: true }]);
   });
 
+  // #region page
   it('sends what the test does, and refreshes after the end of its session', async () => {
     await addEmbed();
     await expect.poll(readEvents).toContain('ready');
@@ -105,6 +106,7 @@ describe('a page of the fake portal in a browser', () => {
     await page.evaluate(() => document.querySelector<PortalEmbedElement>('portal-embed')!.print());
     await expect.poll(() => shown.received.at(-1)).toEqual({ type: 'print' });
   });
+  // #endregion
 
   it('fails as its scenario says', async () => {
     portal.show('report_not_accessible');

@@ -72,7 +72,7 @@ export function fakeEmbeds({
     const own = new URL(endpoint, document.baseURI);
     if (origin === own.origin && pathname === own.pathname)
       return fetchIdentityUrl(
-        JSON.parse(String(init.body)) as HostRequest,
+        JSON.parse(init.body as string) as HostRequest,
         init.signal ? { signal: init.signal } : {},
       );
     if (!realFetch) throw new TypeError(`The fake embeds do not answer ${target}.`);
@@ -85,16 +85,16 @@ export function fakeEmbeds({
     patches.set(globalThis, 'MessageChannel', { value: SimpleMessageChannel, writable: true });
 
   const prototype = HTMLIFrameElement.prototype;
-  const { get: readSource, set: setSource } = Object.getOwnPropertyDescriptor(prototype, 'src')!;
+  const source = Object.getOwnPropertyDescriptor(prototype, 'src')!;
   const sources = new WeakMap<HTMLIFrameElement, string>();
   patches.set(prototype, 'src', {
     get(this: HTMLIFrameElement): unknown {
-      return sources.get(this) ?? readSource!.call(this);
+      return sources.get(this) ?? source.get!.call(this);
     },
     set(this: HTMLIFrameElement, value: string) {
       const address = URL.canParse(value) ? new URL(value) : undefined;
       if (address?.origin !== portal.origin) {
-        setSource!.call(this, value);
+        source.set!.call(this, value);
         return;
       }
       // Without the attribute, the frame stays empty and belongs to this document.

@@ -8,14 +8,8 @@ export type PageScenario = 'ready' | 'loading' | 'expired' | PortalFailureCause;
 
 /** Returns the page's answer to a fresh URL; `undefined` for none. */
 export function answerUrl(scenario: PageScenario): PortalMessage | undefined {
-  switch (scenario) {
-    case 'ready':
-      return { type: 'ready', unappliedFilters: [] };
-    case 'loading':
-      return undefined;
-    case 'expired':
-      return { type: 'session-required', reason: 'expired' };
-    default:
-      return { type: 'failed', cause: scenario };
-  }
+  if (scenario === 'loading') return undefined;
+  if (scenario === 'ready') return { type: 'ready', unappliedFilters: [] };
+  if (scenario === 'expired') return { type: 'session-required', reason: 'expired' };
+  return { type: 'failed', cause: scenario };
 }

@@ -87,6 +87,11 @@ function paginate<Item>(
   };
 }
 
+const withEmails = (role: RlsRole, users: User[]): RlsRole => ({
+  ...role,
+  userEmails: users.filter(({ id }) => role.users.includes(id)).map(({ email }) => email),
+});
+
 const changeReports =
   (change: typeof link | typeof unlink) =>
   (context: HandlerContext, request: EndpointRequest<'linkReports'>) => {
@@ -190,12 +195,7 @@ export const handlers: Handlers = {
     paginate(
       organization.roles
         .filter((role) => datasetId === undefined || role.datasetId === datasetId)
-        .map((role) => ({
-          ...role,
-          userEmails: organization.users
-            .filter(({ id }) => role.users.includes(id))
-            .map(({ email }) => email),
-        })),
+        .map((role) => withEmails(role, organization.users)),
       page,
     ),
   linkRlsUsers: changeRoleUsers(link),
