@@ -46,6 +46,7 @@ export function readGuides() {
     'packages/express',
     'packages/host',
     'packages/react',
+    'packages/testing',
   ].flatMap((folder) =>
     fs
       .readdirSync(path.join(repository, folder))
