@@ -1,3 +1,5 @@
+import type { RequestListener } from 'node:http';
+
 import { startOtherPortal } from 'other-portal';
 import type { OtherPortal } from 'other-portal';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -10,22 +12,24 @@ const stage = setUpSharedPage();
 let portal: OtherPortal;
 beforeEach(async () => {
   portal = await startOtherPortal();
-  const { apiUrl, apiKey, portalUrl: baseUrl, state } = portal;
-  stage.host.answer = (request, response) => {
-    void readJson(request).then(async (body) => {
-      const { organizationId } = state;
-      const report = body['reportId'] === undefined ? {} : { organizationId };
-      const minted = await fetch(`${apiUrl}/api/identity/url`, {
-        method: 'POST',
-        headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
-        body: JSON.stringify({ userEmail: 'ana@meridian.example', baseUrl, ...report, ...body }),
-      });
-      sendJson(response, minted.status, (await minted.json()) as object);
-    });
-  };
+  stage.host.answer = (request, response) => void mint(request, response);
   await stage.page.evaluate(() => (Math.random = () => 0));
 });
 afterEach(() => portal[Symbol.asyncDispose]());
+
+/** Answers as a host endpoint, with a URL of the other portal. */
+async function mint(...[request, response]: Parameters<RequestListener>) {
+  const { apiUrl, apiKey, portalUrl: baseUrl, state } = portal;
+  const body = await readJson(request);
+  const { organizationId } = state;
+  const report = body['reportId'] === undefined ? {} : { organizationId };
+  const minted = await fetch(`${apiUrl}/api/identity/url`, {
+    method: 'POST',
+    headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ userEmail: 'ana@meridian.example', baseUrl, ...report, ...body }),
+  });
+  sendJson(response, minted.status, (await minted.json()) as object);
+}
 
 const mount = (props: object = {}) =>
   stage.page.evaluate((given) => window.app.mount(given), {
