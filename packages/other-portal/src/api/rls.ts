@@ -33,49 +33,30 @@ function readRole(state: PortalState, body: Record<string, unknown>): Role {
   return role;
 }
 
-function readUsers({ state, body }: ApiRequest): { role: Role; ids: string[] } {
-  const given = fields(body);
-  const role = readRole(state, given);
-  return {
-    role,
-    ids: stringList(given, 'usersEmails').map((email) => userOr404(state, email).id),
-  };
+function readUsers(state: PortalState, body: Record<string, unknown>): string[] {
+  return stringList(body, 'usersEmails').map((email) => userOr404(state, email).id);
 }
 
 /** Groups have no e-mail address: the counterpart of `usersEmails` is `groupsIds`. */
-function readGroups({ state, body }: ApiRequest): { role: Role; ids: string[] } {
-  const given = fields(body);
-  const role = readRole(state, given);
-  const ids = stringList(given, 'groupsIds').map((id) => {
+function readGroups(state: PortalState, body: Record<string, unknown>): string[] {
+  return stringList(body, 'groupsIds').map((id) => {
     const group = state.groups.find((candidate) => sameText(candidate.id, id));
     if (!group) throw new Refusal(404, 'Group not found');
     return group.id;
   });
-  return { role, ids };
 }
 
-const done = (count: number): Answer => json({ success: true, affected: count });
+const change =
+  (members: 'users' | 'groups', action: 'add' | 'delete') =>
+  ({ state, body }: ApiRequest): Answer => {
+    const given = fields(body);
+    const role = readRole(state, given);
+    const ids = (members === 'users' ? readUsers : readGroups)(state, given);
+    for (const id of ids) role[members][action](id);
+    return json({ success: true, affected: ids.length });
+  };
 
-export function linkUsers(request: ApiRequest): Answer {
-  const { role, ids } = readUsers(request);
-  for (const id of ids) role.users.add(id);
-  return done(ids.length);
-}
-
-export function unlinkUsers(request: ApiRequest): Answer {
-  const { role, ids } = readUsers(request);
-  for (const id of ids) role.users.delete(id);
-  return done(ids.length);
-}
-
-export function linkGroups(request: ApiRequest): Answer {
-  const { role, ids } = readGroups(request);
-  for (const id of ids) role.groups.add(id);
-  return done(ids.length);
-}
-
-export function unlinkGroups(request: ApiRequest): Answer {
-  const { role, ids } = readGroups(request);
-  for (const id of ids) role.groups.delete(id);
-  return done(ids.length);
-}
+export const linkUsers = change('users', 'add');
+export const unlinkUsers = change('users', 'delete');
+export const linkGroups = change('groups', 'add');
+export const unlinkGroups = change('groups', 'delete');
