@@ -1,8 +1,15 @@
-import { addUser, newId, type Dataset, type PortalState, type Report } from './state.ts';
+import {
+  addUser,
+  newId,
+  type AuditEntry,
+  type Dataset,
+  type PortalState,
+  type Report,
+} from './state.ts';
 
 /**
  * A new portal: 45 users (three pages), two reports over one dataset, two row-level-security
- * roles and a group. `ana@meridian.example` opens both reports and sees West only;
+ * roles, a group and a log of two pages. `ana@meridian.example` opens both reports and sees West only;
  * `bruno@meridian.example` opens "Orders" and sees everything through his group.
  */
 export function seed(): PortalState {
@@ -26,6 +33,17 @@ export function seed(): PortalState {
   const orders = report('Orders', 'Orders by city');
   const stock = report('Stock', null);
   const managers = { id: newId(), name: 'Managers' };
+  const history = Array.from({ length: 25 }, (_, index): AuditEntry => ({
+    id: newId(),
+    createdAt: new Date(Date.UTC(2024, 0, 1 + index, 9, 30)),
+    userId: newId(),
+    userEmail: 'former@meridian.example',
+    reportId: orders.id,
+    reportName: orders.name,
+    ...(index % 5 === 4
+      ? { action: 7, actionName: 'ReportPrinted' }
+      : { action: 1, actionName: 'TokenRequested' }),
+  }));
   const state: PortalState = {
     organizationId: newId(),
     subdomain: 'meridian',
@@ -34,7 +52,7 @@ export function seed(): PortalState {
     datasets: [dataset],
     reports: [orders, stock],
     roles: [],
-    audit: [],
+    audit: history,
     tokens: new Map(),
     sessions: new Map(),
   };
