@@ -91,7 +91,7 @@ export class Identity {
       }
       const isRedirect = answer.status >= 300 && answer.status < 400;
       if (!isRedirect || location === undefined || redirects === maxRedirects) return answer;
-      const next = URL.canParse(location, url) ? new URL(location, url) : undefined;
+      const next = URL.canParse(location, url.href) ? new URL(location, url) : undefined;
       if (next?.origin !== url.origin) return answer;
       url = next;
     }
