@@ -78,7 +78,7 @@ function ReportTabs({ report }: { report: AdminReport }) {
         <AccessTab reportId={report.id} />
       </Tabs.Panel>
       <Tabs.Panel value="rows">
-        <RolesTab reportId={report.id} />
+        <RolesTab reportId={report.id} product={report.product} />
       </Tabs.Panel>
       <Tabs.Panel value="definition">
         <Suspense fallback={<Loading />}>

@@ -13,7 +13,7 @@ import { useOrganizationId } from '../session/organization.ts';
 import { HolderList } from './HolderList.tsx';
 
 /** The roles of the report's dataset, and who holds them. */
-export function RolesTab({ reportId }: { reportId: string }) {
+export function RolesTab({ reportId, product }: { reportId: string; product: string | null }) {
   const { formatMessage } = useFormats();
   const organizationId = useOrganizationId();
   const roles = useAnswer('listReportRoles', { organizationId, reportId });
@@ -36,7 +36,11 @@ export function RolesTab({ reportId }: { reportId: string }) {
             </Anchor>
           </Text>
           {found.roles.length === 0 && (
-            <Empty title={formatMessage('rows.empty')}>{formatMessage('rows.empty.text')}</Empty>
+            <Empty title={formatMessage('rows.empty')}>
+              {product === null
+                ? formatMessage('rows.empty.text')
+                : formatMessage('rows.empty.product', { product })}
+            </Empty>
           )}
           {found.roles.map((role) => (
             <Role key={role.id} role={role} />

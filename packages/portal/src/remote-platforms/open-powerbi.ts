@@ -1,5 +1,7 @@
 import path from 'node:path';
 
+import type { Logger } from 'pino';
+
 import type { RemotePlatform } from '#platform';
 import { connectionSchema, powerbiPlatform, type Credential } from '#platform-powerbi';
 
@@ -15,12 +17,13 @@ interface PowerbiConfig {
 /**
  * Creates the platform `powerbi` for all organizations with a connection and a secret.
  *
- * @param webFolder where the script of its page is
+ * @param options.webFolder where the script of its page is
+ * @param options.logger for failures after a report was opened. Default: nothing is logged
  */
 export function openPowerbi(
   db: Database,
   { powerbiCredentials, powerbi: { authority, api } }: PowerbiConfig,
-  webFolder: string,
+  { webFolder, logger }: { webFolder: string; logger?: Pick<Logger, 'error' | 'info'> },
 ): RemotePlatform {
   const name = 'powerbi';
   return powerbiPlatform({
@@ -30,7 +33,17 @@ export function openPowerbi(
       return credential && { connection: connectionSchema.parse(found.settings), credential };
     },
     frames: { script: path.join(webFolder, 'powerbi.js') },
-    onStale: (organizationId) => void store.setDue(db, organizationId, name).catch(() => {}),
+    onStale: (organizationId) => {
+      logger?.info(
+        { organizationId, platform: name },
+        'the catalogue is stale and is synchronized',
+      );
+      store
+        .setDue(db, organizationId, name)
+        .catch((err: unknown) =>
+          logger?.error({ err, organizationId, platform: name }, 'the sync cannot be requested'),
+        );
+    },
     addresses: { authority, api },
   });
 }

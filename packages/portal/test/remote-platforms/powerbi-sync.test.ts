@@ -10,6 +10,7 @@ import { connectionSchema, powerbiPlatform } from '#platform-powerbi';
 import { linkReports } from '../../src/access/report-links.ts';
 import { linkUsers } from '../../src/access/role-links.ts';
 import { listActivity } from '../../src/activity-log/service.ts';
+import { listRuns, stateOf } from '../../src/remote-platforms/runs.ts';
 import {
   connectPlatform,
   declareRoles,
@@ -107,6 +108,8 @@ it('200 reports in 20 workspaces are listed, and a second synchronization change
 
   expect(await sync()).toEqual({
     added: [],
+    renamed: [],
+    moved: [],
     changed: [],
     returned: [],
     gone: [],
@@ -144,7 +147,9 @@ it('a renamed, a removed, a moved and a returned report keep ids and access, and
   other.reports.push(returned!);
   expect(await sync()).toEqual({
     added: [],
-    changed: ['Another name', moved!.name],
+    renamed: [`Report 0.0 → Another name`],
+    moved: [`${moved!.name}: ${shop.name} → ${other.name}`],
+    changed: [],
     returned: [returned!.name],
     gone: [removed!.name],
     datasets: [],
@@ -183,13 +188,14 @@ it('a failed synchronization changes nothing, and says why', async () => {
   standIn.faults.set(`/groups/${workspaces[1]!.id}`, 'no-rights');
   await expect(sync()).rejects.toThrow('Add it there as a member.');
   expect(await readVersions()).toEqual(before);
-  const connection = await findConnection(portal.db, portal.acme.id, 'powerbi');
-  expect(connection!.syncFailure).toContain('Add it there as a member.');
+  const [failed] = await listRuns(portal.acme.ctx, 'powerbi');
+  expect(failed).toMatchObject({ kind: 'sync', requestedBy: 'operator' });
+  expect(failed!.failure).toContain('Add it there as a member.');
+  expect(stateOf(failed!)).toBe('failed');
   standIn.faults.clear();
   await sync();
-  expect(await findConnection(portal.db, portal.acme.id, 'powerbi')).toMatchObject({
-    syncFailure: null,
-  });
+  const [ended] = await listRuns(portal.acme.ctx, 'powerbi');
+  expect(stateOf(ended!)).toBe('done');
 });
 
 it('another organization neither sees the reports nor is changed', async () => {
