@@ -3,10 +3,14 @@ import path from 'node:path';
 import type { Logger } from 'pino';
 
 import type { RemotePlatform } from '#platform';
-import { connectionSchema, powerbiPlatform, type Credential } from '#platform-powerbi';
+import { connectionSchema, powerbi, powerbiPlatform, type Credential } from '#platform-powerbi';
 
 import type { Database } from '../db/connection/open.ts';
 import * as store from './store.ts';
+
+const { name } = powerbi;
+
+type OpenLogger = Pick<Logger, 'error' | 'info'>;
 
 interface PowerbiConfig {
   powerbiCredentials: ReadonlyMap<string, Credential>;
@@ -22,10 +26,9 @@ interface PowerbiConfig {
  */
 export function openPowerbi(
   db: Database,
-  { powerbiCredentials, powerbi: { authority, api } }: PowerbiConfig,
-  { webFolder, logger }: { webFolder: string; logger?: Pick<Logger, 'error' | 'info'> },
+  { powerbiCredentials, powerbi: addresses }: PowerbiConfig,
+  { webFolder, logger }: { webFolder: string; logger?: OpenLogger },
 ): RemotePlatform {
-  const name = 'powerbi';
   return powerbiPlatform({
     findSetUp: async (organizationId) => {
       const found = await store.findConnection(db, organizationId, name);
@@ -33,17 +36,22 @@ export function openPowerbi(
       return credential && { connection: connectionSchema.parse(found.settings), credential };
     },
     frames: { script: path.join(webFolder, 'powerbi.js') },
-    onStale: (organizationId) => {
-      logger?.info(
-        { organizationId, platform: name },
-        'the catalogue is stale and is synchronized',
-      );
-      store
-        .setDue(db, organizationId, name)
-        .catch((err: unknown) =>
-          logger?.error({ err, organizationId, platform: name }, 'the sync cannot be requested'),
-        );
-    },
-    addresses: { authority, api },
+    onStale: (organizationId) => void syncStale(db, organizationId, logger),
+    addresses,
   });
+}
+
+/** Makes a synchronization due, because Power BI has rejected what the catalogue says. Never rejects. */
+export async function syncStale(
+  db: Database,
+  organizationId: string,
+  logger: OpenLogger | undefined,
+): Promise<void> {
+  const about = { organizationId, platform: name };
+  logger?.info(about, 'the catalogue is stale and is synchronized');
+  try {
+    await store.setDue(db, organizationId, name);
+  } catch (err) {
+    logger?.error({ err, ...about }, 'a synchronization cannot be requested');
+  }
 }
