@@ -5,16 +5,9 @@ import { CopyText } from '../kit/CopyText.tsx';
 import { Section } from '../kit/Section.tsx';
 import { isMessageKey, useFormats } from '../messages/messages.ts';
 import type { PowerbiConnection } from '../requests/platforms.ts';
-import { writeAddCommand } from './commands.ts';
 
 /** Tenant, application and workspaces, and the command that changes them. */
-export function Connection({
-  connection,
-  organization,
-}: {
-  connection: PowerbiConnection;
-  organization: string;
-}) {
+export function Connection({ connection }: { connection: PowerbiConnection }) {
   const { formatMessage, formatNumber, formatTime } = useFormats();
   const { label, tenant, clientId, cloud, username, customData, workspaces } = connection;
   const cloudKey = `platforms.cloud.${cloud}`;
@@ -73,7 +66,7 @@ export function Connection({
       </Table.ScrollContainer>
       <CopyText
         block
-        value={writeAddCommand(organization, connection)}
+        value={connection.commands.change}
         label={formatMessage('platforms.command.change')}
       />
     </Section>

@@ -9,15 +9,12 @@ import { useOrganizationId } from '../session/organization.ts';
 
 /** The product's datasets, and the roles that operators have named. */
 export function Models({
-  connection: { label, datasets },
-  organization,
+  connection: { label, datasets, commands },
 }: {
   connection: PowerbiConnection;
-  organization: string;
 }) {
   const { formatMessage } = useFormats();
   const organizationId = useOrganizationId();
-  const unnamed = datasets.find(({ rowAccess, roles }) => rowAccess === 'by-role' && !roles.length);
   return (
     <Section
       title={formatMessage('platforms.models')}
@@ -60,16 +57,15 @@ export function Models({
               </Table.Tbody>
             </Table>
           </Table.ScrollContainer>
-          <CopyText
-            block
-            value={writeRolesCommand(organization, unnamed?.id ?? datasets[0]!.id)}
-            label={formatMessage('platforms.command.roles')}
-          />
+          {commands.roles !== null && (
+            <CopyText
+              block
+              value={commands.roles}
+              label={formatMessage('platforms.command.roles')}
+            />
+          )}
         </>
       )}
     </Section>
   );
 }
-
-const writeRolesCommand = (organization: string, datasetId: string) =>
-  `portal platforms set-roles ${datasetId} -o ${organization} --role East West`;

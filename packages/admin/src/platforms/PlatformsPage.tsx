@@ -9,7 +9,6 @@ import { useFormats } from '../messages/messages.ts';
 import type { PowerbiConnection } from '../requests/platforms.ts';
 import { useOrganizationId } from '../session/organization.ts';
 import { Check } from './Check.tsx';
-import { writeAddCommand } from './commands.ts';
 import { Connection } from './Connection.tsx';
 import { Models } from './Models.tsx';
 import { isPending } from './runs.ts';
@@ -28,16 +27,12 @@ export function PlatformsPage() {
     <Page title={formatMessage('platforms.title')}>
       <Text c="dimmed">{formatMessage('platforms.text')}</Text>
       <Loaded query={platforms}>
-        {({ organization, variables, connections }) =>
+        {({ command, variables, connections }) =>
           connections.length === 0 ? (
             <Empty
               title={formatMessage('platforms.empty')}
               action={
-                <CopyText
-                  block
-                  value={writeAddCommand(organization)}
-                  label={formatMessage('platforms.command.add')}
-                />
+                <CopyText block value={command} label={formatMessage('platforms.command.add')} />
               }
             >
               {formatMessage('platforms.empty.text', variables)}
@@ -45,10 +40,10 @@ export function PlatformsPage() {
           ) : (
             connections.map((connection) => (
               <Stack key={connection.platform} gap="xl">
-                <Connection connection={connection} organization={organization} />
+                <Connection connection={connection} />
                 <Check connection={connection} />
                 <Syncs connection={connection} />
-                <Models connection={connection} organization={organization} />
+                <Models connection={connection} />
               </Stack>
             ))
           )

@@ -63,6 +63,8 @@ export interface PowerbiConnection {
     /** Names of the roles that operators declared. */
     roles: string[];
   })[];
+  /** The commands with which operators change the connection, and name the roles of a dataset. */
+  commands: { change: string; roles: string | null };
   /** The latest; `null` if there was none. */
   check: PlatformCheck | null;
   /** The latest first. */
@@ -94,8 +96,8 @@ export const platformEndpoints = {
 /** Types of the answers. Pages trust the service, so answers need no schema. */
 export interface PlatformAnswers {
   readPlatforms: {
-    /** Slug, as commands name the organization. */
-    organization: string;
+    /** The command with which an operator connects the organization. */
+    command: string;
     /** Variables of the portal; one of them has the secret. */
     variables: { secret: string; certificate: string };
     connections: PowerbiConnection[];

@@ -8,6 +8,7 @@ import {
   describeConnections,
   type DescribedConnection,
 } from '../remote-platforms/describe-connections.ts';
+import { writeAddCommand, writeRolesCommand } from '../remote-platforms/operator-commands.ts';
 import { powerbiVariablesOf } from '../remote-platforms/powerbi-variables.ts';
 import { requestRun, stateOf, type PlatformRun } from '../remote-platforms/runs.ts';
 import type { AdminHandlers } from './mount.ts';
@@ -17,9 +18,11 @@ export const platformAdminRoutes = (platforms: Pick<Platforms, 'productOf'>) =>
     readPlatforms: async ({ ctx }) => {
       const { slug, connections } = await describeConnections(ctx);
       return {
-        organization: slug,
+        command: writeAddCommand(slug),
         variables: powerbiVariablesOf(slug),
-        connections: connections.map((connection) => presentConnection(platforms, connection)),
+        connections: connections.map((connection) =>
+          presentConnection(platforms, slug, connection),
+        ),
       };
     },
     requestPlatformCheck: async ({ ctx }, { platform }) => {
@@ -34,10 +37,15 @@ export const platformAdminRoutes = (platforms: Pick<Platforms, 'productOf'>) =>
 
 function presentConnection(
   platforms: Pick<Platforms, 'productOf'>,
+  slug: string,
   { connection, workspaces, datasets, runs }: DescribedConnection,
 ): PowerbiConnection {
   const { platform, settings, connectedAt } = connection;
-  const { workspaces: ids, ...shown } = connectionSchema.parse(settings);
+  const parsed = connectionSchema.parse(settings);
+  const { workspaces: ids, ...shown } = parsed;
+  const example =
+    datasets.find(({ rowAccess, roles }) => rowAccess === 'by-role' && roles.length === 0) ??
+    datasets[0];
   const check = runs.find(({ kind }) => kind === 'check');
   return {
     platform,
@@ -49,6 +57,10 @@ function presentConnection(
       return { id, name: known?.name ?? null, reports: known?.reports ?? 0 };
     }),
     datasets,
+    commands: {
+      change: writeAddCommand(slug, parsed),
+      roles: example ? writeRolesCommand(slug, example.id) : null,
+    },
     check: check ? presentCheck(check) : null,
     syncs: runs.filter(({ kind }) => kind === 'sync').map(presentSync),
   };

@@ -1,5 +1,6 @@
 import type { Context } from '../actor/actor.ts';
 import { requireAdministrator } from '../actor/permissions.ts';
+import { inSnapshot } from '../db/query/paging.ts';
 import { findDetails } from '../organizations/store.ts';
 import { listRuns, type PlatformRun } from './runs.ts';
 import * as store from './store.ts';
@@ -20,16 +21,19 @@ export async function describeConnections(
 ): Promise<{ slug: string; connections: DescribedConnection[] }> {
   requireAdministrator(ctx);
   const { db, organizationId } = ctx;
-  const { slug } = (await findDetails(db, organizationId))!;
-  const connections: DescribedConnection[] = [];
-  for (const connection of await store.listConnections(db, organizationId)) {
-    const { platform } = connection;
-    connections.push({
-      connection,
-      workspaces: await store.listWorkspacesOfProduct(db, organizationId, platform),
-      datasets: await store.listDatasetsOfProduct(db, organizationId, platform),
-      runs: await listRuns(ctx, platform),
-    });
-  }
-  return { slug, connections };
+  // A synchronization can end in between.
+  return inSnapshot(db, async (snapshot) => {
+    const { slug } = (await findDetails(snapshot, organizationId))!;
+    const connections: DescribedConnection[] = [];
+    for (const connection of await store.listConnections(snapshot, organizationId)) {
+      const { platform } = connection;
+      connections.push({
+        connection,
+        workspaces: await store.listWorkspacesOfProduct(snapshot, organizationId, platform),
+        datasets: await store.listDatasetsOfProduct(snapshot, organizationId, platform),
+        runs: await listRuns({ db: snapshot, organizationId }, platform),
+      });
+    }
+    return { slug, connections };
+  });
 }

@@ -84,7 +84,7 @@ const disconnect = () => disconnectPlatform(portal.acme.ctx, powerbi.platform);
 
 it('an organization without a connection is told the variables of the secret', async () => {
   expect(await readPlatforms()).toEqual({
-    organization: 'acme',
+    command: expect.stringContaining('portal platforms add powerbi -o acme'),
     variables: {
       secret: 'PORTAL_POWERBI_SECRET_ACME',
       certificate: 'PORTAL_POWERBI_CERTIFICATE_ACME',
@@ -116,6 +116,13 @@ it('a new connection is synchronized by itself, and administrators and operators
       { id: first.id, name: 'Workspace 0', reports: 2 },
       { id: second.id, name: 'Workspace 1', reports: 2 },
     ],
+    commands: {
+      change: `portal platforms add powerbi -o acme \\
+  --tenant ${standIn.tenant} \\
+  --client-id ${standIn.clientId} \\
+  --workspace ${first.id} ${second.id}`,
+      roles: `portal platforms set-roles ${first.models[0]!.id} -o acme --role East West`,
+    },
     check: null,
   });
   expect(connection.datasets).toEqual(
