@@ -5,7 +5,7 @@ export default testProject({
   name: 'packaging',
   include: [
     '*.deep.test.mjs',
-    '../{express,react}/test/*.deep.test.ts',
+    '../{create-app,express,react}/test/*.deep.test.ts',
     '../../examples/*/test/*.deep.test.ts',
   ],
   isolate: true,
