@@ -5,7 +5,7 @@ export default testProject({
   name: 'packaging',
   include: [
     '*.deep.test.mjs',
-    '../{create-app,express,react}/test/*.deep.test.ts',
+    '../{express,react}/test/*.deep.test.ts',
     '../../examples/*/test/*.deep.test.ts',
   ],
   isolate: true,

@@ -35,6 +35,7 @@ function createDemo() {
     const email = `${role.toLowerCase()}@acme.example`;
     run('users', 'create', email, '--name', role, ...acme);
     run('users', 'link-reports', email, report.id, ...acme);
+    run('users', 'update', email, '--landing-page', report.id, ...acme);
     run('roles', 'link-users', 'sales', role, email, ...acme);
   }
 }
