@@ -7,7 +7,11 @@ export default testProject({
   name: 'packages',
   root: fileURLToPath(new URL('../../', import.meta.url)),
   include: [
+<<<<<<< HEAD
     'packages/{client,contract,create-app,docs,host,platform-powerbi,report-model,server-kit,testing,tooling}/**/*.test.{ts,mjs}',
+=======
+    'packages/{client,conformance,contract,docs,host,other-portal,platform-powerbi,report-model,server-kit,testing,tooling}/**/*.test.{ts,mjs}',
+>>>>>>> main
     'packages/react/test/browser/**/*.test.ts',
     'examples/{express,fastify,hono,node}/test/**/*.test.ts',
   ],
