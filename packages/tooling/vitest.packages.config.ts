@@ -7,11 +7,7 @@ export default testProject({
   name: 'packages',
   root: fileURLToPath(new URL('../../', import.meta.url)),
   include: [
-<<<<<<< HEAD
-    'packages/{client,contract,create-app,docs,host,platform-powerbi,report-model,server-kit,testing,tooling}/**/*.test.{ts,mjs}',
-=======
-    'packages/{client,conformance,contract,docs,host,other-portal,platform-powerbi,report-model,server-kit,testing,tooling}/**/*.test.{ts,mjs}',
->>>>>>> main
+    'packages/{client,conformance,contract,create-app,docs,host,other-portal,platform-powerbi,report-model,server-kit,testing,tooling}/**/*.test.{ts,mjs}',
     'packages/react/test/browser/**/*.test.ts',
     'examples/{express,fastify,hono,node}/test/**/*.test.ts',
   ],
