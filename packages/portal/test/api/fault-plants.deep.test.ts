@@ -327,8 +327,8 @@ const portalProbes: Probes<(typeof portalFaults)[number]['id']> = {
   },
   'custom-filters-ignored': {
     observe: async () => {
-      const customFilters = [{ key: 'Orders/Category', value: 'Desks' }];
-      return JSON.stringify(await openSession({ customFilters })).includes('Desks');
+      const customFilters = [{ key: 'Orders/Category', value: 'Lamps' }];
+      return JSON.stringify(await openSession({ customFilters })).includes('Lamps');
     },
     sound: true,
     faulty: false,
@@ -468,22 +468,20 @@ const hostProbes: Probes<(typeof hostFaults)[number]['id']> = {
   },
 };
 
-describe('the proxy without a fault', () => {
+describe('a proxy without a fault', () => {
   it.each(Object.entries(harmlessCalls))('forwards %s unchanged', async (name, { call: input }) => {
     const { portal, portalProxy } = servers;
     const { path, ...request } = requestOf(name as keyof typeof harmlessCalls, input(portal.acme));
     const headers = { 'x-api-key': portal.acme.apiKey, 'x-request-id': 'same' };
     const [direct, proxied] = await Promise.all(
-      [portal.publicUrl, portalProxy.at(portal.publicUrl)].map((url) =>
-        send(url + path, { ...request, headers }),
-      ),
+      [portal.publicUrl, portalProxy.at(portal.publicUrl)].map(async (url) => {
+        const answer = await send(url + path, { ...request, headers });
+        // These belong to the connection.
+        const { date: _, 'keep-alive': __, ...others } = answer.headers;
+        return [answer.status, others, portalProxy.at(answer.body)];
+      }),
     );
-    const parts = ({ status, headers: { date: _, ...others }, body }: typeof direct) => [
-      status,
-      others,
-      body,
-    ];
-    expect(parts(proxied!)).toEqual(parts(direct!));
+    expect(proxied).toEqual(direct);
   });
 });
 

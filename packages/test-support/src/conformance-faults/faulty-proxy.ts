@@ -54,7 +54,11 @@ export async function startFaultyProxy(upstreamPort: number): Promise<FaultyProx
   };
   const server = createServer((incoming, response) => {
     handle(incoming).then(
-      ({ status, headers, body }) => response.writeHead(status, headers).end(body),
+      ({ status, headers, body }) => {
+        const length = Buffer.byteLength(body);
+        response.writeHead(status, length > 0 ? { ...headers, 'content-length': length } : headers);
+        response.end(body);
+      },
       (error: unknown) => response.destroy(error as Error),
     );
   });
