@@ -16,7 +16,9 @@ export interface FaultyProxy extends AsyncDisposable {
 }
 
 /** Connection headers and lengths are those of the proxy's own connections. */
-const ownHeaders = ['connection', 'keep-alive', 'transfer-encoding', 'content-length'];
+const ownHeaders = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length']);
+
+const sound: Behavior = (request, forward) => forward(request);
 
 const isText = /^(text\/|application\/([\w.-]+\+)?(json|javascript))/;
 
@@ -50,15 +52,14 @@ export async function startFaultyProxy(upstreamPort: number): Promise<FaultyProx
   let behavior: Behavior | undefined;
   const handle = async (incoming: IncomingMessage): Promise<ProxyAnswer> => {
     const request = await readRequest(incoming);
-    return behavior ? behavior(request, forward) : forward(request);
+    const answer = await (behavior ?? sound)(request, forward);
+    const length = Buffer.byteLength(answer.body);
+    if (length === 0) return answer;
+    return { ...answer, headers: { ...answer.headers, 'content-length': length } };
   };
   const server = createServer((incoming, response) => {
     handle(incoming).then(
-      ({ status, headers, body }) => {
-        const length = Buffer.byteLength(body);
-        response.writeHead(status, length > 0 ? { ...headers, 'content-length': length } : headers);
-        response.end(body);
-      },
+      ({ status, headers, body }) => response.writeHead(status, headers).end(body),
       (error: unknown) => response.destroy(error as Error),
     );
   });
@@ -90,7 +91,7 @@ async function readRequest(incoming: IncomingMessage): Promise<ProxyRequest> {
 const editHeaders = (headers: ProxyRequest['headers'], edit: (value: string) => string) =>
   Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined || ownHeaders.includes(name)
+      value === undefined || ownHeaders.has(name)
         ? []
         : [[name, typeof value === 'string' ? edit(value) : value.map(edit)]],
     ),
