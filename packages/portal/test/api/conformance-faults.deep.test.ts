@@ -1,5 +1,10 @@
-import { checkPortalConformance, exitCodeOf, type Report } from '@portal-embed/conformance';
-import { portalFaults } from 'test-support/conformance-faults';
+import {
+  checkHostConformance,
+  checkPortalConformance,
+  exitCodeOf,
+  type Report,
+} from '@portal-embed/conformance';
+import { hostFaults, portalFaults } from 'test-support/conformance-faults';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { createApiKey } from '../../src/api-keys/service.ts';
@@ -29,34 +34,53 @@ const checkPortal = () => {
   });
 };
 
+const checkHost = () => {
+  const { hostUrl, hostContext, portal } = servers;
+  const { emails, reportId } = portal.acme;
+  return checkHostConformance({
+    url: hostUrl,
+    session: hostContext.signIn(emails.west),
+    reportId,
+  });
+};
+
+/** The broken rules, with what was found, and what a run left behind. */
 const broken = ({ results, leftovers }: Report) => [
   ...results.flatMap(({ id, kind, got }) => (kind === 'failed' ? [`${id}: ${got}`] : [])),
   ...leftovers,
 ];
 
-/** Faults that the kit does not find, with the reason. */
-const portalMisses: Partial<Record<(typeof portalFaults)[number]['id'], string>> = {};
+type Misses<Id extends string> = Partial<Record<Id, string>>;
 
-describe('the conformance kit for portals', () => {
-  it('finds nothing in a portal without a fault', async () => {
-    const report = await checkPortal();
-    for (const { id, kind, got } of report.results)
-      if (kind !== 'passed') console.log(id, kind, got);
+/** Faults that the kit does not find, with the reason. */
+const portalMisses: Misses<(typeof portalFaults)[number]['id']> = {};
+const hostMisses: Misses<(typeof hostFaults)[number]['id']> = {};
+
+describe.each([
+  ['portal', checkPortal, portalFaults, portalMisses] as const,
+  ['host', checkHost, hostFaults, hostMisses] as const,
+])('the conformance kit for a %s', (kind, check, faults, misses: Misses<string>) => {
+  it('finds nothing if there is no fault', async () => {
+    const report = await check();
     expect(broken(report)).toEqual([]);
     expect(exitCodeOf(report)).toBe(0);
   });
 
-  it.each(portalFaults.map(({ id, plant }) => [id, plant] as const))(
-    'finds the fault %s, or its miss is known',
-    async (id, plant) => {
-      servers.portalProxy.plant(plant(servers.portalContext));
-      const report = await checkPortal().finally(() => servers.portalProxy.plant(undefined));
-      console.log(id, exitCodeOf(report), Math.round(report.durationMs), broken(report));
-      expect(exitCodeOf(report)).toBe(id in portalMisses ? 0 : 1);
-    },
-  );
+  it.each(
+    faults.map(
+      ({ id, ...fault }) => [id, id in misses ? 'is not found' : 'is found', fault] as const,
+    ),
+  )('the fault %s %s', async (id, _, { plant }) => {
+    const proxy = servers[`${kind}Proxy`];
+    proxy.plant(
+      (plant as (context: unknown) => ReturnType<typeof plant>)(servers[`${kind}Context`]),
+    );
+    const report = await check().finally(() => proxy.plant(undefined));
+    console.log(id, exitCodeOf(report), Math.round(report.durationMs), broken(report));
+    expect(broken(report).length > 0).toBe(!(id in misses));
+  });
 
   it('finds nothing after the faults are gone', async () => {
-    expect(broken(await checkPortal())).toEqual([]);
+    expect(broken(await check())).toEqual([]);
   });
 });
