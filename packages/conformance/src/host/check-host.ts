@@ -9,7 +9,7 @@ import { hostRules } from './rules/index.ts';
 import { HostSubject } from './subject.ts';
 
 /**
- * Checks a host endpoint against the rules. With a session it requests identity URLs, and opens none.
+ * Checks a host endpoint against the rules. With a session it requests identity URLs, and opens one.
  *
  * @param onResult is called with each result as it comes
  * @throws CouldNotRun if nothing answers, if the session is not valid, or if an option is not valid
