@@ -43,6 +43,7 @@ export function readGuides() {
   const names = [
     'packages/docs/guides',
     'packages/client',
+    'packages/conformance',
     'packages/express',
     'packages/host',
     'packages/react',

@@ -4,7 +4,7 @@ import { run } from '../src/cli/run.ts';
 export async function runInProcess(
   args: readonly string[],
   env: Record<string, string> = {},
-  signal = new AbortController().signal,
+  signal: AbortSignal = new AbortController().signal,
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   const output = { stdout: '', stderr: '' };
   const code = await run(args, {
