@@ -1,4 +1,5 @@
 import { CouldNotRun, requireAddress } from '../could-not-run.ts';
+import { LimitReached } from '../http/limits.ts';
 import { createRedact } from '../http/redact.ts';
 import { describeAnswer, NoAnswer } from '../http/send.ts';
 import type { Report } from '../output/report.ts';
@@ -45,6 +46,7 @@ export async function checkHostConformance(
 async function requireEndpoint(subject: HostSubject, redact: (text: string) => string) {
   const { url } = subject.options;
   const answer = await subject.send().catch((error: unknown) => {
+    if (error instanceof LimitReached) throw new CouldNotRun(`${url}: ${error.message}.`);
     if (!(error instanceof NoAnswer)) throw error;
     throw new CouldNotRun(`${url} does not answer. ${error.message}. Check the address.`);
   });

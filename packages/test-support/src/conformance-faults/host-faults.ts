@@ -74,11 +74,11 @@ function repeatAnswers(): Behavior {
   const first = new Map<string, ProxyAnswer>();
   return async (request, forward) => {
     const key = [readCredentials(request), request.method, request.path, request.body].join('\n');
-    const known = first.get(key);
-    if (known) return known;
     const answer = await forward(request);
-    if (isSuccess(answer)) first.set(key, answer);
-    return answer;
+    if (!isSuccess(answer)) return answer;
+    const known = first.get(key) ?? answer;
+    first.set(key, known);
+    return known;
   };
 }
 

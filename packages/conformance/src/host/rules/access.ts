@@ -118,7 +118,7 @@ export const sessionRules: HostRule[] = [
     covers: ['session.fromSession'],
     expected: 'A userEmail in the query selects no other user',
     check: async (subject) => {
-      await subject.mint();
+      subject.requireSession();
       const url = new URL(subject.options.url);
       url.searchParams.set('userEmail', `${nonsense()}@example.com`);
       const answer = await subject.send({ url: url.href });

@@ -495,9 +495,7 @@ describe.each([
       const { observe, sound, faulty } = (probes as Probes<string>)[id]!;
       expect(await observe()).toEqual(sound);
       const proxy = servers[`${kind}Proxy`];
-      proxy.plant(
-        (plant as (context: unknown) => ReturnType<typeof plant>)(servers[`${kind}Context`]),
-      );
+      proxy.plant(plant(servers[`${kind}Context`] as never));
       try {
         expect(await observe()).toEqual(faulty);
       } finally {
