@@ -13,6 +13,8 @@ export interface Minted {
   isOneReport: boolean;
 }
 
+const maxRedirects = 5;
+
 /** Mints and opens identity URLs. */
 export class Identity {
   readonly minted: Minted[] = [];
@@ -76,8 +78,27 @@ export class Identity {
     return new URL(text);
   }
 
-  /** Opens an address as the iframe of a page does. */
-  open = (address: URL): Promise<Answer> =>
+  /** Opens an address and the pages of the same origin that it redirects to, with their cookies. */
+  async visit(address: URL): Promise<Answer> {
+    const cookies = new Map<string, string>();
+    let url = address;
+    for (let redirects = 0; ; redirects += 1) {
+      const answer = await this.open(url, cookies);
+      const { location, 'set-cookie': received = [] } = answer.headers;
+      for (const cookie of received) {
+        const [, name = '', value = ''] = /^([^=;]*)=([^;]*)/.exec(cookie) ?? [];
+        cookies.set(name, value);
+      }
+      const isRedirect = answer.status >= 300 && answer.status < 400;
+      if (!isRedirect || location === undefined || redirects === maxRedirects) return answer;
+      const next = URL.canParse(location, url.href) ? new URL(location, url) : undefined;
+      if (next?.origin !== url.origin) return answer;
+      url = next;
+    }
+  }
+
+  /** Opens an address as the iframe of a page does, without following a redirect. */
+  open = (address: URL, cookies: ReadonlyMap<string, string> = new Map()): Promise<Answer> =>
     this.#api.sender.send({
       method: 'GET',
       url: address.href,
@@ -89,6 +110,9 @@ export class Identity {
         'Sec-Fetch-Mode': 'navigate',
         'Sec-Fetch-Site': 'cross-site',
         'Upgrade-Insecure-Requests': '1',
+        ...(cookies.size > 0 && {
+          Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        }),
       },
     });
 }
