@@ -47,6 +47,7 @@ export function readGuides() {
     'packages/express',
     'packages/host',
     'packages/react',
+    'packages/testing',
   ].flatMap((folder) =>
     fs
       .readdirSync(path.join(repository, folder))

@@ -1,8 +1,12 @@
 import type { Answer } from './send.ts';
 import type { Sender } from './sender.ts';
 
-/** Opens an address as the iframe of a page does. */
-export const openPage = (sender: Sender, address: URL): Promise<Answer> =>
+/** Opens an address as the iframe of a page does, without following a redirect. */
+export const openPage = (
+  sender: Sender,
+  address: URL,
+  cookies: ReadonlyMap<string, string> = new Map(),
+): Promise<Answer> =>
   sender.send({
     method: 'GET',
     url: address.href,
@@ -14,5 +18,8 @@ export const openPage = (sender: Sender, address: URL): Promise<Answer> =>
       'Sec-Fetch-Mode': 'navigate',
       'Sec-Fetch-Site': 'cross-site',
       'Upgrade-Insecure-Requests': '1',
+      ...(cookies.size > 0 && {
+        Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+      }),
     },
   });

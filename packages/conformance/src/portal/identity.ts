@@ -14,6 +14,8 @@ export interface Minted {
   isOneReport: boolean;
 }
 
+const maxRedirects = 5;
+
 /** Mints and opens identity URLs. */
 export class Identity {
   readonly minted: Minted[] = [];
@@ -77,6 +79,26 @@ export class Identity {
     return new URL(text);
   }
 
-  /** Opens an address as the iframe of a page does. */
-  open = (address: URL): Promise<Answer> => openPage(this.#api.sender, address);
+  /** Opens an address and the pages of the same origin that it redirects to, with their cookies. */
+  async visit(address: URL): Promise<Answer> {
+    const cookies = new Map<string, string>();
+    let url = address;
+    for (let redirects = 0; ; redirects += 1) {
+      const answer = await this.open(url, cookies);
+      const { location, 'set-cookie': received = [] } = answer.headers;
+      for (const cookie of received) {
+        const [, name = '', value = ''] = /^([^=;]*)=([^;]*)/.exec(cookie) ?? [];
+        cookies.set(name, value);
+      }
+      const isRedirect = answer.status >= 300 && answer.status < 400;
+      if (!isRedirect || location === undefined || redirects === maxRedirects) return answer;
+      const next = URL.canParse(location, url.href) ? new URL(location, url) : undefined;
+      if (next?.origin !== url.origin) return answer;
+      url = next;
+    }
+  }
+
+  /** Opens an address as the iframe of a page does, without following a redirect. */
+  open = (address: URL, cookies?: ReadonlyMap<string, string>): Promise<Answer> =>
+    openPage(this.#api.sender, address, cookies);
 }

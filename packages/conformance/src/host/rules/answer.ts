@@ -23,7 +23,6 @@ const refusals: Record<string, HostRequest> = {
     headers: { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://other.example' },
   },
   'unknown-field': { json: { userEmail: 'other@example.com' } },
-  'broken-json': { body: '{' },
 };
 
 /** Requests that an unknown user may send without being told that nobody is signed in. */

@@ -44,8 +44,8 @@ async function recordAccess(subject: PortalSubject): Promise<Access> {
   const minted = await identity.mint(body);
   let entry = findNew(await eventually(read, (entries) => findNew(entries) !== undefined));
   if (!entry) {
-    // The portal may record the opening instead.
-    await identity.open(identity.addressOf(minted)).catch(() => undefined);
+    // The portal may record the opening instead, or the page to which it redirects.
+    await identity.visit(identity.addressOf(minted)).catch(() => undefined);
     entry = findNew(await eventually(read, (entries) => findNew(entries) !== undefined));
   }
   if (!entry) fail(`the access log got no entry with userEmail ${email} and reportId ${reportId}`);
