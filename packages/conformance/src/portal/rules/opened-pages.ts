@@ -3,7 +3,7 @@ import { fail, skip } from '../../rules/rule.ts';
 import { textOf } from '../api.ts';
 import type { CreatedUser } from '../fixtures.ts';
 import type { PortalRule, PortalSubject } from '../subject.ts';
-import { isOpened, open, openUnknown, scripted, summarize } from './opening.ts';
+import { isOpened, openUnknown, scripted, summarize, visit } from './opening.ts';
 
 /** Creates a user who may open a report, and one who may not. Their names differ in a digit only. */
 async function createReaders({ fixtures }: PortalSubject, label: string) {
@@ -18,7 +18,7 @@ async function createReaders({ fixtures }: PortalSubject, label: string) {
 async function namesReport(subject: PortalSubject, { email }: CreatedUser, reportId: string) {
   const { identity } = subject;
   const minted = await identity.mint(await identity.wholePortal({ userEmail: email }));
-  const answer = await open(subject, identity.addressOf(minted));
+  const answer = await visit(subject, identity.addressOf(minted));
   return isOpened(answer) && answer.text.toLowerCase().includes(reportId.toLowerCase());
 }
 
@@ -26,7 +26,7 @@ async function namesReport(subject: PortalSubject, { email }: CreatedUser, repor
 async function openWith(subject: PortalSubject, flags: object): Promise<string> {
   const { identity } = subject;
   const url = identity.addressOf(await identity.mint(await identity.anyBody(flags)));
-  const answer = await open(subject, url);
+  const answer = await visit(subject, url);
   return isOpened(answer) ? summarize(answer) : fail(`it answers ${describeAnswer(answer)}`);
 }
 
@@ -44,14 +44,18 @@ export const openedPageRules: PortalRule[] = [
       const refused = await identity.post(await bodyOf(stranger));
       if (!isSuccess(refused)) return `refused with ${refused.status}`;
       const url = identity.addressOf(await identity.mint(await bodyOf(stranger)));
-      const unknown = await openUnknown(subject, url);
-      const answer = await open(subject, url);
+      const unknown = await openUnknown(subject, url, visit);
+      const answer = await visit(subject, url);
       if (!isOpened(answer)) return `the address answers ${answer.status}`;
-      const shown = summarize(
-        await open(subject, identity.addressOf(await identity.mint(await bodyOf(reader)))),
+      const shown = await visit(
+        subject,
+        identity.addressOf(await identity.mint(await bodyOf(reader))),
       );
-      if (shown === unknown) skip(scripted);
-      return summarize(answer) === shown
+      if (summarize(shown) === unknown) skip(scripted);
+      const name = textOf(await subject.fixtures.report(), 'name');
+      if (!shown.text.includes(name))
+        skip('the page does not name its report, so only a browser shows it');
+      return summarize(answer) === summarize(shown)
         ? fail('it opens the page that a user with access gets')
         : 'it opens another page than for a user with access';
     },

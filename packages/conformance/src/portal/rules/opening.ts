@@ -7,9 +7,19 @@ import type { PortalRule, PortalSubject } from '../subject.ts';
 import { validSeconds } from './minting.ts';
 
 /** Opens an address. Skips the rule if nothing answers there, because it may not be reachable from here. */
-export async function open({ identity }: PortalSubject, url: URL): Promise<Answer> {
+const open = ({ identity }: PortalSubject, url: URL): Promise<Answer> =>
+  reach(url, () => identity.open(url));
+
+/** The same, and follows redirects. Skips the rule if they lead to another origin. */
+export async function visit({ identity }: PortalSubject, url: URL): Promise<Answer> {
+  const answer = await reach(url, () => identity.visit(url));
+  const isRedirect = answer.status >= 300 && answer.status < 400;
+  return isRedirect ? skip(`${url.origin} redirects to another origin`) : answer;
+}
+
+async function reach(url: URL, request: () => Promise<Answer>): Promise<Answer> {
   try {
-    return await identity.open(url);
+    return await request();
   } catch (error) {
     if (error instanceof NoAnswer) skip(`${url.origin} cannot be reached: ${error.message}`);
     throw error;
@@ -30,13 +40,17 @@ export function summarize({ status, headers, text }: Answer): string {
  * Describes how the portal answers to a token that nobody got. A portal whose page redeems the token by
  * script answers any token alike, and then nothing can be seen from outside.
  */
-export async function openUnknown(subject: PortalSubject, url: URL): Promise<string> {
+export async function openUnknown(
+  subject: PortalSubject,
+  url: URL,
+  request = open,
+): Promise<string> {
   const unknown = new URL(url);
   const token = url.searchParams.get('token') ?? '';
   // Of the same characters, so that no format check sees the difference.
   const reversed = token.split('').toReversed().join('');
   unknown.searchParams.set('token', reversed);
-  return summarize(await open(subject, unknown));
+  return summarize(await request(subject, unknown));
 }
 
 async function openFirst(
