@@ -84,6 +84,9 @@ describe('a report of Power BI', () => {
     expect(await textOf('#theme')).toBe('Light');
     await read(`port.postMessage({ type: 'set-options', theme: 'dark', locale: 'en' })`);
     await expect.poll(() => textOf('#theme')).toBe('Dark');
+    await read(`port.postMessage({ type: 'set-options', theme: 'light', locale: 'en' })`);
+    await expect.poll(() => textOf('#theme')).toBe('Light');
+    expect((await textOf('#log'))!.match(/load/g)).toHaveLength(1);
     const isLocale = async (language: string) =>
       expect
         .poll(async () => (await readSettings()).localeSettings)
