@@ -399,7 +399,9 @@ describe('copies', () => {
     const browser = await signInAs(portal, acme, 1, `${randomUUID()}@acme.example`);
     const found = await portal.api('GET', `/api/user?email=${acme.emails.west}`);
     const { id } = found.json().data[0];
-    const minted = await browser.send('POST', `/organizations/${acme.id}/users/${id}/view`);
+    const minted = await browser.send('POST', `/organizations/${acme.id}/users/${id}/view`, {
+      json: {},
+    });
     await setOrigins(acme.ctx, { embedOrigins: [stage.hostOrigin, portal.adminUrl] });
     await page.goto(minted.json().url);
     await page.getByRole('main').getByRole('button', { name: 'Taken', exact: true }).click();
