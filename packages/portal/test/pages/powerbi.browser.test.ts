@@ -63,6 +63,11 @@ describe('a report of Power BI', () => {
     expect(await textOf('#log')).toContain(`load ${token}`);
     expect(await textOf('#filters')).toBe('Shop/City = Oslo');
     await expectAnswer(1, { type: 'ready', unappliedFilters: [] });
+    const [, , inner] = stage.page.frames();
+    const fit = `(({ clientWidth, scrollHeight, clientHeight }) => [
+      clientWidth - document.querySelector('iframe').clientWidth, scrollHeight - clientHeight,
+    ])(document.documentElement)`;
+    expect(await inner!.evaluate(fit)).toEqual([0, 0]);
     expect(logged).toEqual([]);
   });
 
