@@ -141,7 +141,8 @@ describe('a report of Power BI', () => {
     const browser = await signInAs(portal, acme, 1, `${randomUUID()}@acme.example`);
     const found = await portal.api('GET', `/api/user?email=${acme.emails.west}`);
     const { id } = found.json().data[0];
-    const minted = await browser.send('POST', `/organizations/${acme.id}/users/${id}/view`);
+    const path = `/organizations/${acme.id}/users/${id}/view`;
+    const minted = await browser.send('POST', path, { json: {} });
     await setOrigins(acme.ctx, { embedOrigins: [stage.hostOrigin, portal.adminUrl] });
     await page.goto(minted.json().url);
     await page.getByRole('main').getByRole('button', { name: 'Shop sales', exact: true }).click();
