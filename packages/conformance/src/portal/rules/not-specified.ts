@@ -98,6 +98,9 @@ export const openRules: PortalRule[] = [
         [
           ...matching,
           ...new Set(sizes),
+          ...[...api.pageParameters].map(
+            ([list, name]) => `${name} selects a page of ${listPaths[list]}`,
+          ),
           `a page past the last: ${describeShape(beyond)}`,
           `an unknown parameter: ${describeShape(unknown)}`,
         ].join('; '),
