@@ -33,6 +33,8 @@ export interface ReportPlatform extends PlatformDescription {
    * @throws `ReportError` if the report cannot be opened. Errors of `Tiles` can also be thrown here
    */
   open: (reading: Reading, options: OpenOptions) => Promise<Opened>;
+  /** Those of `frames.origins` that the reports of an organization need. Default: all of them. */
+  frameOrigins?: (organizationId: string) => Promise<readonly string[]>;
   /** Default: the portal's own catalogue has all of its reports. */
   remote?: RemoteSource;
   /** Current number of queries. Default: queries are not counted. */

@@ -55,6 +55,7 @@ import { limits } from './limits/table.ts';
 import { createViewLimit } from './limits/view-limit.ts';
 import { adminPagesRouter } from './pages/admin.ts';
 import type { Assets } from './pages/assets.ts';
+import { errorPagesRouter } from './pages/error-pages.ts';
 import { pagesRouter } from './pages/routes.ts';
 import type { Platforms } from './platforms/registry.ts';
 import type { ReportMetrics } from './platforms/report-metrics.ts';
@@ -146,6 +147,7 @@ export function createApp({
     })
     .all(allowOnly('GET'));
   app.use(docsRouter(assets));
+  app.use(errorPagesRouter());
 
   const data = {
     datasetFolder: options.datasetFolder,

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 
 import { useAnswer } from '../api/queries.ts';
+import { UploadButton } from '../datasets/UploadButton.tsx';
 import { ItemList } from '../items/ItemList.tsx';
 import { SelectAllCell, SelectCell } from '../items/SelectCells.tsx';
 import type { Selection } from '../items/use-selection.ts';
@@ -52,7 +53,15 @@ export function ReportsPage() {
     </Button>
   );
   return (
-    <Page title={formatMessage('reports.title')} actions={create}>
+    <Page
+      title={formatMessage('reports.title')}
+      actions={
+        <>
+          {isAdministrator && <UploadButton variant="default" />}
+          {create}
+        </>
+      }
+    >
       {isNew && <NewReport onClose={() => setIsNew(false)} />}
       <MissingRights of={['canCreate', 'canOverwrite']} />
       <Group align="flex-end">

@@ -4,6 +4,7 @@ import apiKeys from './api-keys.json';
 import builder from './builder.json';
 import common from './common.json';
 import editor from './editor.json';
+import errors from './errors.json';
 import items from './items.json';
 import logs from './logs.json';
 import operationTexts from './operations.json';
@@ -22,6 +23,7 @@ export const english = {
   ...signIn,
   ...signInRefusals,
   ...apiKeys,
+  ...errors,
   ...items,
   ...logs,
   ...operations,

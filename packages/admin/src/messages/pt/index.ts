@@ -2,6 +2,7 @@ import apiKeys from './api-keys.json';
 import builder from './builder.json';
 import common from './common.json';
 import editor from './editor.json';
+import errors from './errors.json';
 import items from './items.json';
 import logs from './logs.json';
 import operations from './operations.json';
@@ -17,6 +18,7 @@ export const portuguese = {
   ...signIn,
   ...refusals,
   ...apiKeys,
+  ...errors,
   ...items,
   ...logs,
   ...operations,
