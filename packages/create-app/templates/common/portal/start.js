@@ -67,6 +67,7 @@ function writeEnvironment() {
 }
 
 const isNew = !fs.existsSync('.portal');
+if (isNew) console.log('Creating the demo portal, which takes up to a minute …');
 const server = spawn(process.execPath, [program, 'serve'], { env, stdio: 'inherit' });
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => server.kill(signal));
 server.on('exit', (code) => process.exit(code ?? 1));
