@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import { emailKey } from '@portal-embed/contract';
 
-import { describeAnswer, isSuccess } from '../http/send.ts';
+import { describeAnswer, isSuccess, NoAnswer } from '../http/send.ts';
 import type { Answer } from '../http/send.ts';
 import { fail, skip, Verdict } from '../rules/rule.ts';
 import { includesId, isSameId, textOf, textsOf } from './api.ts';
@@ -25,17 +25,19 @@ export interface RoleKey {
   name: string;
 }
 
-/** Creates a value once. Rules that need it are skipped if that failed. */
-function createOnce<Value>(create: () => Promise<Value>): () => Promise<Value> {
+/** Creates a value once. Rules that need it are skipped if that failed; `orFail` fails the rule. */
+function createOnce<Value>(create: () => Promise<Value>) {
   let created: Promise<Value> | undefined;
-  return async () => {
+  const orFail = () => (created ??= create());
+  const orSkip = async () => {
     try {
-      return await (created ??= create());
+      return await orFail();
     } catch (error) {
-      if (error instanceof Verdict) skip(`needs what another rule did not get: ${error.message}`);
+      if (error instanceof Verdict || error instanceof NoAnswer) skip(error.message);
       throw error;
     }
   };
+  return Object.assign(orSkip, { orFail });
 }
 
 /** What rules need of a portal: found by reading, or created and removed again. */
@@ -90,9 +92,10 @@ export class Fixtures {
 
   /** Deletes a user if there is one. Returns whether the user is gone. */
   async removeUser(email: string): Promise<boolean> {
-    if (!(await this.findUser(email))) return true;
-    await this.deleteUser(email);
-    return (await this.waitForUser(email, (found) => found === undefined)) === undefined;
+    // First, because a list that cannot be read must not keep the user.
+    const answer = await this.deleteUser(email);
+    const isGone = (user: Item | undefined) => user === undefined;
+    return this.waitForUser(email, isGone).then(isGone, () => isSuccess(answer));
   }
 
   deleteUser = (email: string, key?: string | null): Promise<Answer> =>

@@ -60,7 +60,7 @@ export const userRules: PortalRule[] = [
     expected: 'POST /api/user creates a user with this email, name and role',
     writes: true,
     check: async ({ fixtures }) => {
-      const { email, name, id } = await fixtures.first();
+      const { email, name, id } = await fixtures.first.orFail();
       const user = await fixtures.findUser(email);
       if (!user) fail('the user is gone');
       if (user['name'] !== name)
