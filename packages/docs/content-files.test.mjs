@@ -15,7 +15,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 
-const page = fs.readFileSync(new URL('guides/content-files.md', import.meta.url), 'utf8');
+const page = ['content-files', 'data-sources', 'roles-and-expressions', 'report-files']
+  .map((name) => fs.readFileSync(new URL(`guides/${name}.md`, import.meta.url), 'utf8'))
+  .join('\n');
 const blocks = [...page.matchAll(/^```yaml\n([^]*?)^```/gm)].map(([, text]) => parse(text));
 
 const columns = new Map(

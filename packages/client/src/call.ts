@@ -76,7 +76,7 @@ export function createCall(settings: ClientSettings): { call: Call; close: () =>
   }
 
   const call: Call = async (name, input, options = {}) => {
-    const request = createRequest(name, input, options.requestId);
+    const request = createRequest(name, input, settings.fieldNames, options.requestId);
     const answer = await callWithRetries(name, request, options.signal);
     const body = answer.text === '' ? undefined : parseJson(answer.text);
     return { body, answer };
@@ -87,6 +87,7 @@ export function createCall(settings: ClientSettings): { call: Call; close: () =>
 function createRequest(
   name: EndpointName,
   given: unknown,
+  fieldNames: ClientSettings['fieldNames'],
   requestId: string | undefined,
 ): PortalRequest {
   const endpoint = endpoints[name];
@@ -104,6 +105,12 @@ function createRequest(
     throw new PortalApiError('invalid_request', `${label} was not sent: ${list}`, { errors });
   }
   const input = keepSpelling(data, fields) as Record<string, unknown>;
+  const openName = openNames[name];
+  if (openName && openName in input) {
+    const { [openName]: value } = input;
+    delete input[openName];
+    input[fieldNames[openName]] = value;
+  }
   if ('body' in endpoint)
     return { method, target: path, label, body: JSON.stringify(input), requestId };
   const target = path.replace(/\{(\w+)\}/g, (_, key: string) => {
@@ -114,6 +121,15 @@ function createRequest(
   const body = typeof content === 'string' ? new TextEncoder().encode(content) : content;
   return { method, target: target + toQueryString(input), label, body, requestId };
 }
+
+/** The field of an endpoint whose name the specification leaves open. */
+const openNames: Partial<Record<EndpointName, keyof ClientSettings['fieldNames']>> = {
+  listUsers: 'pageNumber',
+  listReports: 'pageNumber',
+  listRlsRoles: 'pageNumber',
+  linkRlsGroups: 'groups',
+  unlinkRlsGroups: 'groups',
+};
 
 type AnyObject = typeof endpoints.listUsers.query;
 

@@ -112,7 +112,12 @@ export function createPortalClient(options: PortalClientOptions): PortalClient {
         const pageNumber = page.pageIndex + 1;
         page = await list({ ...(filters as object), pageNumber } as Filters, callOptions);
         if (page.pageIndex !== pageNumber)
-          throw createAnswerError(name, `is page ${page.pageIndex} instead of page ${pageNumber}`);
+          throw createAnswerError(
+            name,
+            `is page ${page.pageIndex} instead of page ${pageNumber}`,
+            undefined,
+            'Set fieldNames.pageNumber to the parameter that selects a page in this portal.',
+          );
         yield* page.data;
       }
     }
@@ -174,11 +179,16 @@ function readResponse<Name extends ListName | 'mintIdentityUrl' | 'applyContent'
   throw createAnswerError(name, `does not match the API (${where}${issue?.message})`, answer);
 }
 
-function createAnswerError(name: EndpointName, problem: string, answer?: CallResult['answer']) {
+function createAnswerError(
+  name: EndpointName,
+  problem: string,
+  answer?: CallResult['answer'],
+  advice = "Check that apiUrl is the address of the portal's API.",
+) {
   const { method, path } = endpoints[name];
   return new PortalApiError(
     'portal_answer_invalid',
-    `The answer to ${method} ${path} ${problem}. Check that apiUrl is the address of the portal's API.`,
+    `The answer to ${method} ${path} ${problem}. ${advice}`,
     { status: answer?.status, requestId: answer?.requestId },
   );
 }

@@ -1,5 +1,6 @@
 import { errorTable, problemSchema } from '@portal-embed/contract';
 import type { ErrorCode, Problem } from '@portal-embed/contract';
+import { z } from 'zod';
 
 /** The portal's codes, and the codes of calls that got no valid answer. */
 export type PortalErrorCode =
@@ -74,6 +75,11 @@ const codeByStatus: Record<number, ErrorCode> = {
   429: 'rate_limited',
 };
 
+// Portals of other vendors often write `{message}`.
+const foreignProblemSchema = problemSchema
+  .partial()
+  .extend({ message: z.string().optional().catch(undefined) });
+
 /** Reads the body of an error: problem+json, or any other text. */
 export function readProblem(
   status: number,
@@ -82,13 +88,13 @@ export function readProblem(
   PortalApiError,
   'codeFromStatus' | 'requestId' | 'errors'
 > {
-  const body = problemSchema.partial().safeParse(parseJson(text)).data ?? {};
+  const body = foreignProblemSchema.safeParse(parseJson(text)).data ?? {};
   const known = body.code !== undefined && Object.hasOwn(errorTable, body.code);
   const code = known ? (body.code as ErrorCode) : codeByStatus[status];
   return {
     code: code ?? (status >= 500 ? 'portal_unavailable' : 'invalid_request'),
     codeFromStatus: !known,
-    detail: body.detail ?? body.title ?? '',
+    detail: body.detail ?? body.title ?? body.message ?? '',
     requestId: body.requestId,
     errors: body.errors,
   };

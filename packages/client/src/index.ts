@@ -4,7 +4,7 @@ export type { CallOptions } from './call.ts';
 export { PortalApiError } from './errors.ts';
 export type { PortalErrorCode } from './errors.ts';
 export { hasUser } from './has-user.ts';
-export type { PortalClientOptions } from './options.ts';
+export type { FieldNames, PortalClientOptions } from './options.ts';
 export { provisionUser } from './provision-user.ts';
 export { syncUsers } from './sync-users.ts';
 export type { SyncOptions, SyncResult } from './sync-users.ts';

@@ -2,6 +2,17 @@ import { parseOptions } from '@portal-embed/contract';
 import type { AxiosInstance } from 'axios';
 import { z } from 'zod';
 
+/** Names in requests that the specification leaves open. */
+export interface FieldNames {
+  /**
+   * The parameter that selects a page of users, reports or roles. That of the access log is always
+   * `pageNumber`. Default: `pageNumber`.
+   */
+  pageNumber?: string | undefined;
+  /** The field with the groups that a role is linked to or unlinked from. Default: `groups`. */
+  groups?: string | undefined;
+}
+
 export interface PortalClientOptions {
   /**
    * Address of the portal's API, for example `https://portal.example`, or with a path prefix
@@ -21,6 +32,8 @@ export interface PortalClientOptions {
   totalTimeoutMs?: number | undefined;
   /** Maximum number of attempts; 1 means no retries. Default: 3. */
   maxAttempts?: number | undefined;
+  /** Names that a portal of another vendor uses in requests. Default: those of our portal. */
+  fieldNames?: FieldNames | undefined;
   /** Maximum number of open connections to the portal. Default: 128. */
   maxConnections?: number | undefined;
   /**
@@ -65,6 +78,16 @@ const apiKey = z
   .min(1, { error: missing, abort: true })
   .regex(/^[\x21-\x7e]+$/, 'must be the key as the portal shows it, without spaces or line breaks');
 
+const fieldName = (name: keyof FieldNames) =>
+  z.string('must be text').min(1, 'must not be empty').default(name);
+const fieldNames = z.strictObject(
+  { pageNumber: fieldName('pageNumber'), groups: fieldName('groups') } satisfies Record<
+    keyof FieldNames,
+    z.ZodType
+  >,
+  'must be an object with pageNumber or groups',
+);
+
 const optionsSchema = z
   .strictObject(
     {
@@ -75,6 +98,7 @@ const optionsSchema = z
       totalTimeoutMs: wholeNumber(12_000),
       maxAttempts: wholeNumber(3),
       maxConnections: wholeNumber(128),
+      fieldNames: fieldNames.prefault({}),
       axios: z
         .custom<AxiosInstance>(
           (value) => typeof (value as AxiosInstance | null)?.request === 'function',

@@ -85,6 +85,50 @@ describe('another portal', () => {
     ]);
   });
 
+  it('fieldNames rename the page parameter of lists other than the log, and the groups of a role', async () => {
+    const fieldNames = { pageNumber: 'page', groups: 'groupIds' };
+    const own = createPortalClient({ apiUrl: portal.url, apiKey, fieldNames });
+    portal.answer(jsonAnswer(200, emptyPage));
+    await own.users.list({ pageNumber: 2, name: 'w' });
+    await own.reports.list({ pageNumber: 2 });
+    await own.rls.list({ pageNumber: 2 });
+    await own.audit.list({ pageNumber: 2 });
+    await own.rls.linkGroups({ groups: [id], datasetId: id, role: 'West' });
+    await own.rls.unlinkGroups({ groups: [id], datasetId: id, role: 'West' });
+    expect(portal.received.map(({ url, body }) => body ?? url)).toEqual([
+      '/api/user?name=w&page=2',
+      '/api/report?page=2',
+      '/api/datasets/rls?page=2',
+      '/api/report-audit?pageNumber=2',
+      { groupIds: [id], datasetId: id, role: 'West' },
+      { groupIds: [id], datasetId: id, role: 'West' },
+    ]);
+    await own.close();
+  });
+
+  it('fieldNames with an unknown or an empty name are refused', () => {
+    for (const fieldNames of [{ page: 'x' }, { groups: '' }, 'page'])
+      expect(() => createPortalClient({ apiUrl: portal.url, apiKey, fieldNames } as never)).toThrow(
+        /fieldNames/,
+      );
+  });
+
+  it('the error of a portal that ignores pageNumber names the option for another parameter', async () => {
+    portal.answer(jsonAnswer(200, { ...emptyPage, totalPages: 2, hasNextPage: true }));
+    const error = await catchError(client.users.iterate().next());
+    expect(error.code).toBe('portal_answer_invalid');
+    expect(error.message).toContain('Set fieldNames.pageNumber');
+  });
+
+  it('an error has the message of the answer, and ignores one that is no text', async () => {
+    portal.answer(jsonAnswer(400, { message: 'groupsIds is required.' }));
+    const error = await catchError(client.users.linkReports({ userEmail, reports: [] }));
+    expect(error.message).toMatch(/400 invalid_request: groupsIds is required\.$/);
+    portal.answer(jsonAnswer(400, { message: ['no'], detail: 'Odd.' }));
+    const other = await catchError(client.users.linkReports({ userEmail, reports: [] }));
+    expect(other.message).toMatch(/400 invalid_request: Odd\.$/);
+  });
+
   it('a mint that a page answers fails', async () => {
     portal.answer((_, response) => response.end('<html>Welcome</html>'));
     const error = await catchError(client.identity.mintUrl({ userEmail }));

@@ -93,7 +93,7 @@ export const problemSchema = z.object({
   type: z.string(),
   title: z.string(),
   status: z.int(),
-  /** What happened, then what to do. */
+  /** What happened, then what to do. To a browser, the portal adds the address of the error's page. */
   detail: z.string(),
   /** The part of `detail` that says what to do. Pages show it under the title. */
   advice: z.string().optional(),

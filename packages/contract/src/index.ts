@@ -1,4 +1,5 @@
 // Used by several interfaces
+export { errorPagePath } from './frame/error-page.ts';
 export * from './errors.ts';
 export { isPrefetch } from './prefetch.ts';
 export { describeIssues, parseOptions } from './options.ts';

@@ -16,6 +16,7 @@ import { itemAdminRoutes } from './admin-api/items.ts';
 import { adminRouter } from './admin-api/mount.ts';
 import { oidcAdminRoutes } from './admin-api/oidc.ts';
 import { organizationAdminRoutes } from './admin-api/organizations.ts';
+import { platformAdminRoutes } from './admin-api/platforms.ts';
 import { reportAdminRoutes } from './admin-api/reports.ts';
 import { signInRoutes } from './admin-api/sign-in.ts';
 import { userAdminRoutes } from './admin-api/users.ts';
@@ -54,6 +55,7 @@ import { limits } from './limits/table.ts';
 import { createViewLimit } from './limits/view-limit.ts';
 import { adminPagesRouter } from './pages/admin.ts';
 import type { Assets } from './pages/assets.ts';
+import { errorPagesRouter } from './pages/error-pages.ts';
 import { pagesRouter } from './pages/routes.ts';
 import type { Platforms } from './platforms/registry.ts';
 import type { ReportMetrics } from './platforms/report-metrics.ts';
@@ -145,6 +147,7 @@ export function createApp({
     })
     .all(allowOnly('GET'));
   app.use(docsRouter(assets));
+  app.use(errorPagesRouter());
 
   const data = {
     datasetFolder: options.datasetFolder,
@@ -186,7 +189,8 @@ export function createApp({
     ...contentAdminRoutes(data, preview),
     ...datasetAdminRoutes(data, preview),
     ...dataFileAdminRoutes(data, preview),
-    ...itemAdminRoutes(data),
+    ...itemAdminRoutes(data, platforms),
+    ...platformAdminRoutes(platforms),
     ...workspaceAdminRoutes,
   };
   const authenticateCached = createKeyCache();

@@ -15,9 +15,12 @@ export class AdminError extends Error {
   readonly retryAfter: number | undefined;
 
   constructor(code: AdminErrorCode, problem: Partial<Problem> = {}, retryAfter?: number) {
-    super(problem.detail ?? code);
+    const { detail = '' } = problem;
+    // The page has a link of its own to the page about the error.
+    const withoutAddress = detail.replace(/ https?:\/\/\S+$/, '');
+    super(withoutAddress || code);
     this.code = code;
-    this.detail = problem.detail ?? '';
+    this.detail = withoutAddress;
     this.requestId = problem.requestId;
     this.errors = problem.errors ?? [];
     this.retryAfter = retryAfter;

@@ -11,7 +11,7 @@ interface Variant {
   blocks: CodeBlock[];
 }
 
-/** The guide `quick-start.md`: what to paste, in this order. */
+/** The quick start and its frameworks: what to paste, in this order. */
 export interface QuickStart {
   portal: CodeBlock[];
   pages: Variant[];

@@ -1,4 +1,5 @@
-import { Alert, Button, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Stack, Text } from '@mantine/core';
+import { errorPagePath } from '@portal-embed/contract/frame';
 
 import { AdminError } from '../api/admin-error.ts';
 import { useFormats } from '../messages/messages.ts';
@@ -29,6 +30,11 @@ export function Failure({
           <Text size="xs" className="breakable">
             {formatMessage('error.reference', { id: failure.requestId })}
           </Text>
+        )}
+        {failure.code !== 'unreachable' && (
+          <Anchor size="xs" href={errorPagePath(failure.code)} target="_blank">
+            {formatMessage('error.meaning')}
+          </Anchor>
         )}
         {onRetry && (
           <Button size="xs" variant="default" onClick={onRetry}>

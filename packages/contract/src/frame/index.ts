@@ -1,3 +1,4 @@
+export { errorPagePath } from './error-page.ts';
 export type { EmbedFailureCause } from './causes.ts';
 export { areFilters, maxViewLength } from './checks.ts';
 export { isConnect, isHostMessage } from './host-guards.ts';

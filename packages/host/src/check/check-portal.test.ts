@@ -133,6 +133,15 @@ describe('checkPortal', () => {
     expect(wrong.find((each) => each.check === 'user')).toMatchObject({ ok: false });
   });
 
+  it('names the user whom a portal without error codes does not know', async () => {
+    answers['/api/identity/url'] = jsonAnswer(404, 'User not found');
+    const findings = await check({ userEmail: 'west@acme.example' });
+    expect(findings.find((each) => each.check === 'user')).toMatchObject({
+      ok: false,
+      message: 'The portal does not know west@acme.example. Create the user in the portal.',
+    });
+  });
+
   it('does not report the user of a key that the portal refuses', async () => {
     answers['/api/identity/url'] = problemAnswer(403, 'organization_mismatch');
     const findings = await check({ userEmail: 'west@acme.example' });

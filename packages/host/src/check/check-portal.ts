@@ -137,6 +137,10 @@ const keyAdvice: Partial<Record<PortalErrorCode, string>> = {
   not_found: 'The portal does not know the address. Set apiUrl to the address in front of /api.',
 };
 
+/** A mint for an unknown user, answered by a portal whose errors have no codes. */
+const isBareNotFound = (error: unknown) =>
+  error instanceof PortalApiError && error.code === 'not_found' && error.codeFromStatus;
+
 async function checkKey(client: PortalClient, tenant: Tenant): Promise<Finding> {
   const { organizationId, portalUrl: baseUrl } = tenant;
   const report = { organizationId, reportId: randomUUID() };
@@ -149,7 +153,7 @@ async function checkKey(client: PortalClient, tenant: Tenant): Promise<Finding> 
       'key',
       'The portal mints URLs for users that it does not have. Ask its operator.',
     );
-  if (error.code === 'user_not_found' || (error.code === 'not_found' && error.codeFromStatus))
+  if (error.code === 'user_not_found' || isBareNotFound(error))
     return passed('key', 'The key may mint for this organization at this portalUrl.');
   if (error.errors?.some(({ path }) => path === 'baseUrl'))
     return failed(
@@ -174,6 +178,11 @@ async function checkUser(
   } catch (error) {
     // The portal may name another reason for the same mistake.
     if (!key.ok) return warned('user', 'Could not be checked. Correct the key first.');
+    if (isBareNotFound(error))
+      return failed(
+        'user',
+        `The portal does not know ${userEmail}. Create the user in the portal.`,
+      );
     return failed('user', describeError(error));
   }
 }

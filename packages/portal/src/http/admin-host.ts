@@ -4,7 +4,7 @@ import { PortalError } from '../errors.ts';
 import { requestOrigin } from './origin.ts';
 
 /** What the host name of the administration answers. */
-const adminPaths = /^\/(?:admin(?:\/|$)|assets\/|logos\/|livez$|readyz$)/;
+const adminPaths = /^\/(?:admin(?:\/|$)|assets\/|docs\/errors(?:\/|$)|logos\/|livez$|readyz$)/;
 
 /**
  * Refuses all other paths at the host name of the administration, if it has one of its own: scripts of

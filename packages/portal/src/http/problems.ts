@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-import { createProblem, errorTable } from '@portal-embed/contract';
+import { createProblem, errorPagePath, errorTable, type ErrorCode } from '@portal-embed/contract';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 
 import { isDiskFull } from '#server-kit';
@@ -12,18 +12,26 @@ import {
 } from '../db/connection/database-failures.ts';
 import { databaseFailure } from '../db/connection/limits.ts';
 import { PortalError } from '../errors.ts';
+import { requestOrigin } from './origin.ts';
 import { noteRefusal } from './response-notes.ts';
+
+/** Whether a browser sent the request, so that a person may read the answer among its requests. */
+const isFromBrowser = (req: Request): boolean => req.get('Sec-Fetch-Site') !== undefined;
+
+const errorPage = (req: Request, code: ErrorCode): string =>
+  (requestOrigin(req) ?? '') + errorPagePath(code);
 
 /** Sends an error as RFC 9457 problem+json. */
 export function sendProblem(req: Request, res: Response, error: PortalError): void {
   const { code, message, advice, errors, reason, retryAfter } = error;
+  const detail = isFromBrowser(req) ? `${message} ${errorPage(req, code)}` : message;
   noteRefusal(res, code, reason);
   if (retryAfter !== undefined) res.set('Retry-After', String(retryAfter));
   res
     .status(errorTable[code].status)
     .type('application/problem+json')
     .set('Cache-Control', 'no-store')
-    .send(JSON.stringify(createProblem(code, message, req.id, { advice, reason, errors })));
+    .send(JSON.stringify(createProblem(code, detail, req.id, { advice, reason, errors })));
 }
 
 export const sendNotFound: RequestHandler = (req, res) =>

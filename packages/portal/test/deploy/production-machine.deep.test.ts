@@ -11,11 +11,11 @@ import { findCanStartMachine, startMachine, type Terminal } from '../support/mac
 
 buildFirst();
 
-const guide = fs.readFileSync(
-  new URL('../../../docs/guides/production.md', import.meta.url),
-  'utf8',
-);
-const readContentGuide = readGuide(new URL('../../../docs/guides/content.md', import.meta.url));
+const guides = new URL('../../../docs/guides/', import.meta.url);
+const guide = ['production', 'production-review', 'containers']
+  .map((name) => fs.readFileSync(new URL(`${name}.md`, guides), 'utf8'))
+  .join('\n');
+const readContentGuide = readGuide(new URL('content.md', guides));
 const draft = fileURLToPath(new URL('../../../tooling/release-draft.mjs', import.meta.url));
 
 /** Returns the blocks of the guide one after the other. Each must begin as the test expects. */
@@ -218,7 +218,7 @@ it.skipIf(!findCanStartMachine())(
       'portal_build_info',
     );
 
-    // 14. Personal data
+    // Personal data
     await runAsPortal(take('portal audit export -o acme'));
 
     // With containers

@@ -9,9 +9,12 @@ import { expect, it, onTestFinished } from 'vitest';
 import { buildProgram, startPortalProcess } from '../support/processes.ts';
 import { open, readSession, view } from '../support/viewer.ts';
 
-const guide = fs.readFileSync(new URL('../../../docs/guides/content.md', import.meta.url), 'utf8');
+const guides = new URL('../../../docs/guides/', import.meta.url);
+const guide = ['content', 'content-pipeline']
+  .map((name) => fs.readFileSync(new URL(`${name}.md`, guides), 'utf8'))
+  .join('\n');
 
-/** The text of `content.md` with the portal's port, and its code blocks by language. */
+/** The code blocks of the guides by language, with the portal's port. */
 const readBlocks = (port: number) =>
   [...guide.replaceAll(':4000', `:${port}`).matchAll(/^```(\w+)\n([^]*?)^```$/gm)].map(
     ([, language, code]) => ({ language: language!, code: code! }),

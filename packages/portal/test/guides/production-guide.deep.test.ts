@@ -9,7 +9,9 @@ import { expect, it, onTestFinished } from 'vitest';
 import { buildProgram } from '../support/processes.ts';
 
 const docs = path.join(import.meta.dirname, '../../../docs');
-const guide = fs.readFileSync(path.join(docs, 'guides/production.md'), 'utf8');
+const guide = ['production', 'production-review']
+  .map((name) => fs.readFileSync(path.join(docs, 'guides', `${name}.md`), 'utf8'))
+  .join('\n');
 const deploy = path.join(import.meta.dirname, '../../deploy');
 
 it('the commands of the production guide lead to a portal that its running role cannot change', async () => {

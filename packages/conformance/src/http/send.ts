@@ -1,0 +1,118 @@
+import dns from 'node:dns';
+import http from 'node:http';
+import https from 'node:https';
+import type { LookupFunction } from 'node:net';
+
+/** Nothing usable came back: no connection, no answer in time, or an answer without end. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer';
+}
+
+export interface SentRequest {
+  method: string;
+  url: string;
+  headers?: http.OutgoingHttpHeaders;
+  body?: string | Uint8Array;
+}
+
+export interface Answer {
+  status: number;
+  headers: http.IncomingHttpHeaders;
+  text: string;
+  /** When the request began and the answer ended, by the clock of this machine. */
+  sentAt: number;
+  receivedAt: number;
+}
+
+interface SendLimits {
+  timeoutMs: number;
+  maxBytes: number;
+  signal: AbortSignal | undefined;
+}
+
+// Browsers resolve *.localhost to this machine, Node does not (RFC 6761, section 6.3).
+const lookup: LookupFunction = (hostName, options, callback) =>
+  dns.lookup(hostName.endsWith('.localhost') ? 'localhost' : hostName, options, callback);
+
+// Without kept connections, because a server may close one at the moment of the next request.
+const agents = {
+  http: new http.Agent({ keepAlive: false }),
+  https: new https.Agent({ keepAlive: false }),
+};
+
+/**
+ * Sends one request as given: adds no header, and follows no redirect, which could carry the API key
+ * to another origin.
+ *
+ * @throws NoAnswer
+ */
+export function send(
+  { method, url, headers, body }: SentRequest,
+  { timeoutMs, maxBytes, signal }: SendLimits,
+): Promise<Answer> {
+  const isSecure = url.startsWith('https:');
+  const sentAt = Date.now();
+  return new Promise((resolve, reject) => {
+    const agent = isSecure ? agents.https : agents.http;
+    const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
+    const request = (isSecure ? https : http).request(url, {
+      method,
+      agent,
+      lookup,
+      headers: { ...length, ...headers },
+    });
+    // A limit on pauses alone would let an answer trickle in forever.
+    const timer = setTimeout(
+      () => end(`no complete answer within ${Math.round(timeoutMs / 100) / 10} seconds`),
+      timeoutMs,
+    );
+    const onAbort = () => end('the run was interrupted');
+    signal?.addEventListener('abort', onAbort, { once: true });
+
+    function finish(settle: () => void) {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+      settle();
+      request.destroy();
+    }
+    function end(reason: string) {
+      finish(() => reject(new NoAnswer(`${method} ${new URL(url).pathname}: ${reason}`)));
+    }
+
+    request.on('error', (error: NodeJS.ErrnoException) => end(error.code ?? error.message));
+    request.on('response', (response) => {
+      const chunks: Buffer[] = [];
+      let bytes = 0;
+      response.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        chunks.push(chunk);
+        if (bytes > maxBytes) end(`the answer has more than ${maxBytes} bytes`);
+      });
+      response.on('error', (error: NodeJS.ErrnoException) => end(error.code ?? error.message));
+      response.on('end', () => {
+        const { statusCode: status = 0, headers: received } = response;
+        const text = Buffer.concat(chunks).toString('utf8');
+        finish(() => resolve({ status, headers: received, text, sentAt, receivedAt: Date.now() }));
+      });
+    });
+    request.end(body);
+  });
+}
+
+export const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300;
+
+/** Parses the body of an answer; `undefined` if it is not JSON. */
+export function readJson({ text }: Answer): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Describes an answer: its status and the beginning of its body. */
+export function describeAnswer({ status, headers, text }: Answer): string {
+  const type = headers['content-type']?.split(';')[0] ?? 'no content type';
+  const body = text.replaceAll(/\s+/g, ' ').trim().slice(0, 160);
+  return body === '' ? `${status} without a body` : `${status} with ${type}: ${body}`;
+}

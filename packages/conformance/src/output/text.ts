@@ -1,0 +1,26 @@
+import type { Result } from '../rules/index.ts';
+import { countResults } from './report.ts';
+import type { Report } from './report.ts';
+
+const labels = { passed: 'ok     ', failed: 'FAILED ', info: 'info   ', skipped: 'skipped' };
+
+/** One result as lines of text: expected and got, or why the rule was skipped. */
+export function formatResult({ id, kind, expected, got }: Result): string {
+  const first = `${labels[kind]} ${id}: ${expected}`;
+  if (kind === 'passed') return `${first}\n`;
+  const word = { failed: 'got', info: 'found', skipped: 'skipped' }[kind];
+  return `${first}\n          ${word}: ${got}\n`;
+}
+
+/** The last lines of a run. */
+export function formatSummary(report: Report): string {
+  const { passed, failed, info, skipped } = countResults(report);
+  const { requests, durationMs, isComplete, leftovers } = report;
+  return [
+    '',
+    ...leftovers.map((each) => `NOT REMOVED: ${each}`),
+    `${failed} failed, ${passed} passed, ${info} info, ${skipped} skipped; ${requests} requests in ${(durationMs / 1_000).toFixed(1)} s`,
+    ...(isComplete ? [] : ['The run is not complete: see the rules that were skipped last.']),
+    '',
+  ].join('\n');
+}

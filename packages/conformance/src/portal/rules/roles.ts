@@ -1,0 +1,224 @@
+import { describeAnswer, isSuccess } from '../../http/send.ts';
+import { fail, skip } from '../../rules/rule.ts';
+import { includesId, isSameId, textsOf } from '../api.ts';
+import type { CreatedUser, RoleKey } from '../fixtures.ts';
+import type { PortalRule, PortalSubject } from '../subject.ts';
+import { eventually } from '../undo.ts';
+
+type Kind = 'link' | 'unlink';
+
+async function linkUsers(
+  { api, undo }: PortalSubject,
+  kind: Kind,
+  { datasetId, name }: RoleKey,
+  users: readonly CreatedUser[],
+): Promise<void> {
+  const send = (each: Kind) =>
+    api.call('PUT', `/api/datasets/rls/${each}-users`, {
+      json: { usersEmails: users.map(({ email }) => email), datasetId, role: name },
+    });
+  if (kind === 'link')
+    undo.push(`links of the role ${name} to users of this run`, async () =>
+      isSuccess(await send('unlink')),
+    );
+  const answer = await send(kind);
+  if (!isSuccess(answer))
+    fail(`PUT /api/datasets/rls/${kind}-users answers ${describeAnswer(answer)}`);
+}
+
+/** Waits until a role has these users and lacks others, and fails the rule if that does not come. */
+async function requireUsers(
+  { fixtures }: PortalSubject,
+  role: RoleKey,
+  has: readonly CreatedUser[],
+  lacks: readonly CreatedUser[],
+): Promise<void> {
+  const find = (state: Awaited<ReturnType<typeof fixtures.readRole>>) => {
+    const [ids, emails] = [textsOf(state, 'users'), textsOf(state, 'userEmails')];
+    const hasId = ({ id }: CreatedUser) => includesId(ids, id);
+    const hasEmail = ({ email }: CreatedUser) => includesId(emails, email);
+    return [
+      ...has.filter((user) => !hasId(user)).map(({ email }) => `users lacks the id of ${email}`),
+      ...has.filter((user) => !hasEmail(user)).map(({ email }) => `userEmails lacks ${email}`),
+      ...lacks.filter(hasId).map(({ email }) => `users has the id of ${email}`),
+      ...lacks.filter(hasEmail).map(({ email }) => `userEmails has ${email}`),
+    ];
+  };
+  const state = await eventually(
+    () => fixtures.readRole(role),
+    (each) => find(each).length === 0,
+  );
+  const problems = find(state);
+  if (problems.length > 0) fail(`role ${role.name}: ${problems.join('; ')}`);
+}
+
+/** Fails the rule if the role has lost members that others linked. */
+async function requireMembers(
+  { fixtures }: PortalSubject,
+  role: RoleKey,
+  field: 'users' | 'groups',
+  before: readonly string[],
+): Promise<void> {
+  const after = textsOf(await fixtures.readRole(role), field);
+  const lost = before.filter((id) => !includesId(after, id));
+  if (lost.length > 0) fail(`role ${role.name}: ${field} lost ${lost.join(', ')}`);
+}
+
+/** A role of the same name comes first, because a portal may mix them up. */
+async function otherRoles({ fixtures }: PortalSubject, role: RoleKey): Promise<RoleKey[]> {
+  const others = (await fixtures.roles()).filter(({ id }) => !isSameId(id, role.id));
+  const isNamesake = ({ name }: RoleKey) => Number(name === role.name);
+  return others.toSorted((a, b) => isNamesake(b) - isNamesake(a)).slice(0, 3);
+}
+
+/** Possible names of the field with the groups, which the specification does not show. */
+const groupFields = ['groups', 'groupIds', 'groupsIds', 'groupsNames', 'groupNames'];
+
+async function sendGroup(
+  { api }: PortalSubject,
+  kind: Kind,
+  { datasetId, name }: RoleKey,
+  group: string,
+): Promise<string | undefined> {
+  for (const field of groupFields) {
+    const json = { [field]: [group], datasetId, role: name };
+    const answer = await api.call('PUT', `/api/datasets/rls/${kind}-groups`, { json });
+    if (isSuccess(answer)) return field;
+  }
+  return undefined;
+}
+
+/** Links a role to a group or unlinks it, waits for the change, and restores what was. */
+async function checkGroup(subject: PortalSubject, kind: Kind): Promise<string> {
+  const { fixtures, undo } = subject;
+  const [role] = await fixtures.roles();
+  const group = await fixtures.group();
+  const before = textsOf(await fixtures.readRole(role!), 'groups');
+  const wasLinked = includesId(before, group);
+  undo.push(`the link of the role ${role!.name} to the group ${group}: check it`, async () => {
+    const restored = await sendGroup(subject, wasLinked ? 'link' : 'unlink', role!, group);
+    return restored !== undefined;
+  });
+  const opposite = kind === 'link' ? 'unlink' : 'link';
+  if (wasLinked === (kind === 'link')) await sendGroup(subject, opposite, role!, group);
+  const field = await sendGroup(subject, kind, role!, group);
+  if (field === undefined)
+    fail(`PUT /api/datasets/rls/${kind}-groups is refused with each of ${groupFields.join(', ')}`);
+  const isLinked = (state: Awaited<ReturnType<typeof fixtures.readRole>>) =>
+    includesId(textsOf(state, 'groups'), group);
+  const state = await eventually(
+    () => fixtures.readRole(role!),
+    (each) => isLinked(each) === (kind === 'link'),
+  );
+  if (isLinked(state) !== (kind === 'link'))
+    fail(`groups of the role ${role!.name} ${kind === 'link' ? 'lacks' : 'still has'} ${group}`);
+  const others = before.filter((id) => !isSameId(id, group));
+  await requireMembers(subject, role!, 'groups', others);
+  return `with the field ${field}`;
+}
+
+export const roleRules: PortalRule[] = [
+  {
+    id: 'roles.link-users',
+    covers: ['roles.linkUsers', 'roles.users', 'roles.userEmails'],
+    expected: 'Link-users links the role to all the listed users, and no other role',
+    writes: true,
+    check: async (subject) => {
+      const { fixtures } = subject;
+      const users = [await fixtures.first(), await fixtures.second()];
+      const [role] = await fixtures.roles();
+      const before = textsOf(await fixtures.readRole(role!), 'users');
+      await linkUsers(subject, 'link', role!, users);
+      await requireUsers(subject, role!, users, []);
+      await requireMembers(subject, role!, 'users', before);
+      for (const other of await otherRoles(subject, role!))
+        await requireUsers(subject, other, [], users);
+      return `the role ${role!.name}`;
+    },
+  },
+  {
+    id: 'roles.link-users.adds',
+    covers: ['roles.linkUsers'],
+    expected: 'Another link-users keeps the users that are already linked',
+    writes: true,
+    check: async (subject) => {
+      const { fixtures } = subject;
+      const users = [await fixtures.first(), await fixtures.second()];
+      const [role] = await fixtures.roles();
+      for (const user of users) await linkUsers(subject, 'link', role!, [user]);
+      await requireUsers(subject, role!, users, []);
+      return 'both users';
+    },
+  },
+  {
+    id: 'roles.unlink-users',
+    covers: ['roles.unlinkUsers', 'roles.users', 'roles.userEmails'],
+    expected: 'Unlink-users unlinks the listed users only, and from this role only',
+    writes: true,
+    check: async (subject) => {
+      const { fixtures } = subject;
+      const [user, kept] = [await fixtures.first(), await fixtures.second()];
+      const [role] = await fixtures.roles();
+      const others = (await otherRoles(subject, role!)).slice(0, 1);
+      const before = textsOf(await fixtures.readRole(role!), 'users');
+      for (const each of [role!, ...others]) await linkUsers(subject, 'link', each, [user, kept]);
+      await linkUsers(subject, 'unlink', role!, [user]);
+      await requireUsers(subject, role!, [kept], [user]);
+      const strangers = before.filter((id) => !isSameId(id, user.id));
+      await requireMembers(subject, role!, 'users', strangers);
+      for (const other of others) await requireUsers(subject, other, [user, kept], []);
+      return 'the other users and roles are unchanged';
+    },
+  },
+  {
+    id: 'roles.unlink-users.all',
+    covers: ['roles.unlinkUsers'],
+    expected: 'Unlink-users unlinks several users at once',
+    writes: true,
+    check: async (subject) => {
+      const { fixtures } = subject;
+      const users = [await fixtures.first(), await fixtures.second()];
+      const [role] = await fixtures.roles();
+      await linkUsers(subject, 'link', role!, users);
+      await linkUsers(subject, 'unlink', role!, users);
+      await requireUsers(subject, role!, [], users);
+      return 'both users';
+    },
+  },
+  {
+    id: 'roles.link-groups',
+    covers: ['roles.linkGroups', 'roles.groups'],
+    expected: 'Link-groups links the role to the group',
+    writes: true,
+    check: (subject) => checkGroup(subject, 'link'),
+  },
+  {
+    id: 'roles.unlink-groups',
+    covers: ['roles.unlinkGroups', 'roles.groups'],
+    expected: 'Unlink-groups unlinks the role from the group',
+    writes: true,
+    check: (subject) => checkGroup(subject, 'unlink'),
+  },
+  {
+    id: 'roles.members',
+    covers: ['roles.userEmails', 'roles.users'],
+    expected: 'users and userEmails of a role name the same users',
+    check: async ({ api }) => {
+      const { items: roles } = await api.readAll('roles');
+      const { items: users, isComplete } = await api.readAll('users');
+      if (!isComplete) skip('the list of users has too many pages');
+      if (roles.length === 0) skip('the portal has no row-level-security role');
+      for (const role of roles) {
+        const [ids, emails] = [textsOf(role, 'users'), textsOf(role, 'userEmails')];
+        if (ids.length !== emails.length)
+          fail(`role ${String(role['name'])} has ${ids.length} users and ${emails.length} e-mails`);
+        for (const id of ids) {
+          const user = users.find((each) => isSameId(String(each['id']), id));
+          if (user && !includesId(emails, String(user['email'])))
+            fail(`role ${String(role['name'])}: userEmails lacks ${String(user['email'])}`);
+        }
+      }
+      return `${roles.length} roles`;
+    },
+  },
+];

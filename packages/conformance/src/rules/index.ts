@@ -1,0 +1,3 @@
+export * from './rule.ts';
+export * from './run-rules.ts';
+export * from './specification.ts';

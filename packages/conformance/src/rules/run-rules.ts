@@ -1,0 +1,78 @@
+import { LimitReached } from '../http/limits.ts';
+import { NoAnswer } from '../http/send.ts';
+import type { Outcome, Rule } from './rule.ts';
+import { Verdict } from './rule.ts';
+import { findTitle } from './specification.ts';
+
+/** The outcome of one rule. */
+export interface Result extends Outcome {
+  id: string;
+  section: string;
+  expected: string;
+}
+
+interface RunOptions {
+  /** Whether rules that change something run. */
+  write: boolean;
+  /** Ids of rules, or their beginnings up to a dot, that do not run. */
+  skip: readonly string[];
+  signal: AbortSignal;
+  /** Removes secrets from what was found. */
+  redact: (text: string) => string;
+  onResult: (result: Result) => void;
+}
+
+/** Checks the rules one after the other. `isComplete` is false if a limit or the signal ended the run. */
+export async function runRules<Subject, Point extends string>(
+  rules: readonly Rule<Subject, Point>[],
+  subject: Subject,
+  options: RunOptions,
+): Promise<{ results: Result[]; isComplete: boolean }> {
+  const results: Result[] = [];
+  let isComplete = true;
+  for (const rule of rules) {
+    const { kind, got } = await checkRule(rule, subject, options).catch((error: unknown) => {
+      if (!(error instanceof LimitReached)) throw error;
+      isComplete = false;
+      return { kind: 'skipped' as const, got: error.message };
+    });
+    const { id, covers, expected } = rule;
+    const section = findTitle(covers[0]);
+    const result = { id, section, expected, kind, got: describe(options.redact(got)) };
+    results.push(result);
+    options.onResult(result);
+  }
+  return { results, isComplete };
+}
+
+const skipped = (got: string): Outcome => ({ kind: 'skipped', got });
+
+async function checkRule<Subject, Point extends string>(
+  { id, writes = false, check }: Rule<Subject, Point>,
+  subject: Subject,
+  { write, skip, signal }: RunOptions,
+): Promise<Outcome> {
+  if (typeof check === 'string') return skipped(`cannot be checked from outside: ${check}`);
+  if (skip.some((each) => id === each || id.startsWith(`${each}.`)))
+    return skipped('left out by --skip');
+  if (writes && !write) return skipped('changes something; add --write');
+  if (signal.aborted) throw new LimitReached('the run was interrupted');
+  try {
+    const found = await check(subject);
+    return typeof found === 'string' ? { kind: 'passed', got: found } : found;
+  } catch (error) {
+    if (error instanceof Verdict) return error.outcome;
+    if (error instanceof NoAnswer) return { kind: 'failed', got: error.message };
+    throw error;
+  }
+}
+
+const maxLength = 1_000;
+
+/** Shortens a text, and escapes characters that could control a terminal. */
+function describe(text: string): string {
+  const oneLine = text.replace(/\p{Cc}|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, (character) =>
+    character === '\n' ? ' ' : encodeURIComponent(character),
+  );
+  return oneLine.length > maxLength ? `${oneLine.slice(0, maxLength)}…` : oneLine;
+}
