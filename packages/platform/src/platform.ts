@@ -21,6 +21,8 @@ export interface PlatformDescription {
   };
   /** Default: the platform shows tiles only. */
   readonly frames?: Frames | undefined;
+  /** Address of a report in the product, for its authors. Default: it has none. */
+  readonly addressOf?: (report: { id: string; source: unknown }) => string;
 }
 
 /** Draws reports. The portal decides who may see which report and which rows. */

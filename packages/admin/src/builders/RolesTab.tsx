@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Dialog } from '../kit/Dialog.tsx';
 import { Empty } from '../kit/Empty.tsx';
 import { useFormats } from '../messages/messages.ts';
-import type { AdminDataset } from '../requests/datasets.ts';
+import type { AdminDataset, DatasetRole } from '../requests/datasets.ts';
 import { removeItem, textOf, toLine, type Item } from './dataset-text.ts';
 import { DatasetDraft, type DatasetEditing } from './DatasetDraft.tsx';
 import { ItemActions } from './MetricsTab.tsx';
@@ -79,11 +79,32 @@ function Roles({ dataset, editing }: { dataset: AdminDataset; editing: DatasetEd
             )
           }
         >
-          <Text size="sm">{formatMessage('builder.role.delete.text')}</Text>
+          <RoleHolders role={dataset.roles?.find(({ name }) => name === nameOf(removed))} />
           {editing.failure}
         </Dialog>
       )}
     </Stack>
+  );
+}
+
+/** Whom the deletion of a role concerns. A role that is not saved has no holders. */
+function RoleHolders({ role }: { role: DatasetRole | undefined }) {
+  const { formatMessage, formatEvery } = useFormats();
+  const count = role ? role.users + role.groups : 0;
+  if (!role || count === 0)
+    return <Text size="sm">{formatMessage('builder.role.delete.unheld')}</Text>;
+  const rest = count - role.firstHolders.length;
+  const names = formatEvery([
+    ...role.firstHolders,
+    ...(rest > 0 ? [formatMessage('items.more', { count: rest })] : []),
+  ]);
+  return (
+    <>
+      <Text size="sm" className="breakable">
+        {formatMessage('builder.role.delete.holders', { count, names })}
+      </Text>
+      <Text size="sm">{formatMessage('builder.role.delete.text')}</Text>
+    </>
   );
 }
 

@@ -151,6 +151,18 @@ function DatasetData({ dataset }: { dataset: AdminDataset }) {
                 : 'rows.by_role',
             )}
           </Text>
+          {dataset.product !== null && (
+            <Text size="sm" c="dimmed">
+              {formatMessage('datasets.roles.product', { product: dataset.product })}{' '}
+              <Anchor
+                component={Link}
+                href={`/organizations/${organizationId}/settings/platforms`}
+                underline="always"
+              >
+                {formatMessage('platforms.title')}
+              </Anchor>
+            </Text>
+          )}
           {dataset.roles.length > 0 && (
             <Table maw={560}>
               <Table.Thead>

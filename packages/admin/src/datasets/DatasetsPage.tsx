@@ -1,4 +1,4 @@
-import { Anchor, Table } from '@mantine/core';
+import { Anchor, Badge, Table, Text } from '@mantine/core';
 import { Link } from 'wouter';
 
 import { useAnswer } from '../api/queries.ts';
@@ -67,16 +67,21 @@ function DatasetTable({
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {datasets.map(({ id, name, source, reports, roles }) => (
+          {datasets.map(({ id, name, source, product, reports, roles }) => (
             <Table.Tr key={id}>
               {selection && <SelectCell selection={selection} id={id} name={name} />}
               <Table.Td className="breakable">
                 <Anchor component={Link} href={`/organizations/${organizationId}/datasets/${id}`}>
                   {name}
                 </Anchor>
+                {product !== null && (
+                  <Text size="xs" c="dimmed" hiddenFrom="sm">
+                    {product}
+                  </Text>
+                )}
               </Table.Td>
               <Table.Td className="breakable" visibleFrom="sm">
-                {source}
+                {product === null ? source : <Badge color="gray">{product}</Badge>}
               </Table.Td>
               <Table.Td ta="end">{formatNumber(reports)}</Table.Td>
               <Table.Td ta="end">{formatNumber(roles)}</Table.Td>

@@ -78,7 +78,7 @@ function ReportTabs({ report }: { report: AdminReport }) {
         <AccessTab report={report} />
       </Tabs.Panel>
       <Tabs.Panel value="rows">
-        <RolesTab report={report} canAdd={report.product === null} />
+        <RolesTab report={report} />
       </Tabs.Panel>
       <Tabs.Panel value="definition">
         <Suspense fallback={<Loading />}>

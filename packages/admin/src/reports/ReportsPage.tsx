@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, NativeSelect, Table, TextInput } from '@mantine/core';
+import { Anchor, Badge, Button, Group, NativeSelect, Table, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
 
@@ -143,7 +143,7 @@ function ReportTable({
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {reports.map(({ id, name, workspaceName, readers, lastOpenedAt }) => (
+          {reports.map(({ id, name, workspaceName, readers, lastOpenedAt, product }) => (
             <Table.Tr key={id}>
               {selection && <SelectCell selection={selection} id={id} name={name} />}
               <Table.Td className="breakable">
@@ -152,7 +152,8 @@ function ReportTable({
                   href={`/organizations/${organizationId}/reports/${id}/edit`}
                 >
                   {name}
-                </Anchor>
+                </Anchor>{' '}
+                {product !== null && <Badge color="gray">{product}</Badge>}
               </Table.Td>
               <Table.Td className="breakable" visibleFrom="sm">
                 {workspaceName}

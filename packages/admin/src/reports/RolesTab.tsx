@@ -19,12 +19,12 @@ const NewRole = lazy(() =>
 );
 
 /** The roles of the report's dataset, and who holds them. */
-export function RolesTab({ report, canAdd }: { report: Named; canAdd: boolean }) {
+export function RolesTab({ report }: { report: Named & { product: string | null } }) {
   const { formatMessage } = useFormats();
   const organizationId = useOrganizationId();
   const roles = useAnswer('listReportRoles', { organizationId, reportId: report.id });
   const [isNew, setIsNew] = useState(false);
-  const add = canAdd && (
+  const add = report.product === null && (
     <Button onClick={() => setIsNew(true)}>{formatMessage('builder.role.new')}</Button>
   );
   if (isNew && roles.data)
@@ -53,7 +53,9 @@ export function RolesTab({ report, canAdd }: { report: Named; canAdd: boolean })
           </Text>
           {found.roles.length === 0 ? (
             <Empty title={formatMessage('rows.empty')} action={add}>
-              {formatMessage('rows.empty.text')}
+              {report.product === null
+                ? formatMessage('rows.empty.text')
+                : formatMessage('rows.empty.product', { product: report.product })}
             </Empty>
           ) : (
             add && <Group>{add}</Group>

@@ -11,6 +11,7 @@ const listed = {
   workspaceName: 'Retail',
   readers: 1_001,
   lastOpenedAt: null,
+  product: null,
 };
 const list = { items: [listed], totalCount: 1, totalPages: 1, canCreate: true, canEdit: true };
 const report: AdminReport = {
@@ -18,7 +19,7 @@ const report: AdminReport = {
   description: null,
   workspaceId: 'w1',
   dataset: { id: 'd1', name: 'Orders' },
-  product: null,
+  productUrl: null,
   file: 'reports/sales.yaml',
   version: 3,
   savedBy: 'ada@acme.example',

@@ -97,11 +97,9 @@ const nameRoles = (
   holders: Awaited<ReturnType<typeof store.countHolders>>,
   rounded: Awaited<ReturnType<typeof listRoundedRoles>>,
 ): DatasetRole[] =>
-  holders.map(({ id, name, users, groups }) => ({
-    id,
+  holders.map(({ name, ...role }) => ({
+    ...role,
     name,
-    users,
-    groups,
     roundedField: rounded.find(({ role }) => role === name)?.field ?? null,
   }));
 

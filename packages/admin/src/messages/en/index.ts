@@ -9,6 +9,7 @@ import items from './items.json';
 import logs from './logs.json';
 import operationTexts from './operations.json';
 import people from './people.json';
+import platforms from './platforms.json';
 import reports from './reports.json';
 import settings from './settings.json';
 import signIn from './sign-in.json';
@@ -31,4 +32,5 @@ export const english = {
   ...builder,
   ...editor,
   ...settings,
+  ...platforms,
 };

@@ -7,6 +7,7 @@ import items from './items.json';
 import logs from './logs.json';
 import operations from './operations.json';
 import people from './people.json';
+import platforms from './platforms.json';
 import refusals from './refusals.json';
 import reports from './reports.json';
 import settings from './settings.json';
@@ -26,4 +27,5 @@ export const portuguese = {
   ...builder,
   ...editor,
   ...settings,
+  ...platforms,
 };

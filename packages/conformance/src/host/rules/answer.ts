@@ -1,4 +1,5 @@
-import { describeAnswer } from '../../http/send.ts';
+import { openPage } from '../../http/open-page.ts';
+import { describeAnswer, NoAnswer } from '../../http/send.ts';
 import { fail, skip } from '../../rules/index.ts';
 import { nonsense } from '../subject.ts';
 import type { HostRequest, HostRule, HostSubject, MintedUrl } from '../subject.ts';
@@ -95,6 +96,19 @@ export const answerRules: HostRule[] = [
       return one!.origin === other!.origin
         ? 'two tokens'
         : fail(`one is at ${one!.origin}, the other at ${other!.origin}`);
+    },
+  },
+  {
+    id: 'answer.unused',
+    covers: ['answer.fresh'],
+    expected: 'The URL opens, so nothing has opened it before',
+    check: async (subject) => {
+      const url = readAddress(await subject.mint());
+      const answer = await openPage(subject.sender, url).catch((error: unknown) => {
+        if (!(error instanceof NoAnswer)) throw error;
+        return skip(`${url.origin} cannot be reached: ${error.message}`);
+      });
+      return answer.status < 400 ? `it answers ${answer.status}` : fail(describeAnswer(answer));
     },
   },
   {
