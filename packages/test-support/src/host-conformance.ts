@@ -8,8 +8,9 @@ import type { RunningExample } from './host-example.ts';
 
 const reportId = '6a1f4c1e-0000-4000-8000-000000000001';
 
-/** Mints for any user; the URL of one report has a `returnUrl`. */
+/** Mints for any user, and serves a page. The URL of one report has a `returnUrl`. */
 const answerLikePortal: Parameters<typeof startFakePortal>[0] = (request, response) => {
+  if (request.method === 'GET') return response.end('<p>The report');
   const { baseUrl, reportId: asked } = request.body as { baseUrl?: string; reportId?: string };
   if (asked === undefined) return mintAnswer()(request, response);
   const query = new URLSearchParams({ token: crypto.randomUUID(), returnUrl: `/reports/${asked}` });
