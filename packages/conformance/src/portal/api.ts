@@ -64,6 +64,8 @@ export class Api {
   readonly pages: Page[] = [];
   /** Answers of lists that are no page, for the rules about the envelope. */
   readonly brokenPages: string[] = [];
+  /** The parameters that select a page, as far as they are known. */
+  readonly pageParameters = new Map<ListName, string>();
   readonly sender: Sender;
   readonly #options: PortalOptions;
   readonly #base: string;
@@ -124,8 +126,8 @@ export class Api {
   }
 
   /**
-   * Reads the pages of a list, `maxPages` at most. `isComplete` is false if there are more, or if
-   * `pageNumber` does not select a page of this list.
+   * Reads the pages of a list, `maxPages` at most. `isComplete` is false if there are more, or if no
+   * known parameter selects a page of this list.
    */
   async readAll(
     list: ListName,
@@ -135,18 +137,47 @@ export class Api {
     const pages = [await this.readPage(list, query)];
     const hasNext = () => pages.at(-1)!.envelope['hasNextPage'] === true;
     while (hasNext() && pages.length < maxPages) {
-      const pageNumber = String(pages.length + 1);
-      const page = await this.readPage(list, { ...query, pageNumber }).catch((error: unknown) => {
-        if (error instanceof Verdict) return undefined;
-        throw error;
-      });
-      if (page?.envelope['pageIndex'] !== pages.length + 1) break;
+      const page = await this.#readNumbered(list, query, pages.length + 1);
+      if (!page) break;
       pages.push(page);
     }
     const items = pages.flatMap(({ data }) => data);
     return { items, pages, isComplete: !hasNext() };
   }
+
+  /** Reads a page by its number, with the parameter that the list understands. */
+  async #readNumbered(
+    list: ListName,
+    query: Readonly<Record<string, string>>,
+    number: number,
+  ): Promise<Page | undefined> {
+    const known = this.pageParameters.get(list);
+    for (const parameter of known === undefined ? pageParameters[list] : [known]) {
+      const numbered = { ...query, [parameter]: String(number) };
+      const page = await this.readPage(list, numbered).catch((error: unknown) => {
+        if (error instanceof Verdict) return undefined;
+        throw error;
+      });
+      if (page?.envelope['pageIndex'] !== number) continue;
+      this.pageParameters.set(list, parameter);
+      return page;
+    }
+    return undefined;
+  }
 }
+
+/** Parameters that may select a page. The specification names only that of the access log. */
+const unspecified = ['pageNumber', 'pageIndex', 'page'];
+const pageParameters: Record<ListName, readonly string[]> = {
+  users: unspecified,
+  reports: unspecified,
+  roles: unspecified,
+  audit: ['pageNumber'],
+};
+
+/** The number of the page that a query asks for. */
+export const readPageNumber = (query: Readonly<Record<string, string>>): number =>
+  Number(unspecified.map((name) => query[name]).find((value) => value !== undefined) ?? 1);
 
 export const describeQuery = (query: Readonly<Record<string, string>>): string => {
   const search = new URLSearchParams(query).toString();

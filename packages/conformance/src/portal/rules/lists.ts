@@ -164,7 +164,7 @@ async function checkPages(subject: PortalSubject, list: ListName): Promise<strin
       skip(`${where} has only one page`);
     const next = { ...query, pageNumber: '2' };
     const answer = await subject.api.call('GET', where, { query: next });
-    if (list !== 'audit') skip(`pageNumber does not select a page of ${where}`);
+    if (list !== 'audit') skip(`no known parameter selects a page of ${where}`);
     fail(`${where}${describeQuery(next)} is not page 2: ${describeAnswer(answer)}`);
   }
   const ids = pages.flatMap(({ data }) => data.map((item) => textOf(item, 'id')));
