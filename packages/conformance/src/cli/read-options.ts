@@ -120,6 +120,7 @@ function readHost(args: string[], env: NodeJS.ProcessEnv): Command {
       origin: readOrigin('origin', values.origin),
       reportId: values.report,
       allowedOrigin: readOrigin('allowed-origin', values['allowed-origin']),
+      portalKey: env['PORTAL_API_KEY'],
       lockedFilter: readFilter('locked-filter', values['locked-filter']),
     },
   };

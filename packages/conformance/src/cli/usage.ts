@@ -30,6 +30,7 @@ Options of host
                          another origin whose pages may call the endpoint
   --locked-filter <key>=<value>
                          a filter that the host locks for the user
+  If the environment variable PORTAL_API_KEY is set, no answer may contain it.
 
 Options of both
   --header <name: value> more headers, of every request to the portal's API, or of the signed-in user

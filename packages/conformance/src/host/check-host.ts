@@ -23,7 +23,7 @@ export async function checkHostConformance(
   const signal = options.signal ?? new AbortController().signal;
   requireAddress(options.url);
   const subject = new HostSubject(options, signal);
-  const redact = createRedact(Object.values(options.session ?? {}));
+  const redact = createRedact([...Object.values(options.session ?? {}), options.portalKey ?? '']);
   await requireEndpoint(subject, redact);
   const run = await runRules(hostRules, subject, {
     write: true,

@@ -25,6 +25,10 @@ export interface RoleKey {
   name: string;
 }
 
+const isGone = (user: Item | undefined): boolean => user === undefined;
+
+const uuids = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/gi;
+
 /** Creates a value once. Rules that need it are skipped if that failed; `orFail` fails the rule. */
 function createOnce<Value>(create: () => Promise<Value>) {
   let created: Promise<Value> | undefined;
@@ -51,7 +55,7 @@ export class Fixtures {
   readonly openable = createOnce(async () => {
     const { email } = await this.first();
     const report = await this.report();
-    await this.linkReports('link', email, [textOf(report, 'id')]);
+    await this.ensureReports('link', email, [textOf(report, 'id')]);
     return { email, report, reportId: textOf(report, 'id') };
   });
 
@@ -94,7 +98,6 @@ export class Fixtures {
   async removeUser(email: string): Promise<boolean> {
     // First, because a list that cannot be read must not keep the user.
     const answer = await this.deleteUser(email);
-    const isGone = (user: Item | undefined) => user === undefined;
     return this.waitForUser(email, isGone).then(isGone, () => isSuccess(answer));
   }
 
@@ -122,6 +125,17 @@ export class Fixtures {
     email: string,
     isDone: (user: Item | undefined) => boolean,
   ): Promise<Item | undefined> => eventually(() => this.findUser(email), isDone);
+
+  /**
+   * Links or unlinks those of the reports that are not so yet: a portal may refuse to repeat it.
+   * Fails the rule if the portal refuses.
+   */
+  async ensureReports(kind: 'link' | 'unlink', email: string, reports: readonly string[]) {
+    const user = await this.findUser(email);
+    const linked = user ? textsOf(user, 'reports') : [];
+    const changed = reports.filter((id) => includesId(linked, id) !== (kind === 'link'));
+    if (changed.length > 0) await this.linkReports(kind, email, changed);
+  }
 
   /** Links or unlinks reports of a user, and fails the rule if the portal refuses. */
   async linkReports(kind: 'link' | 'unlink', userEmail: string, reports: readonly string[]) {
@@ -178,9 +192,24 @@ export class Fixtures {
     const { data } = await this.#api.readPage('audit');
     return (
       data.map((entry) => textOf(entry, 'organizationId')).find((id) => id !== '') ??
+      (await this.#guessOrganization()) ??
       skip('the access log is empty, so the organization is not known; pass --organization')
     );
   });
+
+  /** Tries the ids in the addresses of reports: a portal may write its organization there. */
+  async #guessOrganization(): Promise<string | undefined> {
+    const { email, report, reportId } = await this.openable();
+    const known = ['id', 'datasetId', 'workspaceId'].map((field) => textOf(report, field));
+    const found = textOf(report, 'embedUrl').match(uuids) ?? [];
+    const { baseUrl } = this.#options;
+    for (const organizationId of found.filter((id) => !includesId(known, id)).slice(0, 3)) {
+      const json = { userEmail: email, organizationId, reportId, ...(baseUrl && { baseUrl }) };
+      if (isSuccess(await this.#api.call('POST', '/api/identity/url', { json })))
+        return organizationId;
+    }
+    return undefined;
+  }
 
   /** A group, if possible one that the role is not linked to. Skips the rule if none is known. */
   group = createOnce(async () => {

@@ -170,12 +170,15 @@ export const answerRules: HostRule[] = [
     id: 'answer.secrets',
     covers: ['answer.secrets'],
     expected: 'No answer has an API key or a stack trace',
-    check: async ({ answers }) => {
+    check: async ({ answers, options: { portalKey } }) => {
       for (const answer of answers) {
         const text = `${Object.entries(answer.headers).flat().join('\n')}\n${answer.text}`;
         if (/x-api-key|"api_?key"\s*:/i.test(text))
           fail(`a ${answer.status} has the name of a key`);
-        if (/^\s*at .+:\d+:\d+\)?$/m.test(answer.text.replaceAll(String.raw`\n`, '\n')))
+        if (portalKey !== undefined && text.includes(portalKey))
+          fail(`a ${answer.status} has the key`);
+        // In JSON, the line breaks of a stack are written as two characters.
+        if (/(?:^|\\n)\s+at .+?:\d+:\d+/m.test(answer.text))
           fail(`a ${answer.status} has a stack trace: ${describeAnswer(answer)}`);
       }
       return `${answers.length} answers read`;
