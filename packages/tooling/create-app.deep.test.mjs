@@ -91,11 +91,13 @@ describe.each(['express', 'hono', 'fastify', 'nextjs'])('an application on %s', 
     const browser = await launchHeadless();
     onTestFinished(() => browser.close());
     const page = await browser.newPage();
-    await page.goto(address, { timeout });
+    // Next.js compiles each page and route at its first request.
+    page.setDefaultTimeout(timeout);
+    await page.goto(address);
     await page.getByText('Sign in to see this report').waitFor();
     await page.getByRole('button', { name: 'Sign in' }).click();
     const report = page.frameLocator('iframe');
-    await report.getByText('west@acme.example').waitFor({ timeout });
+    await report.getByText('west@acme.example').waitFor();
     await report.getByText('Items').first().waitFor();
     await report.getByText('West').last().waitFor();
     expect(await report.getByText('East', { exact: true }).count()).toBe(0);

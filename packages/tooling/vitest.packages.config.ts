@@ -11,5 +11,5 @@ export default testProject({
     'packages/react/test/browser/**/*.test.ts',
     'examples/{express,fastify,hono,node}/test/**/*.test.ts',
   ],
-  exclude: ['**/node_modules/**', '**/dist/**', '**/*.deep.test.*'],
+  exclude: ['**/node_modules/**', '**/dist/**', '**/*.deep.test.*', '**/test/engines/**'],
 });
