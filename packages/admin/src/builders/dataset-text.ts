@@ -13,8 +13,8 @@ import {
   type YAMLSeq,
 } from 'yaml';
 
-import { changeMap } from '../definition/document/change-map.ts';
-import { findLayout, writeChange, type TextFormat } from '../definition/document/write-change.ts';
+import { changeMap } from '../drafts/change-map.ts';
+import { findLayout, writeChange, type TextFormat } from '../drafts/write-change.ts';
 
 /** A metric or a role as the text has it. Nothing in it is checked. */
 export type Item = Readonly<Record<string, unknown>>;

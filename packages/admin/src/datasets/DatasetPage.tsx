@@ -15,11 +15,11 @@ import type { AdminDataset } from '../requests/datasets.ts';
 import { useIdentity } from '../session/identity.ts';
 import { useOrganizationId } from '../session/organization.ts';
 import { useRights } from '../session/rights.ts';
+import { NewDataButtons } from '../uploads/NewDataButtons.tsx';
+import { SampleTable } from '../uploads/SampleTable.tsx';
+import { UnreadableTexts } from '../uploads/UnreadableTexts.tsx';
 import { DatasetWarnings } from './DatasetWarnings.tsx';
 import { DatasetWorkspaces } from './DatasetWorkspaces.tsx';
-import { NewDataButtons } from './NewDataButtons.tsx';
-import { SampleTable } from './SampleTable.tsx';
-import { UnreadableTexts } from './UnreadableTexts.tsx';
 
 const DefinitionTab = lazy(() =>
   import('../definition/DefinitionTab.tsx').then((module) => ({ default: module.DefinitionTab })),

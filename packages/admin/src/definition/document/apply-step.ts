@@ -1,7 +1,8 @@
 import { isCollection, isScalar, isSeq, visit, type Document, type Node, type YAMLMap } from 'yaml';
 
+import { changeMap } from '../../drafts/change-map.ts';
+import { findLayout, writeChange, type TextFormat } from '../../drafts/write-change.ts';
 import { besideKey, writeDocument } from './attach-comments.ts';
-import { changeMap } from './change-map.ts';
 import {
   listRows,
   listTiles,
@@ -11,7 +12,6 @@ import {
 } from './read-document.ts';
 import type { Step, TilePlace, TileTarget } from './steps.ts';
 import { fitsRow, planWidths } from './widths.ts';
-import { findLayout, writeChange, type TextFormat } from './write-change.ts';
 
 /** A text after a step, and where the tile or page of the step is now. */
 export interface AppliedStep {
