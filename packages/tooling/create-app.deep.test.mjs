@@ -1,10 +1,11 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
-import { createTemporaryFolder, findFreePort, launchHeadless, send } from 'test-support';
+import { findFreePort, launchHeadless, send } from 'test-support';
 import { buildFirst } from 'test-support/build';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
@@ -26,7 +27,8 @@ let create;
 
 buildFirst();
 beforeAll(async () => {
-  parent = createTemporaryFolder('create-app-');
+  // Not in memory: the applications have 300 MB each.
+  parent = fs.mkdtempSync(path.join(os.tmpdir(), 'create-app-'));
   packs = path.join(parent, 'packs');
   const packed = await packPackages(packs);
   const { file } = packed.find(({ name }) => name === '@portal-embed/create-app');

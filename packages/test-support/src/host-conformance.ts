@@ -1,25 +1,9 @@
 import { checkHostConformance } from '@portal-embed/conformance';
+import type { FakePortal } from '@portal-embed/testing';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 
-import { jsonAnswer, mintAnswer, startFakePortal } from './fake-portal.ts';
-import type { FakePortal } from './fake-portal.ts';
-import { createEnvironment, sealSession } from './host-example.ts';
+import { createEnvironment, reportId, sealSession, startExamplePortal } from './host-example.ts';
 import type { RunningExample } from './host-example.ts';
-
-const reportId = '6a1f4c1e-0000-4000-8000-000000000001';
-
-/** Mints for any user, and serves a page. The URL of one report has a `returnUrl`. */
-const answerLikePortal: Parameters<typeof startFakePortal>[0] = (request, response) => {
-  if (request.method === 'GET') return response.end('<p>The report');
-  const { baseUrl, reportId: asked } = request.body as { baseUrl?: string; reportId?: string };
-  if (asked === undefined) return mintAnswer()(request, response);
-  const query = new URLSearchParams({ token: crypto.randomUUID(), returnUrl: `/reports/${asked}` });
-  const expiresAt = new Date(Date.now() + 300_000).toISOString();
-  return jsonAnswer(200, { embedUrl: `${baseUrl}/identity?${query}`, expiresAt })(
-    request,
-    response,
-  );
-};
 
 /**
  * Declares the test that an example of a host application breaks no rule of the contract.
@@ -33,7 +17,7 @@ export function testHostConformance(
   let example: RunningExample;
 
   beforeAll(async () => {
-    portal = await startFakePortal(answerLikePortal);
+    portal = await startExamplePortal();
     const env = createEnvironment(portal);
     for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
     example = await start(env);

@@ -32,7 +32,8 @@ export async function serve(app: RequestListener | Server): Promise<RunningExamp
 const secret = 'a secret of at least 32 characters';
 
 const organizationId = '11111111-1111-4111-8111-111111111111';
-const reportId = '6a1f4c1e-0000-4000-8000-000000000001';
+/** The report of the examples' portal. */
+export const reportId = '6a1f4c1e-0000-4000-8000-000000000001';
 const west = { email: 'west@acme.example', hostName: 'acme.localhost', region: 'West' };
 
 /** Starts the portal of the examples: one user, whose session `sealSession` seals, and one report. */

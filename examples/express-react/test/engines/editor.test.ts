@@ -25,12 +25,15 @@ async function signIn() {
   isSignedIn = true;
 }
 
-beforeEach(async () => {
+/** Opens the report as it is saved. */
+async function openEditor() {
   if (!isSignedIn) await signIn();
   await page.open('about:blank');
   await page.open(editor);
   await expect.poll(async () => (await tiles()).length).toBeGreaterThan(5);
-});
+}
+
+beforeEach(openEditor);
 
 const expectText = () => expect.poll(() => page.evaluate(() => document.body.innerText));
 

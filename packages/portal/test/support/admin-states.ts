@@ -154,7 +154,7 @@ export const adminPages: Readonly<Record<string, AdminState>> = {
   appearance: { path: '/settings/appearance' },
   'report platforms': {
     path: '/settings/platforms',
-    prepare: answers('**/platforms', 200, platforms),
+    prepare: answers('**/admin/api/**/platforms', 200, platforms),
     bring: shows('platforms.syncs'),
   },
   'the sign-in of the organization': { path: '/settings/sign-in' },

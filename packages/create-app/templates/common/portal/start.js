@@ -67,22 +67,22 @@ function writeEnvironment() {
 }
 
 const isNew = !fs.existsSync('.portal');
+if (isNew) console.log('Creating the demo portal, which takes up to a minute …');
 const server = spawn(process.execPath, [program, 'serve'], { env, stdio: 'inherit' });
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => server.kill(signal));
-server.on('exit', (code) => process.exit(code ?? 1));
-await waitForPortal();
+server.on('exit', (code) => process.exit(code || process.exitCode));
 try {
+  await waitForPortal();
   if (isNew) createDemo();
+  if (fs.existsSync('.env')) console.log('Kept .env. Remove it to connect with this portal.');
+  else {
+    writeEnvironment();
+    console.log('Wrote .env.');
+  }
+  console.log(`The demo portal runs at ${address}. Start the application with npm run dev.`);
 } catch (error) {
   console.error(`The demo portal was not created: ${error.message}`);
   console.error('Remove the folder .portal, then run npm run portal again.');
+  process.exitCode = 1;
   server.kill();
 }
-if (server.killed) process.exitCode = 1;
-else if (fs.existsSync('.env')) console.log('Kept .env. Remove it to connect with this portal.');
-else {
-  writeEnvironment();
-  console.log('Wrote .env.');
-}
-if (!server.killed)
-  console.log(`The demo portal runs at ${address}. Start the application with npm run dev.`);
