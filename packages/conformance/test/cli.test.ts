@@ -87,6 +87,9 @@ it.each([401, 403])('a key that the portal refuses with %i exits with 2', async 
 
 it('an address without the API exits with 2', async () => {
   await using portal = await startFakePortal(jsonAnswer(404, {}));
+  const junit = path.join(createTemporaryFolder('conformance-'), 'junit.xml');
+  await runInProcess(['portal', '--url', portal.url, '--junit', junit], env);
+  expect(fs.readFileSync(junit, 'utf8')).toMatch(/<error message="http:.+ has no API/);
   for (const kit of ['portal', 'host'])
     expect(await runInProcess([kit, '--url', portal.url], env)).toMatchObject({
       code: 2,

@@ -23,7 +23,11 @@ export async function checkHostConformance(
   const signal = options.signal ?? new AbortController().signal;
   requireAddress(options.url);
   const subject = new HostSubject(options, signal);
-  const redact = createRedact([...Object.values(options.session ?? {}), options.portalKey ?? '']);
+  const redact = createRedact([
+    ...Object.values(options.session ?? {}),
+    options.portalKey ?? '',
+    new URL(options.url).password,
+  ]);
   await requireEndpoint(subject, redact);
   const run = await runRules(hostRules, subject, {
     write: true,
@@ -53,6 +57,10 @@ async function requireEndpoint(subject: HostSubject, redact: (text: string) => s
   const got = redact(describeAnswer(answer));
   if (subject.hasSession && answer.status === 401)
     throw new CouldNotRun(`${url} does not know the session: ${got}. Sign in again.`);
+  if (subject.hasSession && answer.status === 403)
+    throw new CouldNotRun(
+      `${url} refuses the user: ${got}. Pass --report with a report of the user, or --origin.`,
+    );
   if (answer.status === 404)
     throw new CouldNotRun(`${url} is no host endpoint: ${got}. Check the address.`);
 }

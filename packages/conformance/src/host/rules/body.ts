@@ -178,7 +178,6 @@ export const bodyRules: HostRule[] = [
     'body.customFilters-many',
     'body.customFilters',
     '60 filters of 15 kB together are accepted',
-
     { customFilters: createFilters(200) },
   ),
   ...Object.entries({
