@@ -28,6 +28,8 @@ export function testHostConformance(
     portal = await startExamplePortal();
     const env = createEnvironment(portal);
     for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+    // Another test file of the worker may have loaded the example, for its own portal.
+    vi.resetModules();
     example = await start(env);
     // An example may build its application first.
   }, 240_000);

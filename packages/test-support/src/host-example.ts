@@ -128,6 +128,8 @@ export function testHostExample(
     const env = createEnvironment(stage.portal);
     for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
     cookie = await sealSession();
+    // Another test file of the worker may have loaded the example, for its own portal.
+    vi.resetModules();
     app = await start(env);
     // An example may build its application first.
   }, 240_000);
