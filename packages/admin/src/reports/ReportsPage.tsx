@@ -152,8 +152,13 @@ function ReportTable({
                   href={`/organizations/${organizationId}/reports/${id}/edit`}
                 >
                   {name}
-                </Anchor>{' '}
-                {product !== null && <Badge color="gray">{product}</Badge>}
+                </Anchor>
+                {product !== null && (
+                  <>
+                    {' '}
+                    <Badge color="gray">{product}</Badge>
+                  </>
+                )}
               </Table.Td>
               <Table.Td className="breakable" visibleFrom="sm">
                 {workspaceName}
