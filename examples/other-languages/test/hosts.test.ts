@@ -78,18 +78,18 @@ describe.each(Object.keys(commands))('the endpoint in %s', (language) => {
 describe.each(Object.keys(commands))('the host application in %s', (language) => {
   let portal: FakePortal;
   let port: number;
-  let host: Awaited<ReturnType<typeof startHost>>;
+  let running: Awaited<ReturnType<typeof startHost>>;
   beforeAll(async () => {
     portal = await startFakePortal();
-    host = await startHost(language, createEnvironment(portal));
-    ({ port } = host);
+    running = await startHost(language, createEnvironment(portal));
+    ({ port } = running);
   }, 60_000);
   afterEach(() => {
     portal.answer(mintAnswer());
     portal.received.length = 0;
   });
   afterAll(async () => {
-    await host[Symbol.asyncDispose]();
+    await running[Symbol.asyncDispose]();
     await portal[Symbol.asyncDispose]();
   });
 

@@ -101,7 +101,7 @@ const nameRoles = (
   holders.map(({ name, ...role }) => ({
     ...role,
     name,
-    roundedField: rounded.find(({ role }) => role === name)?.field ?? null,
+    roundedField: rounded.find((each) => each.role === name)?.field ?? null,
   }));
 
 /** The files that new data can replace; `null` for rows in another database. */
