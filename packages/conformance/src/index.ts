@@ -1,4 +1,6 @@
 export { CouldNotRun } from './could-not-run.ts';
+export { checkHostConformance } from './host/check-host.ts';
+export type { HostOptions } from './host/options.ts';
 export { checkPortalConformance } from './portal/check-portal.ts';
 export type { PortalOptions } from './portal/options.ts';
 export { formatJunit } from './output/junit.ts';

@@ -1,7 +1,6 @@
-import { CouldNotRun } from '../could-not-run.ts';
+import { CouldNotRun, requireAddress } from '../could-not-run.ts';
 import { createRedact } from '../http/redact.ts';
-import { describeAnswer, NoAnswer } from '../http/send.ts';
-import type { Answer } from '../http/send.ts';
+import { describeAnswer } from '../http/send.ts';
 import type { Report } from '../output/report.ts';
 import { runRules } from '../rules/index.ts';
 import type { Result } from '../rules/index.ts';
@@ -57,25 +56,17 @@ export async function checkPortalConformance(
   };
 }
 
-/** @throws CouldNotRun if the text is no http or https address. */
-export function requireAddress(url: string): void {
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw new CouldNotRun(
-      `The address must be an http or https address, such as https://portal.example.`,
-    );
-}
-
 /** Asks for all lists once, so that a wrong address or key is not reported as a hundred broken rules. */
 async function requirePortal({ api, options }: PortalSubject, redact: (text: string) => string) {
-  const answers = await Promise.all(
-    Object.values(listPaths).map((path) => api.call('GET', path).catch((error: unknown) => error)),
+  const answers = await Promise.allSettled(
+    Object.values(listPaths).map((path) => api.call('GET', path)),
   );
-  const received = answers.filter((each): each is Answer => !(each instanceof Error));
+  const received = answers.filter((each) => each.status === 'fulfilled').map(({ value }) => value);
   const base = redact(options.url);
   if (received.length === 0) {
-    const [error] = answers as Error[];
-    if (!(error instanceof NoAnswer)) throw error;
-    throw new CouldNotRun(`${base} does not answer. ${error.message}. Check the address.`);
+    const reasons = answers.map((each) => (each.status === 'rejected' ? each.reason : undefined));
+    const { message } = reasons[0] as Error;
+    throw new CouldNotRun(`${base} does not answer. ${message}. Check the address.`);
   }
   const [{ status } = { status: 0 }] = received;
   const isEach = (...statuses: number[]) =>

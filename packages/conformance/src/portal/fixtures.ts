@@ -96,9 +96,11 @@ export class Fixtures {
   }
 
   deleteUser = (email: string, key?: string | null): Promise<Answer> =>
-    this.#api.call('DELETE', `/api/user/${encodeURIComponent(email)}`, {
-      ...(key === undefined ? {} : { key }),
-    });
+    this.#api.call(
+      'DELETE',
+      `/api/user/${encodeURIComponent(email)}`,
+      key === undefined ? {} : { key },
+    );
 
   /** Finds a user by e-mail: with the filter, and in the whole list if the filter does not work. */
   async findUser(email: string): Promise<Item | undefined> {

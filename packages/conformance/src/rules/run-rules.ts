@@ -45,12 +45,13 @@ export async function runRules<Subject, Point extends string>(
   return { results, isComplete };
 }
 
+const skipped = (got: string): Outcome => ({ kind: 'skipped', got });
+
 async function checkRule<Subject, Point extends string>(
   { id, writes = false, check }: Rule<Subject, Point>,
   subject: Subject,
   { write, skip, signal }: RunOptions,
 ): Promise<Outcome> {
-  const skipped = (got: string): Outcome => ({ kind: 'skipped', got });
   if (typeof check === 'string') return skipped(`cannot be checked from outside: ${check}`);
   if (skip.some((each) => id === each || id.startsWith(`${each}.`)))
     return skipped('left out by --skip');
@@ -66,7 +67,7 @@ async function checkRule<Subject, Point extends string>(
   }
 }
 
-const maxLength = 400;
+const maxLength = 1_000;
 
 /** Shortens a text, and escapes characters that could control a terminal. */
 function describe(text: string): string {

@@ -115,14 +115,13 @@ const createUniqueRule = (list: ListName, field: 'id' | 'email'): PortalRule => 
   },
 });
 
+const createFieldRules = ([list, checks]: [string, Record<string, Check>]): PortalRule[] =>
+  Object.entries(checks).map(([field, check]) => createFieldRule(list as ListName, field, check));
+
 export const fieldRules: PortalRule[] = [
-  ...(Object.keys(fields) as ListName[]).flatMap((list) => [
-    ...Object.entries(fields[list] as Record<string, Check>).map(([field, check]) =>
-      createFieldRule(list, field, check),
-    ),
-    createUniqueRule(list, 'id'),
-    ...(list === 'users' ? [createUniqueRule(list, 'email')] : []),
-  ]),
+  ...Object.entries(fields).flatMap(createFieldRules),
+  ...(Object.keys(fields) as ListName[]).map((list) => createUniqueRule(list, 'id')),
+  createUniqueRule('users', 'email'),
   {
     id: 'audit.action.name',
     covers: ['audit.action', 'audit.actionName'],

@@ -1,9 +1,10 @@
 import type { PortalRule } from '../subject.ts';
 import { auditRules } from './audit.ts';
 import { envelopeRules, fieldRules } from './fields.ts';
-import { identityRules } from './identity.ts';
 import { listRules, pageRules } from './lists.ts';
+import { mintRules } from './minting.ts';
 import { openRules } from './not-specified.ts';
+import { openingRules } from './opening.ts';
 import { authenticationRules, requestRules } from './requests.ts';
 import { roleRules } from './roles.ts';
 import { deletionRules, userRules } from './users.ts';
@@ -17,7 +18,8 @@ export const portalRules: readonly PortalRule[] = [
   ...authenticationRules,
   ...userRules,
   ...roleRules,
-  ...identityRules,
+  ...mintRules,
+  ...openingRules,
   ...auditRules,
   ...listRules,
   ...pageRules,

@@ -1,0 +1,58 @@
+import fs from 'node:fs';
+
+import { CouldNotRun } from '../could-not-run.ts';
+import { checkHostConformance } from '../host/check-host.ts';
+import { formatJunit } from '../output/junit.ts';
+import { exitCodeOf } from '../output/report.ts';
+import { formatResult, formatSummary } from '../output/text.ts';
+import { checkPortalConformance } from '../portal/check-portal.ts';
+import type { Result } from '../rules/index.ts';
+import { readOptions } from './read-options.ts';
+import { usage } from './usage.ts';
+
+/** Where a command reads and writes. */
+export interface Terminal {
+  env: NodeJS.ProcessEnv;
+  stdout: { write: (text: string) => unknown };
+  stderr: { write: (text: string) => unknown };
+  /** Ends the run early. */
+  signal: AbortSignal;
+}
+
+/** Runs one command, and returns its exit code. */
+export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+  try {
+    return await runCommand(args, terminal);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const isUsage = error instanceof CouldNotRun || code?.startsWith('ERR_PARSE_ARGS');
+    terminal.stderr.write(
+      isUsage ? `${message}\nFor help, add --help.\n` : `The checks could not run: ${message}\n`,
+    );
+    return 2;
+  }
+}
+
+async function runCommand(
+  args: readonly string[],
+  { env, stdout, signal }: Terminal,
+): Promise<number> {
+  const parsed = readOptions(args, env);
+  if (parsed.command === 'help') {
+    stdout.write(usage);
+    return 0;
+  }
+  const { junit, isQuiet } = parsed;
+  // Before the checks, so that a path that cannot be written does not lose their results.
+  if (junit !== undefined) fs.writeFileSync(junit, '');
+  const print = (result: Result) => {
+    if (!isQuiet || result.kind === 'failed') stdout.write(formatResult(result));
+  };
+  const report =
+    parsed.command === 'portal'
+      ? await checkPortalConformance({ ...parsed.options, signal }, print)
+      : await checkHostConformance({ ...parsed.options, signal }, print);
+  stdout.write(formatSummary(report));
+  if (junit !== undefined) fs.writeFileSync(junit, formatJunit(report));
+  return exitCodeOf(report);
+}

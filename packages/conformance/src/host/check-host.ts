@@ -1,0 +1,56 @@
+import { CouldNotRun, requireAddress } from '../could-not-run.ts';
+import { createRedact } from '../http/redact.ts';
+import { describeAnswer, NoAnswer } from '../http/send.ts';
+import type { Report } from '../output/report.ts';
+import { runRules } from '../rules/index.ts';
+import type { Result } from '../rules/index.ts';
+import type { HostOptions } from './options.ts';
+import { hostRules } from './rules/index.ts';
+import { HostSubject } from './subject.ts';
+
+/**
+ * Checks a host endpoint against the rules. With a session it requests identity URLs, and opens none.
+ *
+ * @param onResult is called with each result as it comes
+ * @throws CouldNotRun if nothing answers, if the session is not valid, or if an option is not valid
+ */
+export async function checkHostConformance(
+  options: HostOptions,
+  onResult: (result: Result) => void = () => {},
+): Promise<Report> {
+  const startedAt = performance.now();
+  const signal = options.signal ?? new AbortController().signal;
+  requireAddress(options.url);
+  const subject = new HostSubject(options, signal);
+  const redact = createRedact(Object.values(options.session ?? {}));
+  await requireEndpoint(subject, redact);
+  const run = await runRules(hostRules, subject, {
+    write: true,
+    skip: options.skip ?? [],
+    signal,
+    redact,
+    onResult,
+  });
+  return {
+    subject: 'host',
+    url: options.url,
+    ...run,
+    leftovers: [],
+    requests: subject.sender.meter.requests,
+    durationMs: performance.now() - startedAt,
+  };
+}
+
+/** Sends one request, so that a wrong address or session is not reported as a hundred broken rules. */
+async function requireEndpoint(subject: HostSubject, redact: (text: string) => string) {
+  const { url } = subject.options;
+  const answer = await subject.send().catch((error: unknown) => {
+    if (!(error instanceof NoAnswer)) throw error;
+    throw new CouldNotRun(`${url} does not answer. ${error.message}. Check the address.`);
+  });
+  const got = redact(describeAnswer(answer));
+  if (subject.hasSession && answer.status === 401)
+    throw new CouldNotRun(`${url} does not know the session: ${got}. Sign in again.`);
+  if (answer.status === 404)
+    throw new CouldNotRun(`${url} is no host endpoint: ${got}. Check the address.`);
+}

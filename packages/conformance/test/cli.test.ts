@@ -1,0 +1,94 @@
+import fs from 'node:fs';
+import path from 'node:path';
+
+import { createTemporaryFolder } from 'test-support';
+import { emptyPage, jsonAnswer, startFakePortal } from 'test-support/fake-portal';
+import { expect, it } from 'vitest';
+
+import { runInProcess } from './terminal.ts';
+
+const env = { PORTAL_API_KEY: 'pk_secret_of_the_test' };
+
+it.each(['--help', '-h'])('%s prints the usage and exits with 0', async (flag) => {
+  expect(await runInProcess([flag])).toMatchObject({ code: 0, stderr: '' });
+  expect((await runInProcess(['host', flag])).stdout).toMatch(/^Usage: portal-embed-conformance/);
+});
+
+it.each([
+  [[], 'Say what to check.'],
+  [['portals'], 'There is no command "portals".'],
+  [['portal'], 'There is no address. Pass --url.'],
+  [['portal', '--url', 'portal.example'], 'The address must be an http or https address'],
+  [['portal', '--urls', 'x'], "Unknown option '--urls'"],
+  [['host', '--url', 'http://x', '--write'], "Unknown option '--write'"],
+  [['portal', '--url', 'http://x', '--timeout', '0'], '--timeout must be a number'],
+  [['portal', '--url', 'http://x', '--dataset', 'x'], '--dataset and --role name one role'],
+  [['portal', '--url', 'http://x', '--header', 'x'], '--header must be a name, a colon'],
+  [['host', '--url', 'http://x', '--locked-filter', 'x'], '--locked-filter must be a key'],
+  [['portal', '--url', 'http://127.0.0.1:9', '--junit', '/no/such/file'], 'ENOENT'],
+])('the arguments %j exit with 2 and say what to do', async (args, message) => {
+  const result = await runInProcess(args, env);
+  expect(result).toMatchObject({ code: 2, stdout: '' });
+  expect(result.stderr).toContain(message);
+});
+
+it('a missing key exits with 2', async () => {
+  const { code, stderr } = await runInProcess(['portal', '--url', 'http://127.0.0.1:9']);
+  expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('no key') });
+});
+
+it('without --write, only GET requests are sent', async () => {
+  await using portal = await startFakePortal(jsonAnswer(200, emptyPage));
+  await runInProcess(['portal', '--url', portal.url], env);
+  expect(portal.received.length).toBeGreaterThan(20);
+  expect(new Set(portal.received.map(({ method }) => method))).toEqual(new Set(['GET']));
+});
+
+it('the key is in no output, also if the portal answers with it', async () => {
+  const { PORTAL_API_KEY: key } = env;
+  await using portal = await startFakePortal(jsonAnswer(200, { ...emptyPage, totalPages: key }));
+  const junit = path.join(createTemporaryFolder('conformance-'), 'junit.xml');
+  const args = ['portal', '--url', portal.url, '--junit', junit];
+  const { code, stdout, stderr } = await runInProcess(args, env);
+  expect(code).toBe(1);
+  expect(stdout).toContain('[secret]');
+  expect(stdout + stderr + fs.readFileSync(junit, 'utf8')).not.toContain(key);
+});
+
+it('the results are written as JUnit XML, with the characters that XML allows', async () => {
+  const broken = jsonAnswer(200, { ...emptyPage, totalPages: '<"&\u0000\u001b[31m>' });
+  await using portal = await startFakePortal(broken);
+  const junit = path.join(createTemporaryFolder('conformance-'), 'junit.xml');
+  const args = ['portal', '--url', portal.url, '--junit', junit, '--quiet'];
+  const { stdout } = await runInProcess(args, env);
+  // Only the broken rules and the summary.
+  expect(stdout.split('\n').filter((line) => /^\S/.test(line))).toEqual([
+    expect.stringMatching(/^FAILED {2}authentication\.missing-key/),
+    expect.stringMatching(/^FAILED {2}authentication\.unknown-key/),
+    expect.stringMatching(/^FAILED {2}lists\.totalPages/),
+    expect.stringMatching(/^3 failed, \d+ passed/),
+  ]);
+  expect(stdout).not.toContain('\u001b');
+  const xml = fs.readFileSync(junit, 'utf8');
+  expect(xml).toMatch(/<testsuite name="conformance\.portal" tests="\d+" failures="3"/);
+  expect(xml).toContain('&lt;');
+  expect(xml).not.toMatch(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u);
+});
+
+it.each([401, 403])('a key that the portal refuses with %i exits with 2', async (status) => {
+  await using portal = await startFakePortal(jsonAnswer(status, {}));
+  const { code, stderr } = await runInProcess(['portal', '--url', portal.url], env);
+  expect({ code, stderr }).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('refuses the key'),
+  });
+});
+
+it('an address without the API exits with 2', async () => {
+  await using portal = await startFakePortal(jsonAnswer(404, {}));
+  for (const kit of ['portal', 'host'])
+    expect(await runInProcess([kit, '--url', portal.url], env)).toMatchObject({
+      code: 2,
+      stdout: '',
+    });
+});
