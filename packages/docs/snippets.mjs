@@ -43,9 +43,11 @@ export function readGuides() {
   const names = [
     'packages/docs/guides',
     'packages/client',
+    'packages/conformance',
     'packages/express',
     'packages/host',
     'packages/react',
+    'packages/testing',
   ].flatMap((folder) =>
     fs
       .readdirSync(path.join(repository, folder))

@@ -15,8 +15,8 @@ describe('a guide', () => {
   it.each(guides.map(({ name, text }) => [name, text]))(
     'every code block of %s comes from a tested file',
     (_, text) => {
-      const blocks = text.match(/^```([tj]sx?|[cm]js|css|html|vue|svelte)$/gm) ?? [];
-      const snippets = text.match(/^<!-- snippet: /gm) ?? [];
+      const blocks = text.match(/^```([tj]sx?|[cm]js|css|html|vue|svelte|py|java)$/gm) ?? [];
+      const snippets = text.match(/^<!-- snippet: (?!\S+\.sh#)/gm) ?? [];
       expect(blocks).toHaveLength(snippets.length);
     },
   );

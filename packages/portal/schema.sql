@@ -355,7 +355,7 @@ CREATE TABLE public.datasets (
     source jsonb,
     archived_by text,
     archived_from text,
-    CONSTRAINT datasets_archived_from_check CHECK ((archived_from = ANY (ARRAY['files'::text, 'pages'::text]))),
+    CONSTRAINT datasets_archived_from_check CHECK ((archived_from = ANY (ARRAY['files'::text, 'pages'::text, 'product'::text]))),
     CONSTRAINT datasets_have_content CHECK (((archived_at IS NOT NULL) OR ((source IS NOT NULL) AND (num_nulls(slug, content, definition) = ANY (ARRAY[0, 3]))))),
     CONSTRAINT datasets_row_access_check CHECK ((row_access = ANY (ARRAY['by-role'::text, 'everyone'::text])))
 );
@@ -502,10 +502,30 @@ CREATE TABLE public.platform_connections (
     platform text NOT NULL,
     settings jsonb NOT NULL,
     connected_at timestamp with time zone DEFAULT now() NOT NULL,
-    synced_at timestamp with time zone,
-    sync_failure text,
-    sync_notes jsonb DEFAULT '[]'::jsonb NOT NULL,
     sync_due_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE public.platform_runs (
+    organization_id uuid NOT NULL,
+    platform text NOT NULL,
+    id bigint NOT NULL,
+    kind text NOT NULL,
+    requested_by text,
+    requested_at timestamp with time zone DEFAULT now() NOT NULL,
+    started_at timestamp with time zone,
+    ended_at timestamp with time zone,
+    failure text,
+    result jsonb,
+    CONSTRAINT platform_runs_kind_check CHECK ((kind = ANY (ARRAY['sync'::text, 'check'::text])))
+);
+
+ALTER TABLE public.platform_runs ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.platform_runs_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
 );
 
 CREATE TABLE public.portal_sessions (
@@ -569,7 +589,7 @@ CREATE TABLE public.reports (
     source jsonb,
     archived_by text,
     archived_from text,
-    CONSTRAINT reports_archived_from_check CHECK ((archived_from = ANY (ARRAY['files'::text, 'pages'::text]))),
+    CONSTRAINT reports_archived_from_check CHECK ((archived_from = ANY (ARRAY['files'::text, 'pages'::text, 'product'::text]))),
     CONSTRAINT reports_have_content CHECK (((archived_at IS NOT NULL) OR ((source IS NOT NULL) AND (num_nulls(slug, content, definition) =
 CASE platform
     WHEN 'builtin'::text THEN 0
@@ -822,6 +842,9 @@ ALTER TABLE ONLY public.organizations
 ALTER TABLE ONLY public.platform_connections
     ADD CONSTRAINT platform_connections_pkey PRIMARY KEY (organization_id, platform);
 
+ALTER TABLE ONLY public.platform_runs
+    ADD CONSTRAINT platform_runs_pkey PRIMARY KEY (organization_id, platform, id);
+
 ALTER TABLE ONLY public.portal_sessions
     ADD CONSTRAINT portal_sessions_pkey PRIMARY KEY (bearer_hash);
 
@@ -943,6 +966,8 @@ CREATE INDEX identity_urls_by_report ON public.identity_urls USING btree (organi
 CREATE INDEX identity_urls_by_user ON public.identity_urls USING btree (organization_id, user_id);
 
 CREATE INDEX organization_addresses_by_organization ON public.organization_addresses USING btree (organization_id);
+
+CREATE UNIQUE INDEX platform_runs_waiting ON public.platform_runs USING btree (organization_id, platform, kind) WHERE (started_at IS NULL);
 
 CREATE INDEX portal_sessions_by_actor ON public.portal_sessions USING btree (actor_session_id) WHERE (actor_session_id IS NOT NULL);
 
@@ -1133,6 +1158,9 @@ ALTER TABLE ONLY public.organization_oidc
 
 ALTER TABLE ONLY public.platform_connections
     ADD CONSTRAINT platform_connections_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organizations(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.platform_runs
+    ADD CONSTRAINT platform_runs_organization_id_platform_fkey FOREIGN KEY (organization_id, platform) REFERENCES public.platform_connections(organization_id, platform) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.portal_sessions
     ADD CONSTRAINT portal_sessions_actor_session_id_fkey FOREIGN KEY (actor_session_id) REFERENCES public.admin_sessions(id) ON DELETE CASCADE;

@@ -46,8 +46,9 @@ const bounded = [
   'release.deep',
   'express-react/test/guide.deep',
   'express-react/test/dev.deep',
-  // The examples for Next.js, Vue and plain HTML.
+  // The examples for Next.js, Vue and plain HTML, and in Python and Java.
   'test/page.test',
+  'other-languages/test',
   // React 18 and Express 4.
   'src/',
 ];

@@ -7,7 +7,7 @@ export default testProject({
   name: 'packages',
   root: fileURLToPath(new URL('../../', import.meta.url)),
   include: [
-    'packages/{client,conformance,contract,docs,host,other-portal,platform-powerbi,report-model,server-kit,tooling}/**/*.test.{ts,mjs}',
+    'packages/{client,conformance,contract,docs,host,other-portal,platform-powerbi,report-model,server-kit,testing,tooling}/**/*.test.{ts,mjs}',
     'packages/react/test/browser/**/*.test.ts',
     'examples/{express,fastify,hono,node}/test/**/*.test.ts',
   ],

@@ -1,13 +1,11 @@
 import { launchHeadless } from 'test-support';
-import { startFakePortal } from 'test-support/fake-portal';
-import { createEnvironment, sealSession } from 'test-support/host-example';
+import { createEnvironment, sealSession, startExamplePortal } from 'test-support/host-example';
 import { expect, it } from 'vitest';
 
-import { answerWithReport } from './report.ts';
 import { startNextWith } from './running-app.ts';
 
 it('the report is shown with the setting trailingSlash', { timeout: 300_000 }, async () => {
-  await using portal = await startFakePortal(answerWithReport());
+  await using portal = await startExamplePortal();
   await using app = await startNextWith({ trailingSlash: true }, createEnvironment(portal));
   await using browser = await launchHeadless();
   const address = `http://acme.localhost:${app.port}/`;
@@ -19,7 +17,7 @@ it('the report is shown with the setting trailingSlash', { timeout: 300_000 }, a
   const [name, value] = (await sealSession()).split('=') as [string, string];
   await page.context().addCookies([{ name, value, url: address }]);
   await page.goto(address);
-  await page.frameLocator('iframe').getByText('The report').waitFor();
+  await page.frameLocator('iframe').getByText('west@acme.example').waitFor();
   // Next.js redirects the first one with 308.
   expect(posts).toEqual(['/portal-embed/url', '/portal-embed/url/']);
   expect(portal.received.filter(({ url }) => url === '/api/identity/url')).toHaveLength(1);

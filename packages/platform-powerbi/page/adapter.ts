@@ -1,11 +1,11 @@
 import type { FrameAdapter, FrameEvents, FrameRequest } from 'platform/page';
-import { factories, models, service, type Report } from 'powerbi-client';
+import { models, type Report } from 'powerbi-client';
 
+import { configure, placeOf, themes } from './configure.ts';
+import { embed } from './embed.ts';
+import { Selections } from './selection.ts';
 import { readSettings } from './settings.ts';
 import { readView, writeView, type View } from './view.ts';
-
-/** Narrower pages get the phone layout of a report that has one. Unit: CSS pixels. */
-const phoneWidth = 640;
 
 /** The reader may change filters many times in a row. Unit: milliseconds. */
 const captureDelayMs = 1_000;
@@ -15,16 +15,8 @@ const changes = ['filtersApplied', 'dataSelected', 'bookmarkApplied', 'selection
 
 const adapter: FrameAdapter = {
   show(element, request, events) {
-    const client = new service.Service(
-      factories.hpmFactory,
-      factories.wpmpFactory,
-      factories.routerFactory,
-    );
-    const shown = new ShownReport(
-      client.embed(element, configure(request)) as Report,
-      request,
-      events,
-    );
+    const report = embed(element, configure(request), request.isIsolated);
+    const shown = new ShownReport(report, request, events);
     return {
       update: (next) => shown.update(next),
       refresh: () => shown.refresh(),
@@ -37,63 +29,11 @@ const adapter: FrameAdapter = {
 
 export default adapter;
 
-function configure({
-  url,
-  token,
-  settings,
-  view,
-  theme,
-  locale,
-  canTakeAway,
-}: FrameRequest): models.IReportLoadConfiguration & { type: 'report' } {
-  const { reportId, filters, canExport } = readSettings(settings);
-  const { page, bookmark } = readView(view);
-  const mayExport = canTakeAway && canExport;
-  return {
-    type: 'report',
-    id: reportId,
-    embedUrl: url,
-    accessToken: token,
-    tokenType: models.TokenType.Embed,
-    permissions: models.Permissions.Read,
-    viewMode: models.ViewMode.View,
-    // Filters that are set after loading get lost before the report is drawn.
-    filters,
-    theme: { themeJson: themes[theme] },
-    ...(page === undefined ? {} : { pageName: page }),
-    ...(bookmark === undefined ? {} : { bookmark: { state: bookmark } }),
-    settings: {
-      localeSettings: { language: locale, formatLocale: locale },
-      // The portal has these commands.
-      bars: { actionBar: { visible: false }, statusBar: { visible: false } },
-      panes: {
-        filters: { visible: true, expanded: false },
-        pageNavigation: { visible: true },
-      },
-      commands: [
-        {
-          exportData: { displayOption: showIf(mayExport) },
-          seeData: { displayOption: showIf(mayExport) },
-        },
-      ],
-      layoutType:
-        innerWidth < phoneWidth ? models.LayoutType.MobilePortrait : models.LayoutType.Master,
-    },
-  };
-}
-
-const showIf = (isShown: boolean) =>
-  isShown ? models.CommandDisplayOption.Enabled : models.CommandDisplayOption.Hidden;
-
-/** Colours of the frame around the visuals, which authors style themselves. */
-const themes = {
-  light: { name: 'Light', background: '#ffffff', foreground: '#1f2328' },
-  dark: { name: 'Dark', background: '#15171a', foreground: '#e6e6e6' },
-};
-
 class ShownReport {
   readonly #report: Report;
   readonly #events: FrameEvents;
+  readonly #selections = new Selections();
+  readonly #filtersKey: string;
   #latest: FrameRequest;
   #view: View;
   #capturing: ReturnType<typeof setTimeout> | undefined;
@@ -102,13 +42,17 @@ class ShownReport {
     this.#report = report;
     this.#events = events;
     this.#latest = request;
-    this.#view = readView(request.view);
+    this.#filtersKey = readSettings(request.settings).filtersKey;
+    this.#view = readView(request.view, this.#filtersKey);
     report.on('rendered', () => events.onReady());
     report.on<{ newPage: { name: string } }>('pageChanged', ({ detail }) => {
       this.#view = { page: detail.newPage.name };
       this.#capture();
     });
     for (const change of changes) report.on(change, () => this.#capture());
+    report.on('dataSelected', ({ detail }) => {
+      for (const selection of this.#selections.read(detail)) events.onSelected(selection);
+    });
     report.on('exportDataCompleted', () => events.onExported());
     report.on<models.IError>('error', ({ detail }) => this.#explain(detail));
   }
@@ -134,16 +78,20 @@ class ShownReport {
   async #renew(token: string, isExpired: boolean): Promise<void> {
     try {
       await this.#report.setAccessToken(token);
-      // A report whose token has ended shows an error until it is loaded again.
-      if (isExpired) await this.#report.reload();
+      if (!isExpired) return;
+      // A report whose token has ended shows an error until it is loaded again, as configured.
+      Object.assign(this.#report.config, placeOf(this.#view));
+      await this.#report.reload();
     } catch (error) {
       reportError(error);
     }
   }
 
   #explain(error: models.IError): void {
-    // The portal renews it.
-    if (error.message === 'TokenExpired') return;
+    if (error.message === 'TokenExpired') {
+      this.#events.onExpired();
+      return;
+    }
     const isFatal = error.level === undefined || error.level >= models.TraceType.Fatal;
     const reason = `${error.message}${error.detailedMessage ? `: ${error.detailedMessage}` : ''}`;
     if (isFatal || error.message.startsWith('Load')) this.#events.onFailed(reason);
@@ -162,6 +110,7 @@ class ShownReport {
   }
 
   #note(view: View): void {
-    this.#events.onView(writeView(view));
+    this.#view = view;
+    this.#events.onView(writeView(view, this.#filtersKey));
   }
 }

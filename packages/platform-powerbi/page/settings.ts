@@ -4,6 +4,8 @@ import type { models } from 'powerbi-client';
 export interface Settings {
   reportId: string;
   filters: models.IBasicFilter[];
+  /** Names the filters. */
+  filtersKey: string;
   /** Whether the reader may take data away. */
   canExport: boolean;
 }

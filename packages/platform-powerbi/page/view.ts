@@ -9,19 +9,28 @@ export interface View {
 /** `FrameEvents.onView` takes no more characters. */
 const maxLength = 4_000;
 
-/** Writes a view, without the bookmark if it is too long. */
-export function writeView(view: View): string {
-  const text = JSON.stringify(view);
-  return text.length <= maxLength ? text : JSON.stringify({ page: view.page });
+/**
+ * Writes a view, without the bookmark if it is too long.
+ *
+ * @param filters names the filters of the host, which a bookmark contains too
+ */
+export function writeView({ page, bookmark }: View, filters: string): string {
+  const text = JSON.stringify(bookmark === undefined ? { page } : { page, bookmark, filters });
+  return text.length <= maxLength ? text : JSON.stringify({ page });
 }
 
-/** Reads what `writeView` has written. Anything else is the view of the author. */
-export function readView(text: string | undefined): View {
+/**
+ * Reads what `writeView` has written. Anything else is the view of the author. A bookmark with other
+ * filters of the host would replace the present ones.
+ */
+export function readView(text: string | undefined, filters: string): View {
   try {
-    const { page, bookmark } = JSON.parse(text ?? '{}') as Record<keyof View, unknown>;
+    const written = JSON.parse(text ?? '{}') as Record<keyof View | 'filters', unknown>;
+    const { page, bookmark } = written;
+    const isUsable = typeof bookmark === 'string' && written.filters === filters;
     return {
       ...(typeof page === 'string' ? { page } : {}),
-      ...(typeof bookmark === 'string' ? { bookmark } : {}),
+      ...(isUsable ? { bookmark } : {}),
     };
   } catch {
     return {};

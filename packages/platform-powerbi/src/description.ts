@@ -21,6 +21,10 @@ export const powerbi = {
     checkDataset: check(datasetSource),
     checkRole: (name, definition) => [...checkRoleName(name), ...check(roleDefinition)(definition)],
   },
+  addressOf: ({ id, source }) => {
+    const { workspaceId, embedUrl } = reportSource.parse(source);
+    return `${new URL(embedUrl).origin}/groups/${workspaceId}/reports/${id}`;
+  },
   // The client posts its token to any page in the frame, so that only exact hosts are admitted.
   frames: { origins: Object.values(clouds).flatMap(({ pages }) => pages) },
 } satisfies Omit<PlatformDescription, 'frames'> & { frames: Pick<Frames, 'origins'> };

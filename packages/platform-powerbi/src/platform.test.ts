@@ -204,6 +204,32 @@ it('filters are applied as the report loads, and those without a table are named
   });
 });
 
+it('the page learns whether filters of the host are the same, since bookmarks contain them', async () => {
+  const keyOf = async (city: string) => {
+    const filters = [[{ key: 'Shop/City', value: city }]];
+    return ((await openAs(plain, { filters })) as Frame).settings as { filtersKey: string };
+  };
+  expect(await keyOf('Oslo')).toEqual(await keyOf('Oslo'));
+  expect((await keyOf('Rome')).filtersKey).not.toBe((await keyOf('Oslo')).filtersKey);
+});
+
+describe('frames', () => {
+  it.each([
+    ['commercial', ['https://app.powerbi.com', 'https://app.fabric.microsoft.com']],
+    ['gcc', ['https://app.powerbigov.us']],
+    ['gcc-high', ['https://app.high.powerbigov.us']],
+    ['dod', ['https://app.mil.powerbigov.us']],
+    ['china', ['https://app.powerbi.cn']],
+  ] as const)('of the cloud %s are of these hosts', async (cloud, origins) => {
+    connection.cloud = cloud;
+    expect(await createPlatform().frameOrigins!('acme')).toEqual(origins);
+  });
+
+  it('of an organization without a connection have no host', async () => {
+    expect(await createPlatform().frameOrigins!('globex')).toEqual([]);
+  });
+});
+
 it('somebody who views as the reader may not export', async () => {
   const opened = (await openAs(plain, { purpose: 'view-as' })) as Frame;
   expect(opened.settings).toMatchObject({ canExport: false });
@@ -245,7 +271,7 @@ describe('the frame that a page shows', () => {
     expect(opened.key).not.toBe(key);
   });
 
-  it.each(['throttled', 'unavailable', 'broken'] as const)(
+  it.each(['throttled', 'unavailable', 'broken', 'paused'] as const)(
     'stays when Power BI is %s and the token is still valid, and fails when it is not',
     async (fault) => {
       const { key } = (await openAs(plain)) as Frame;
@@ -261,7 +287,6 @@ describe('an administrator reads what to do', () => {
   it.each<[Fault, RegExp]>([
     ['not-allowed', /tenant settings/],
     ['no-rights', /as a member/],
-    ['paused', /Resume it/],
     ['trial-used-up', /Assign the workspace to a capacity/],
     ['moved', /connection's cloud/],
     ['not-found', /no such workspace or report/],

@@ -12,6 +12,7 @@ import {
 
 import { listCatalogue } from './catalogue.ts';
 import { checkConnection } from './check.ts';
+import { clouds } from './clouds.ts';
 import type { Connection, Credential } from './connection.ts';
 import { powerbi } from './description.ts';
 import { generateToken } from './embed-token.ts';
@@ -40,7 +41,7 @@ export interface PowerbiOptions extends Pick<RestOptions, 'addresses' | 'fetch' 
 const renewSeconds = 180;
 
 /** Failures that pass: a frame whose token is still valid is shown on. */
-const passing: ReadonlySet<string> = new Set(['throttled', 'unavailable']);
+const passing: ReadonlySet<string> = new Set(['paused', 'throttled', 'unavailable']);
 
 /** Creates the platform that shows reports of Power BI workspaces. */
 export function powerbiPlatform(options: PowerbiOptions): RemotePlatform {
@@ -48,6 +49,10 @@ export function powerbiPlatform(options: PowerbiOptions): RemotePlatform {
   return {
     ...powerbi,
     frames: { ...powerbi.frames, ...options.frames },
+    frameOrigins: async (organizationId) => {
+      const setUp = await options.findSetUp(organizationId);
+      return setUp ? clouds[setUp.connection.cloud].pages : [];
+    },
     open: (reading, opening) => open(connections, reading, opening, options.onStale),
     remote: {
       list: async (organizationId, signal) => {
@@ -84,7 +89,7 @@ class Connections {
       this.#connected.delete(organizationId);
       return undefined;
     }
-    const of = createHash('sha256').update(JSON.stringify(setUp)).digest('hex');
+    const of = hash(setUp);
     const held = this.#connected.get(organizationId);
     if (held?.of === of) return held;
     const rest = new Rest({ ...setUp, addresses, fetch, now, wait });
@@ -128,11 +133,12 @@ async function open(
     return { kind: 'refused', reason: 'filters', detail: 'The filters do not fit.', keys: wrong };
 
   const canExport = reading.purpose === 'read';
-  const settings = { reportId, filters: filters.basic, canExport };
+  const filtersKey = hash(filters.basic).slice(0, 12);
+  const settings = { reportId, filters: filters.basic, filtersKey, canExport };
   const { identity } = identified;
   const { tenant, clientId } = connection;
   const dependencies = { tenant, clientId, embedUrl, dataset, identity, settings };
-  const key = createHash('sha256').update(JSON.stringify(dependencies)).digest('hex');
+  const key = hash(dependencies);
   const isHeld = held?.key === key && held.secondsLeft > 0;
   if (isHeld && held.secondsLeft >= renewSeconds) return { kind: 'kept' };
   try {
@@ -165,5 +171,8 @@ async function open(
     return refuse(error.message);
   }
 }
+
+const hash = (value: unknown): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('hex');
 
 const refuse = (detail: string): Refused => ({ kind: 'refused', reason: 'not-set-up', detail });

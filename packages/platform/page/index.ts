@@ -33,8 +33,19 @@ export interface FrameEvents {
   onFailed: (reason: string) => void;
   /** The reader has changed page or filters. At most 4,000 characters. */
   onView: (view: string) => void;
+  /** The reader has selected marks. */
+  onSelected: (selection: Selection) => void;
   /** The reader has exported or printed by the product's own commands, not by `exportAs` or `print`. */
   onExported: () => void;
+  /** The product has refused the token as ended. An `update` brings another one. */
+  onExpired: () => void;
+}
+
+/** The selected values of a field; no values if none is selected any more. */
+export interface Selection {
+  /** As in keys of filters. */
+  field: string;
+  values: (string | number | boolean | null)[];
 }
 
 export interface ShownFrame {

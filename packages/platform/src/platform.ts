@@ -21,6 +21,8 @@ export interface PlatformDescription {
   };
   /** Default: the platform shows tiles only. */
   readonly frames?: Frames | undefined;
+  /** Address of a report in the product, for its authors. Default: it has none. */
+  readonly addressOf?: (report: { id: string; source: unknown }) => string;
 }
 
 /** Draws reports. The portal decides who may see which report and which rows. */
@@ -31,6 +33,8 @@ export interface ReportPlatform extends PlatformDescription {
    * @throws `ReportError` if the report cannot be opened. Errors of `Tiles` can also be thrown here
    */
   open: (reading: Reading, options: OpenOptions) => Promise<Opened>;
+  /** Those of `frames.origins` that the reports of an organization need. Default: all of them. */
+  frameOrigins?: (organizationId: string) => Promise<readonly string[]>;
   /** Default: the portal's own catalogue has all of its reports. */
   remote?: RemoteSource;
   /** Current number of queries. Default: queries are not counted. */

@@ -9,7 +9,7 @@ export const columnTypes: Readonly<Record<string, string>> = {
   'activity_entries.details': 'ColumnType<object | null, string | null, never>',
   'content_versions.kind': "'dataset' | 'report'",
   'content_versions.origin': "'files' | 'pages' | null",
-  'datasets.archived_from': "'files' | 'pages' | null",
+  'datasets.archived_from': "'files' | 'pages' | 'product' | null",
   'datasets.row_access': "Generated<'by-role' | 'everyone'>",
   // In the shape of the platform. `null` only if archived. Release 0.2 does not set that of a dataset.
   'datasets.source': 'ColumnType<object | null, string | undefined, string>',
@@ -21,8 +21,9 @@ export const columnTypes: Readonly<Record<string, string>> = {
   'portal_sessions.custom_filters': 'JSONColumnType<CustomFilter[]>',
   // In the shape of the platform.
   'platform_connections.settings': 'ColumnType<unknown, string, string>',
-  'platform_connections.sync_notes': 'ColumnType<string[], string | undefined, string>',
-  'reports.archived_from': "'files' | 'pages' | null",
+  'platform_runs.kind': "'sync' | 'check'",
+  'platform_runs.result': 'ColumnType<object | null, string | null | undefined, string | null>',
+  'reports.archived_from': "'files' | 'pages' | 'product' | null",
   'reports.source': 'ColumnType<object | null, string, string>',
   // A predicate, or `all`.
   'rls_roles.predicate': 'ColumnType<unknown, string, string>',

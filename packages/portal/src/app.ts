@@ -16,6 +16,7 @@ import { itemAdminRoutes } from './admin-api/items.ts';
 import { adminRouter } from './admin-api/mount.ts';
 import { oidcAdminRoutes } from './admin-api/oidc.ts';
 import { organizationAdminRoutes } from './admin-api/organizations.ts';
+import { platformAdminRoutes } from './admin-api/platforms.ts';
 import { reportAdminRoutes } from './admin-api/reports.ts';
 import { signInRoutes } from './admin-api/sign-in.ts';
 import { userAdminRoutes } from './admin-api/users.ts';
@@ -188,7 +189,8 @@ export function createApp({
     ...contentAdminRoutes(data, preview),
     ...datasetAdminRoutes(data, preview),
     ...dataFileAdminRoutes(data, preview),
-    ...itemAdminRoutes(data),
+    ...itemAdminRoutes(data, platforms),
+    ...platformAdminRoutes(platforms),
     ...workspaceAdminRoutes,
   };
   const authenticateCached = createKeyCache();

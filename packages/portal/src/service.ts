@@ -104,7 +104,7 @@ export async function startService(
   await logStartWarnings(config, db, logger);
   const connections = openConnections(config.connections, config.engine);
   const files = await openFiles(db, config, logger);
-  const powerbi = openPowerbi(db, config, builtWeb);
+  const powerbi = openPowerbi(db, config, { webFolder: builtWeb, logger });
   const platforms = new Platforms([
     builtinPlatform({
       files,
@@ -195,7 +195,7 @@ export async function startService(
     publicUrl: config.publicUrl,
     platforms: [powerbi],
     logger,
-    intervalMs: 10_000,
+    intervalMs: 3_000,
   });
   const checked = logRoundedRoles({ db, worker: contentWorker }, logger);
   let noticeMs = config.drainNoticeSeconds * 1_000;

@@ -1,80 +1,22 @@
-import { createServer } from 'node:http';
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
+import type { ServerResponse } from 'node:http';
 
 import { endpointExamples } from '@portal-embed/contract';
+import { jsonAnswer, startFakePortal as startPortal } from '@portal-embed/testing';
+import type { FakePortal, ReceivedRequest } from '@portal-embed/testing';
 
-export interface ReceivedRequest {
-  method: string;
-  /** Path and query. */
-  url: string;
-  headers: IncomingHttpHeaders;
-  /** The parsed JSON body, or the text of another one; `undefined` if there was none. */
-  body: unknown;
-}
+export { jsonAnswer };
+export type { FakePortal, ReceivedRequest } from '@portal-embed/testing';
 
 export type FakeAnswer = (request: ReceivedRequest, response: ServerResponse) => unknown;
 
-export interface FakePortal extends AsyncDisposable {
-  /** `http://127.0.0.1:<port>` */
-  url: string;
-  /** Everything received so far, in order. */
-  received: ReceivedRequest[];
-  /** Replaces the answer to all later requests. */
-  answer: (answer: FakeAnswer) => void;
-}
-
-/** Starts a portal that sends the answers of a test, over real HTTP. */
+/** Starts a fake portal that sends the answers of a test. */
 export async function startFakePortal(answer: FakeAnswer = mintAnswer()): Promise<FakePortal> {
-  const received: ReceivedRequest[] = [];
-  let current = answer;
-  const server = createServer((request, response) => {
-    void receive(request).then((each) => {
-      received.push(each);
-      return current(each, response);
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    received,
-    answer: (next) => {
-      current = next;
-    },
-    [Symbol.asyncDispose]: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  const portal = await startPortal();
+  portal.answer(answer);
+  return portal;
 }
 
-async function receive(request: IncomingMessage): Promise<ReceivedRequest> {
-  const body = await text(request);
-  return {
-    method: request.method!,
-    url: request.url!,
-    headers: request.headers,
-    body:
-      body === ''
-        ? undefined
-        : request.headers['content-type'] === 'application/octet-stream'
-          ? body
-          : JSON.parse(body),
-  };
-}
-
-/** Answers with JSON, or with an empty body. */
-export const jsonAnswer =
-  (status: number, body?: unknown, headers: Record<string, string> = {}): FakeAnswer =>
-  (_, response) =>
-    response
-      .writeHead(status, { 'Content-Type': 'application/json', ...headers })
-      .end(body === undefined ? '' : JSON.stringify(body));
-
-/** Answers with a problem of the portal's API. */
+/** Answers with a problem of the portal's API, also with one that its contract does not have. */
 export const problemAnswer = (status: number, code: string, headers: Record<string, string> = {}) =>
   jsonAnswer(
     status,
@@ -110,12 +52,10 @@ let minted = 0;
 /** Mints for any user, at the requested address. */
 export const mintAnswer =
   (validMs = 300_000): FakeAnswer =>
-  ({ body }, response) => {
+  (request, response) => {
     minted += 1;
-    const { baseUrl } = (body ?? {}) as { baseUrl?: string };
+    const { baseUrl } = (request.body ?? {}) as { baseUrl?: string };
     const embedUrl = `${baseUrl ?? 'http://portal.test'}/identity?token=t${minted}`;
     const expiresAt = new Date(Date.now() + validMs).toISOString();
-    response
-      .writeHead(200, { 'Content-Type': 'application/json' })
-      .end(JSON.stringify({ embedUrl, expiresAt }));
+    return jsonAnswer(200, { embedUrl, expiresAt })(request, response);
   };

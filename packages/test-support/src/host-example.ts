@@ -3,11 +3,11 @@ import { createServer } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+import { startFakePortal } from '@portal-embed/testing';
+import type { FakePortal } from '@portal-embed/testing';
 import { sealData } from 'iron-session';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { startFakePortal } from './fake-portal.ts';
-import type { FakePortal } from './fake-portal.ts';
 import { send } from './localhost.ts';
 
 /** An example application that listens on the loopback address. */
@@ -31,19 +31,29 @@ export async function serve(app: RequestListener | Server): Promise<RunningExamp
 
 const secret = 'a secret of at least 32 characters';
 
+const organizationId = '11111111-1111-4111-8111-111111111111';
+const reportId = '6a1f4c1e-0000-4000-8000-000000000001';
+const west = { email: 'west@acme.example', hostName: 'acme.localhost', region: 'West' };
+
+/** Starts the portal of the examples: one user, whose session `sealSession` seals, and one report. */
+export const startExamplePortal = (): Promise<FakePortal> =>
+  startFakePortal({
+    organizationId,
+    users: [west.email],
+    reports: [{ id: reportId, name: 'Sales' }],
+  });
+
 /** The environment from which the examples read their tenants and the secret of their sessions. */
-export const createEnvironment = ({ url }: FakePortal) => ({
+export const createEnvironment = ({ url, tenant }: FakePortal) => ({
   REPORTS_URL: url,
-  ACME_API_KEY: 'key-of-acme',
-  ACME_ORGANIZATION_ID: '11111111-1111-4111-8111-111111111111',
+  ACME_API_KEY: tenant.apiKey,
+  ACME_ORGANIZATION_ID: organizationId,
   ACME_BASE_URL: url.replace('127.0.0.1', 'acme.portal.localhost'),
   GLOBEX_API_KEY: 'key-of-globex',
   GLOBEX_ORGANIZATION_ID: '22222222-2222-4222-8222-222222222222',
   GLOBEX_BASE_URL: url.replace('127.0.0.1', 'globex.portal.localhost'),
   SESSION_SECRET: secret,
 });
-
-const west = { email: 'west@acme.example', hostName: 'acme.localhost', region: 'West' };
 
 /** The cookie of a user who has signed in at an example. */
 export const sealSession = async (user: object = west, password = secret): Promise<string> =>
@@ -113,7 +123,7 @@ export function testHostExample(
   };
 
   beforeAll(async () => {
-    stage.portal = await startFakePortal();
+    stage.portal = await startExamplePortal();
     const env = createEnvironment(stage.portal);
     for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
     cookie = await sealSession();
@@ -241,7 +251,6 @@ function declareTests(stage: Stage) {
   });
 
   it('a link opens a fresh URL of the report, with the locked filter', async () => {
-    const reportId = '6a1f4c1e-0000-4000-8000-000000000001';
     const open = (headers: Record<string, string> = {}, method = 'GET') =>
       stage.open(`/portal-embed/open?reportId=${reportId}&embed=true`, headers, method);
     const answer = await open();
@@ -252,7 +261,7 @@ function declareTests(stage: Stage) {
       {
         userEmail: 'west@acme.example',
         baseUrl: acmeUrl(),
-        organizationId: '11111111-1111-4111-8111-111111111111',
+        organizationId,
         reportId,
         customFilters: [{ key: 'Superstore/Region', value: 'West' }],
       },

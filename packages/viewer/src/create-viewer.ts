@@ -224,6 +224,7 @@ export class Viewer {
       this.#position.change();
       this.#position.post();
     },
+    noteSelected: (selection) => this.#parts.post({ ...selection, type: 'selected' }),
   };
 
   /** The shown frame cannot show its report. */

@@ -6,17 +6,30 @@ import type { AdminAnswer, AdminEndpointName, AdminRequest } from '../requests/e
 import { call } from './call.ts';
 import { FreshSignInContext } from './fresh-sign-in.ts';
 
-/** Loads and caches the answer of a GET. The previous page of a list stays until the next arrives. */
+/** How often a pending answer is loaded again. */
+const pendingMs = 2_000;
+
+/**
+ * Loads and caches the answer of a GET. The previous page of a list stays until the next arrives.
+ *
+ * @param options.isPending whether the answer is about to change, so that it is loaded again
+ */
 export const useAnswer = <Name extends AdminEndpointName>(
   name: Name,
   request: AdminRequest<Name>,
-  options: { enabled?: boolean } = {},
+  {
+    isPending,
+    ...options
+  }: { enabled?: boolean; isPending?: (answer: AdminAnswer<Name>) => boolean } = {},
 ) =>
   useQuery<AdminAnswer<Name>>({
     queryKey: [name, request],
     queryFn: ({ signal }) => call(name, request, signal),
     placeholderData: keepPreviousData,
     ...options,
+    ...(isPending && {
+      refetchInterval: ({ state }) => (state.data && isPending(state.data) ? pendingMs : false),
+    }),
   });
 
 /**

@@ -53,6 +53,8 @@ export function FieldValues({
         </Group>
       )}
       maxDropdownHeight={220}
+      // Below, it would cover the buttons of the form.
+      comboboxProps={{ position: 'top' }}
       clearable
       clearButtonProps={{ 'aria-label': formatMessage('builder.values.clear') }}
     />

@@ -1,4 +1,5 @@
 import {
+  Alert,
   Button,
   Code,
   Group,
@@ -107,6 +108,9 @@ export function RoleForm({
                 </Code>
               </Stack>
               <RoleTrial datasetId={dataset.id} text={text} role={label} />
+              {dataset.rowAccess === 'everyone' && editing.outline.roles.length === 0 && (
+                <Alert color="yellow">{formatMessage('builder.role.first')}</Alert>
+              )}
             </Stack>
           </SimpleGrid>
           {editing.failure}

@@ -187,6 +187,24 @@ describe('the form of a role', () => {
     );
   });
 
+  it('that is the first says that the others lose their rows', async () => {
+    await openTab('Roles', {
+      readDataset: { ...dataset, rowAccess: 'everyone', roles: [] },
+      readDefinition: { text: 'name: Orders\nrowAccess: everyone\n', version: 3, names },
+    });
+    fireEvent.click(await screen.findByRole('button', { name: 'New role' }));
+    expect(await screen.findByText(/^Until now everyone sees all rows/)).toBeVisible();
+  });
+
+  it('stays in its form while another tab is shown', async () => {
+    await openTab('Roles');
+    fireEvent.click(await screen.findByRole('button', { name: 'New role' }));
+    change(/^Name/, 'East');
+    fireEvent.click(screen.getByRole('tab', { name: 'Data' }));
+    fireEvent.click(screen.getByRole('tab', { name: 'Roles' }));
+    expect(screen.getByLabelText(/^Name/)).toHaveValue('East');
+  });
+
   it('is deleted only after a question', async () => {
     const { sent } = await openTab('Roles', { saveDefinition: { version: 4 } });
     fireEvent.click(await screen.findByRole('button', { name: 'Delete West' }));

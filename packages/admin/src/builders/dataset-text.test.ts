@@ -112,6 +112,13 @@ describe('a role', () => {
     expect(changed).toBe(text.replace('"North West"]', '"North West", South]'));
   });
 
+  it('that is the first ends the access of everyone to all rows', () => {
+    const role = { name: 'West', rows: { field: 'Region', in: ['West'] } };
+    expect(writeItem('name: X\nrowAccess: everyone\ntime: Day\n', 'roles', undefined, role)).toBe(
+      'name: X\ntime: Day\nroles:\n  - name: West\n    rows: { field: Region, in: [West] }\n',
+    );
+  });
+
   it('is removed without its neighbors', () => {
     expect(removeItem(text, 'roles', 'All')).toBe(
       text.replace('  - { name: All, rows: all }\n', ''),

@@ -43,7 +43,8 @@ export function textOf(item: Item | undefined, property: string): string {
 
 /**
  * Adds a metric or a role, or changes the one of this name. Comments, the order of properties and
- * properties that are not named stay.
+ * properties that are not named stay. The first role replaces `rowAccess: everyone`, which would show all
+ * rows to every reader.
  *
  * @param name of the item before the change; `undefined` to add one
  * @param item properties; those that are `undefined` are removed
@@ -63,7 +64,10 @@ export const writeItem = (
       const given = Object.entries(item).filter(([, value]) => value !== undefined);
       const created = createNode(document, Object.fromEntries(given)) as YAMLMap;
       created.flow = false;
-      if (items.items.length === 0) items.flow = false;
+      if (items.items.length === 0) {
+        items.flow = false;
+        if (list === 'roles') document.delete('rowAccess');
+      }
       items.items.push(created);
       document.set(list, items);
     }

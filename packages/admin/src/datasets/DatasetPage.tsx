@@ -41,6 +41,8 @@ export function DatasetPage() {
   const { datasetId = '' } = useParams();
   const dataset = useAnswer('readDataset', { organizationId, datasetId });
   const [isNew, setIsNew] = useState(false);
+  // What is typed in a form stays while another tab is shown.
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const rights = useRights();
   const isAdministrator = role === null || role === 1;
   return (
@@ -70,7 +72,11 @@ export function DatasetPage() {
       <Loaded query={dataset}>
         {(loaded) =>
           isAdministrator && loaded.product === null ? (
-            <Tabs defaultValue="data" keepMounted={false}>
+            <Tabs
+              defaultValue="data"
+              keepMounted={false}
+              onChange={(tab) => setOpened((before) => new Set(before).add(tab ?? ''))}
+            >
               <Tabs.List mb="lg">
                 <Tabs.Tab value="data">{formatMessage('datasets.tab.data')}</Tabs.Tab>
                 <Tabs.Tab value="metrics">{formatMessage('builder.tab.metrics')}</Tabs.Tab>
@@ -80,12 +86,12 @@ export function DatasetPage() {
               <Tabs.Panel value="data">
                 <DatasetData dataset={loaded} />
               </Tabs.Panel>
-              <Tabs.Panel value="metrics">
+              <Tabs.Panel value="metrics" keepMounted={opened.has('metrics')}>
                 <Suspense fallback={<Loading />}>
                   <MetricsTab dataset={loaded} />
                 </Suspense>
               </Tabs.Panel>
-              <Tabs.Panel value="roles">
+              <Tabs.Panel value="roles" keepMounted={opened.has('roles')}>
                 <Suspense fallback={<Loading />}>
                   <RolesTab dataset={loaded} />
                 </Suspense>
@@ -145,6 +151,18 @@ function DatasetData({ dataset }: { dataset: AdminDataset }) {
                 : 'rows.by_role',
             )}
           </Text>
+          {dataset.product !== null && (
+            <Text size="sm" c="dimmed">
+              {formatMessage('datasets.roles.product', { product: dataset.product })}{' '}
+              <Anchor
+                component={Link}
+                href={`/organizations/${organizationId}/settings/platforms`}
+                underline="always"
+              >
+                {formatMessage('platforms.title')}
+              </Anchor>
+            </Text>
+          )}
           {dataset.roles.length > 0 && (
             <Table maw={560}>
               <Table.Thead>

@@ -29,37 +29,39 @@ export function DatasetWorkspaces({
       <WorkspaceChoice opened={opened} onChoose={(id) => save(id, true)} />
       {change.error && <Failure error={change.error} />}
       {workspaces.length > 0 && (
-        <Table aria-label={formatMessage('datasets.workspaces')}>
-          <Table.Tbody>
-            {workspaces.map(({ id, name, isOpened, reports }) => (
-              <Table.Tr key={id}>
-                <Table.Td className="breakable">
-                  {name}
-                  {reports > 0 && (
-                    <Text size="xs" c="dimmed">
-                      {formatMessage('datasets.workspaces.reports', { count: reports })}
-                    </Text>
-                  )}
-                </Table.Td>
-                <Table.Td>
-                  {isOpened && (
-                    <Group justify="flex-end">
-                      <Button
-                        size="compact-sm"
-                        variant="default"
-                        disabled={change.isPending}
-                        onClick={() => save(id, false)}
-                        aria-label={formatMessage('holder.remove_name', { name })}
-                      >
-                        {formatMessage('holder.remove')}
-                      </Button>
-                    </Group>
-                  )}
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+        <Table.ScrollContainer minWidth={280}>
+          <Table aria-label={formatMessage('datasets.workspaces')}>
+            <Table.Tbody>
+              {workspaces.map(({ id, name, isOpened, reports }) => (
+                <Table.Tr key={id}>
+                  <Table.Td className="breakable">
+                    {name}
+                    {reports > 0 && (
+                      <Text size="xs" c="dimmed">
+                        {formatMessage('datasets.workspaces.reports', { count: reports })}
+                      </Text>
+                    )}
+                  </Table.Td>
+                  <Table.Td>
+                    {isOpened && (
+                      <Group justify="flex-end">
+                        <Button
+                          size="compact-sm"
+                          variant="default"
+                          disabled={change.isPending}
+                          onClick={() => save(id, false)}
+                          aria-label={formatMessage('holder.remove_name', { name })}
+                        >
+                          {formatMessage('holder.remove')}
+                        </Button>
+                      </Group>
+                    )}
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
       )}
     </Stack>
   );

@@ -1,5 +1,4 @@
-import { Anchor, Button, Table } from '@mantine/core';
-import { useState } from 'react';
+import { Anchor, Badge, Table, Text } from '@mantine/core';
 import { Link } from 'wouter';
 
 import { useAnswer } from '../api/queries.ts';
@@ -13,7 +12,7 @@ import { useFormats } from '../messages/messages.ts';
 import type { ListedDataset } from '../requests/datasets.ts';
 import { useIdentity } from '../session/identity.ts';
 import { useOrganizationId } from '../session/organization.ts';
-import { Upload } from './Upload.tsx';
+import { UploadButton } from './UploadButton.tsx';
 
 /** The datasets of the organization. Administrators create new ones from files. */
 export function DatasetsPage() {
@@ -22,13 +21,9 @@ export function DatasetsPage() {
   const { role } = useIdentity();
   const isAdministrator = role === null || role === 1;
   const datasets = useAnswer('findDatasets', { organizationId });
-  const [isUploading, setIsUploading] = useState(false);
-  const upload = isAdministrator && (
-    <Button onClick={() => setIsUploading(true)}>{formatMessage('datasets.upload')}</Button>
-  );
+  const upload = isAdministrator && <UploadButton />;
   return (
     <Page title={formatMessage('datasets.title')} actions={upload}>
-      {isUploading && <Upload onClose={() => setIsUploading(false)} />}
       <Loaded query={datasets}>
         {({ datasets: list }) => (
           <ItemList items={list.map(toItem)} canCreate={isAdministrator} canEdit={isAdministrator}>
@@ -72,16 +67,21 @@ function DatasetTable({
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {datasets.map(({ id, name, source, reports, roles }) => (
+          {datasets.map(({ id, name, source, product, reports, roles }) => (
             <Table.Tr key={id}>
               {selection && <SelectCell selection={selection} id={id} name={name} />}
               <Table.Td className="breakable">
                 <Anchor component={Link} href={`/organizations/${organizationId}/datasets/${id}`}>
                   {name}
                 </Anchor>
+                {product !== null && (
+                  <Text size="xs" c="dimmed" hiddenFrom="sm">
+                    {product}
+                  </Text>
+                )}
               </Table.Td>
               <Table.Td className="breakable" visibleFrom="sm">
-                {source}
+                {product === null ? source : <Badge color="gray">{product}</Badge>}
               </Table.Td>
               <Table.Td ta="end">{formatNumber(reports)}</Table.Td>
               <Table.Td ta="end">{formatNumber(roles)}</Table.Td>

@@ -16,6 +16,8 @@ export function SampleTable({
   const { role } = useIdentity();
   const whyEmpty = role === null || role === 1 ? 'datasets.empty_data' : 'datasets.no_rows';
   const typeOf = (name: string) => columns.find((column) => column.name === name)?.type;
+  const alignOf = (name: string) =>
+    ['integer', 'number'].includes(typeOf(name) ?? '') ? 'end' : undefined;
   if (sample.rows === null)
     return <Text c="dimmed">{formatMessage('datasets.sample.failed')}</Text>;
   if (sample.rows.length === 0) return <Text c="dimmed">{formatMessage(whyEmpty)}</Text>;
@@ -25,7 +27,7 @@ export function SampleTable({
         <Table.Thead>
           <Table.Tr>
             {sample.columns.map((name) => (
-              <Table.Th key={name}>
+              <Table.Th key={name} ta={alignOf(name)}>
                 {name}
                 <Text size="xs" c="dimmed" fw={400}>
                   {typeOf(name)}
@@ -38,7 +40,11 @@ export function SampleTable({
           {sample.rows.map((row) => (
             <Table.Tr key={JSON.stringify(row)}>
               {row.map((value, index) => (
-                <Table.Td key={sample.columns[index]} className="breakable">
+                <Table.Td
+                  key={sample.columns[index]}
+                  ta={alignOf(sample.columns[index]!)}
+                  className="breakable"
+                >
                   {value === null ? '' : String(value)}
                 </Table.Td>
               ))}

@@ -12,10 +12,12 @@ import { Loaded, Loading } from '../kit/Loaded.tsx';
 import { notify } from '../kit/notify.ts';
 import { useFormats } from '../messages/messages.ts';
 import type { Definition, DefinitionMistake } from '../requests/definitions.ts';
+import type { Named } from '../requests/lists.ts';
 import { useIdentity } from '../session/identity.ts';
 import { useOrganizationId } from '../session/organization.ts';
 import { CodeEditor } from './CodeEditor.tsx';
 import { Compare } from './Compare.tsx';
+import { MetricDatasetContext } from './form/NewMetricButton.tsx';
 import { NoRowsAdvice } from './NoRowsAdvice.tsx';
 import { Preview } from './Preview.tsx';
 import { PreviewReader, type PreviewUser } from './PreviewReader.tsx';
@@ -32,7 +34,14 @@ const VisualEditor = lazy(() =>
 
 interface DefinitionTabProps {
   kind: 'reports' | 'datasets';
-  item: { id: string; file: string | null; version: number; canEdit?: boolean };
+  item: {
+    id: string;
+    file: string | null;
+    version: number;
+    canEdit?: boolean;
+    /** Of a report. */
+    dataset?: Named;
+  };
 }
 
 /** The definition of a report or dataset: editor, mistakes, preview and earlier versions. */
@@ -140,15 +149,17 @@ function Editing({ kind, item, loaded }: DefinitionTabProps & { loaded: Definiti
         <div className="definition-views">
           <div className="definition-visual">
             <Suspense fallback={<Loading />}>
-              <VisualEditor
-                editing={editing}
-                names={names}
-                checked={{ text: check.data?.text ?? text, mistakes: shownMistakes }}
-                isReadOnly={isReadOnly}
-                position={position}
-                onPosition={setPosition}
-                source={source}
-              />
+              <MetricDatasetContext value={isAdministrator ? item.dataset?.id : undefined}>
+                <VisualEditor
+                  editing={editing}
+                  names={names}
+                  checked={{ text: check.data?.text ?? text, mistakes: shownMistakes }}
+                  isReadOnly={isReadOnly}
+                  position={position}
+                  onPosition={setPosition}
+                  source={source}
+                />
+              </MetricDatasetContext>
             </Suspense>
           </div>
           <div className="definition-text">{code}</div>

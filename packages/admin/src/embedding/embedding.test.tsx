@@ -10,7 +10,14 @@ const settings = {
 };
 const west = { kind: 'user', id: 'u1', name: 'West', email: 'west@acme.example' } as const;
 const east = { kind: 'user', id: 'u2', name: 'East', email: 'east@acme.example' } as const;
-const sales = { id: 'r1', name: 'Sales', workspaceName: 'Retail', readers: 1, lastOpenedAt: null };
+const sales = {
+  id: 'r1',
+  name: 'Sales',
+  workspaceName: 'Retail',
+  readers: 1,
+  lastOpenedAt: null,
+  product: null,
+};
 
 async function openEmbedding(answers: Answers = {}) {
   const page = await openAdmin('/settings/embedding', {

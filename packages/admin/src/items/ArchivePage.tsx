@@ -119,35 +119,50 @@ function ArchivedTable({
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {items.map(({ kind, id, name, workspaceName, archivedBy, archivedAt, isDefined }) => (
-            <Table.Tr key={`${kind} ${id}`}>
-              {selection && <SelectCell selection={selection} id={id} name={name} />}
-              <Table.Td className="breakable">
-                {name}
-                <Text size="xs" c="dimmed" hiddenFrom="sm">
-                  {formatMessage(`archive.kind.${kind}`)} ·{' '}
-                  {archivedBy ?? formatMessage('archive.by.unknown')}
-                </Text>
-                {!isDefined && (
-                  <Text size="xs" c="dimmed">
-                    {formatMessage('archive.undefined')}
+          {items.map((item) => {
+            const { kind, id, name, workspaceName, archivedAt } = item;
+            const by =
+              item.archivedBy ??
+              (item.archivedFrom === 'product' ? item.product : null) ??
+              formatMessage('archive.by.unknown');
+            const hint = describeReturn(item);
+            return (
+              <Table.Tr key={`${kind} ${id}`}>
+                {selection && <SelectCell selection={selection} id={id} name={name} />}
+                <Table.Td className="breakable">
+                  {name}
+                  <Text size="xs" c="dimmed" hiddenFrom="sm">
+                    {formatMessage(`archive.kind.${kind}`)} · {by}
                   </Text>
-                )}
-              </Table.Td>
-              <Table.Td visibleFrom="sm">
-                <Badge color="gray">{formatMessage(`archive.kind.${kind}`)}</Badge>
-              </Table.Td>
-              <Table.Td className="breakable" visibleFrom="sm">
-                {workspaceName}
-              </Table.Td>
-              <Table.Td className="breakable" visibleFrom="sm">
-                {archivedBy ?? formatMessage('archive.by.unknown')}
-              </Table.Td>
-              <Table.Td className="unbroken">{formatTime(archivedAt)}</Table.Td>
-            </Table.Tr>
-          ))}
+                  {hint !== null && (
+                    <Text size="xs" c="dimmed">
+                      {formatMessage(hint, { product: item.product ?? '' })}
+                    </Text>
+                  )}
+                </Table.Td>
+                <Table.Td visibleFrom="sm">
+                  <Badge color="gray">{formatMessage(`archive.kind.${kind}`)}</Badge>
+                </Table.Td>
+                <Table.Td className="breakable" visibleFrom="sm">
+                  {workspaceName}
+                </Table.Td>
+                <Table.Td className="breakable" visibleFrom="sm">
+                  {by}
+                </Table.Td>
+                <Table.Td className="unbroken">{formatTime(archivedAt)}</Table.Td>
+              </Table.Tr>
+            );
+          })}
         </Table.Tbody>
       </Table>
     </Table.ScrollContainer>
   );
+}
+
+/** Why an item cannot be restored here, and what brings it back; `null` for one that can. */
+function describeReturn({ product, archivedFrom, archivedBy, isDefined }: ArchivedItem) {
+  if (product === null) return isDefined ? null : 'archive.undefined';
+  return archivedFrom === 'product' && archivedBy !== null
+    ? 'archive.disconnected'
+    : 'archive.gone';
 }

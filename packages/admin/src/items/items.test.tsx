@@ -10,6 +10,7 @@ const reports = ['Sales', 'Costs'].map((name, index) => ({
   workspaceName: 'Retail',
   readers: 1,
   lastOpenedAt: null,
+  product: null,
 }));
 const list = { items: reports, totalCount: 2, totalPages: 1, canCreate: true, canEdit: true };
 const keyOf = (id: string) => ({ kind: 'report' as const, id });
@@ -22,6 +23,7 @@ const archived = {
   archivedAt: '2026-03-01T12:00:00Z',
   archivedBy: 'cora@acme.example',
   archivedFrom: 'pages' as const,
+  product: null,
   isDefined: true,
 };
 const archive = {

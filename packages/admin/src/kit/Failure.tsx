@@ -3,6 +3,7 @@ import { errorPagePath } from '@portal-embed/contract/frame';
 
 import { AdminError } from '../api/admin-error.ts';
 import { useFormats } from '../messages/messages.ts';
+import { describeError } from './describe-error.ts';
 
 /** Why a request failed, what to do, and a retry if it can help. */
 export function Failure({
@@ -12,12 +13,19 @@ export function Failure({
   error: unknown;
   onRetry?: (() => void) | undefined;
 }) {
-  const { formatMessage } = useFormats();
+  const formats = useFormats();
+  const { formatMessage } = formats;
   const failure = error instanceof AdminError ? error : new AdminError('internal_error');
+  const { text, english } = describeError(failure, formats);
   return (
     <Alert color="red" title={formatMessage('error.title')} role="alert">
       <Stack gap="xs" align="flex-start">
-        <Text size="sm">{describe(failure, formatMessage)}</Text>
+        <Text size="sm">{text}</Text>
+        {english !== undefined && (
+          <Text size="sm" className="breakable">
+            {english}
+          </Text>
+        )}
         {failure.code === 'internal_error' && failure.requestId !== undefined && (
           <Text size="xs" className="breakable">
             {formatMessage('error.reference', { id: failure.requestId })}
@@ -36,14 +44,4 @@ export function Failure({
       </Stack>
     </Alert>
   );
-}
-
-function describe(
-  { code, detail }: AdminError,
-  formatMessage: ReturnType<typeof useFormats>['formatMessage'],
-): string {
-  if (code === 'unreachable') return formatMessage('error.unreachable');
-  if (code === 'stale_version') return formatMessage('error.stale');
-  // A proxy's answer has no detail.
-  return detail || formatMessage('error.unexplained');
 }

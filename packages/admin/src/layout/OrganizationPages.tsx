@@ -11,6 +11,7 @@ import { ArchivePage } from '../items/ArchivePage.tsx';
 import { AccessLogPage } from '../logs/AccessLogPage.tsx';
 import { ActivityLogPage } from '../logs/ActivityLogPage.tsx';
 import { OverviewPage } from '../overview/OverviewPage.tsx';
+import { PlatformsPage } from '../platforms/PlatformsPage.tsx';
 import { ReportDetailsPage } from '../reports/ReportDetailsPage.tsx';
 import { ReportsPage } from '../reports/ReportsPage.tsx';
 import { OrganizationContext } from '../session/organization.ts';
@@ -53,6 +54,7 @@ export function OrganizationPages({ organizationId }: { organizationId: string }
           path="/organizations/:organizationId/settings/appearance"
           component={AppearancePage}
         />
+        <Route path="/organizations/:organizationId/settings/platforms" component={PlatformsPage} />
         <Route
           path="/organizations/:organizationId/settings/sign-in"
           component={SignInSettingsPage}

@@ -9,6 +9,7 @@ import IconFolders from '@tabler/icons-react/icons/IconFolders';
 import IconKey from '@tabler/icons-react/icons/IconKey';
 import IconLayoutDashboard from '@tabler/icons-react/icons/IconLayoutDashboard';
 import IconPalette from '@tabler/icons-react/icons/IconPalette';
+import IconPlugConnected from '@tabler/icons-react/icons/IconPlugConnected';
 import IconReportAnalytics from '@tabler/icons-react/icons/IconReportAnalytics';
 import IconSettings from '@tabler/icons-react/icons/IconSettings';
 import IconShieldLock from '@tabler/icons-react/icons/IconShieldLock';
@@ -77,6 +78,7 @@ export const navigation: readonly NavigationGroup[] = [
       { path: '/settings', label: 'nav.general', icon: IconSettings },
       { path: '/settings/embedding', label: 'embedding.title', icon: IconCode },
       { path: '/settings/appearance', label: 'appearance.title', icon: IconPalette },
+      { path: '/settings/platforms', label: 'platforms.title', icon: IconPlugConnected },
     ],
   },
 ];

@@ -7,7 +7,9 @@ import { Empty } from '../kit/Empty.tsx';
 import { Loaded } from '../kit/Loaded.tsx';
 import { Page } from '../kit/Page.tsx';
 import { isMessageKey, operations, useFormats, type Formats } from '../messages/messages.ts';
+import { Changes } from '../platforms/Changes.tsx';
 import type { AdminActivity } from '../requests/logs.ts';
+import type { PlatformChanges } from '../requests/platforms.ts';
 import { refusalKey } from '../requests/refusals.ts';
 import { useOrganizationId } from '../session/organization.ts';
 
@@ -163,6 +165,7 @@ function ActivityTable({ entries }: { entries: readonly AdminActivity[] }) {
                   {' · '}
                   {formatTime(entry.createdAt)}
                 </Text>
+                <Described entry={entry} />
                 <Details entry={entry} />
               </Table.Td>
               <Table.Td className="breakable email" visibleFrom="sm">
@@ -191,6 +194,36 @@ function ActivityTable({ entries }: { entries: readonly AdminActivity[] }) {
       </Table>
     </Table.ScrollContainer>
   );
+}
+
+/** What a change of a connection to another product has changed, in words. */
+function Described({ entry: { action, details } }: { entry: AdminActivity }) {
+  const { formatMessage } = useFormats();
+  const { changes, changed, roles } = (details ?? {}) as PlatformDetails;
+  if (action === 'syncPlatform' && changes) return <Changes changes={changes} />;
+  if (action === 'changePlatform' && changed)
+    return (
+      <Text size="sm">{formatMessage('activity_log.settings', { names: changed.join(', ') })}</Text>
+    );
+  if (action === 'declareRoles' && roles)
+    return (
+      <Text size="sm">
+        <Breakable>
+          {roles.length === 0
+            ? formatMessage('activity_log.roles.none')
+            : formatMessage('activity_log.roles', { names: roles.join(', ') })}
+        </Breakable>
+      </Text>
+    );
+  return null;
+}
+
+interface PlatformDetails {
+  changes?: PlatformChanges;
+  /** Names of settings. */
+  changed?: readonly string[];
+  /** Names. */
+  roles?: readonly string[];
 }
 
 /** The names and values of an entry as the API and the command line have them. */

@@ -4,6 +4,7 @@ import IconCircleDashed from '@tabler/icons-react/icons/IconCircleDashed';
 import { Link } from 'wouter';
 
 import { useAnswer } from '../api/queries.ts';
+import { UploadButton } from '../datasets/UploadButton.tsx';
 import { CopyText } from '../kit/CopyText.tsx';
 import { Loaded } from '../kit/Loaded.tsx';
 import { Page } from '../kit/Page.tsx';
@@ -32,15 +33,19 @@ export function OverviewPage() {
   const { role } = useIdentity();
   const organizationId = useOrganizationId();
   const organization = useAnswer('readOrganization', { organizationId });
+  const isAdministrator = role === null || role === 1;
   return (
-    <Page title={organization.data?.name ?? formatMessage('nav.home')}>
+    <Page
+      title={organization.data?.name ?? formatMessage('nav.home')}
+      actions={isAdministrator && <UploadButton />}
+    >
       <Stack gap={4}>
         <Text size="sm" fw={500}>
           {formatMessage('overview.id')}
         </Text>
         <CopyText value={organizationId} label={formatMessage('overview.id')} />
       </Stack>
-      {role === null || role === 1 ? <Administration /> : <Workspaces />}
+      {isAdministrator ? <Administration /> : <Workspaces />}
     </Page>
   );
 }

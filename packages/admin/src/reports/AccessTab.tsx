@@ -1,7 +1,6 @@
 import { Stack, Text, TextInput, Title } from '@mantine/core';
 
 import { useAnswer, useChange } from '../api/queries.ts';
-import { HolderPicker } from '../holders/HolderPicker.tsx';
 import { Empty } from '../kit/Empty.tsx';
 import { Failure } from '../kit/Failure.tsx';
 import { Loaded } from '../kit/Loaded.tsx';
@@ -10,12 +9,14 @@ import { Pager } from '../kit/Pager.tsx';
 import { useLastPage } from '../kit/use-last-page.ts';
 import { useSearch } from '../kit/use-search.ts';
 import { useFormats } from '../messages/messages.ts';
+import type { Named } from '../requests/lists.ts';
 import type { Holder } from '../requests/reports.ts';
 import { useOrganizationId } from '../session/organization.ts';
+import { AddHolder } from './AddHolder.tsx';
 import { HolderList } from './HolderList.tsx';
 
 /** The users and groups that may open a report. */
-export function AccessTab({ reportId }: { reportId: string }) {
+export function AccessTab({ report: { id: reportId, name: reportName } }: { report: Named }) {
   const { formatMessage } = useFormats();
   const organizationId = useOrganizationId();
   const { text, search, page, setPage, setText } = useSearch();
@@ -32,7 +33,11 @@ export function AccessTab({ reportId }: { reportId: string }) {
     );
   return (
     <Stack maw={640}>
-      <HolderPicker label={formatMessage('access.add')} onChoose={(holder) => link(holder, true)} />
+      <AddHolder
+        label={formatMessage('access.add')}
+        newUser={{ reports: [{ id: reportId, name: reportName }] }}
+        onChoose={(holder) => link(holder, true)}
+      />
       {change.error && <Failure error={change.error} />}
       <Loaded query={access}>
         {({ groups, users }) => (
@@ -50,6 +55,7 @@ export function AccessTab({ reportId }: { reportId: string }) {
                 <HolderList
                   holders={groups}
                   label={formatMessage('holder.groups')}
+                  reportId={reportId}
                   isBusy={change.isPending}
                   onRemove={(holder) => link(holder, false)}
                 />
@@ -72,6 +78,7 @@ export function AccessTab({ reportId }: { reportId: string }) {
                 <HolderList
                   holders={users.items}
                   label={formatMessage('holder.users')}
+                  reportId={reportId}
                   isBusy={change.isPending}
                   onRemove={(holder) => link(holder, false)}
                 />

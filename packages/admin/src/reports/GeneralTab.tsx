@@ -57,6 +57,13 @@ export function GeneralTab({ report }: { report: AdminReport }) {
           </Anchor>
         </Text>
         <Origin item={report} />
+        {report.product !== null && report.productUrl !== null && (
+          <Text size="sm">
+            <Anchor href={report.productUrl} target="_blank" rel="noreferrer">
+              {formatMessage('reports.open_in', { product: report.product })}
+            </Anchor>
+          </Text>
+        )}
         <SaveFailure
           error={save.error}
           onLoad={async () => {

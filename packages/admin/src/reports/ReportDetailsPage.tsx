@@ -75,10 +75,10 @@ function ReportTabs({ report }: { report: AdminReport }) {
         <GeneralTab report={report} />
       </Tabs.Panel>
       <Tabs.Panel value="access">
-        <AccessTab reportId={report.id} />
+        <AccessTab report={report} />
       </Tabs.Panel>
       <Tabs.Panel value="rows">
-        <RolesTab reportId={report.id} />
+        <RolesTab report={report} />
       </Tabs.Panel>
       <Tabs.Panel value="definition">
         <Suspense fallback={<Loading />}>

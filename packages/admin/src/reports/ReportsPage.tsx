@@ -1,8 +1,9 @@
-import { Anchor, Button, Group, NativeSelect, Table, TextInput } from '@mantine/core';
+import { Anchor, Badge, Button, Group, NativeSelect, Table, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
 
 import { useAnswer } from '../api/queries.ts';
+import { UploadButton } from '../datasets/UploadButton.tsx';
 import { ItemList } from '../items/ItemList.tsx';
 import { SelectAllCell, SelectCell } from '../items/SelectCells.tsx';
 import type { Selection } from '../items/use-selection.ts';
@@ -52,7 +53,15 @@ export function ReportsPage() {
     </Button>
   );
   return (
-    <Page title={formatMessage('reports.title')} actions={create}>
+    <Page
+      title={formatMessage('reports.title')}
+      actions={
+        <>
+          {isAdministrator && <UploadButton variant="default" />}
+          {create}
+        </>
+      }
+    >
       {isNew && <NewReport onClose={() => setIsNew(false)} />}
       <MissingRights of={['canCreate', 'canOverwrite']} />
       <Group align="flex-end">
@@ -134,7 +143,7 @@ function ReportTable({
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {reports.map(({ id, name, workspaceName, readers, lastOpenedAt }) => (
+          {reports.map(({ id, name, workspaceName, readers, lastOpenedAt, product }) => (
             <Table.Tr key={id}>
               {selection && <SelectCell selection={selection} id={id} name={name} />}
               <Table.Td className="breakable">
@@ -143,7 +152,8 @@ function ReportTable({
                   href={`/organizations/${organizationId}/reports/${id}/edit`}
                 >
                   {name}
-                </Anchor>
+                </Anchor>{' '}
+                {product !== null && <Badge color="gray">{product}</Badge>}
               </Table.Td>
               <Table.Td className="breakable" visibleFrom="sm">
                 {workspaceName}

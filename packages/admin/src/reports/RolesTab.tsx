@@ -1,22 +1,38 @@
-import { Anchor, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
 import { Link } from 'wouter';
 
 import { useAnswer, useChange } from '../api/queries.ts';
-import { HolderPicker } from '../holders/HolderPicker.tsx';
 import { Empty } from '../kit/Empty.tsx';
 import { Failure } from '../kit/Failure.tsx';
-import { Loaded } from '../kit/Loaded.tsx';
+import { Loaded, Loading } from '../kit/Loaded.tsx';
 import { notify } from '../kit/notify.ts';
 import { useFormats } from '../messages/messages.ts';
+import type { Named } from '../requests/lists.ts';
 import type { Holder, ReportRole } from '../requests/reports.ts';
 import { useOrganizationId } from '../session/organization.ts';
+import { AddHolder } from './AddHolder.tsx';
 import { HolderList } from './HolderList.tsx';
 
+const NewRole = lazy(() =>
+  import('../builders/NewRole.tsx').then((module) => ({ default: module.NewRole })),
+);
+
 /** The roles of the report's dataset, and who holds them. */
-export function RolesTab({ reportId }: { reportId: string }) {
+export function RolesTab({ report }: { report: Named & { product: string | null } }) {
   const { formatMessage } = useFormats();
   const organizationId = useOrganizationId();
-  const roles = useAnswer('listReportRoles', { organizationId, reportId });
+  const roles = useAnswer('listReportRoles', { organizationId, reportId: report.id });
+  const [isNew, setIsNew] = useState(false);
+  const add = report.product === null && (
+    <Button onClick={() => setIsNew(true)}>{formatMessage('builder.role.new')}</Button>
+  );
+  if (isNew && roles.data)
+    return (
+      <Suspense fallback={<Loading />}>
+        <NewRole datasetId={roles.data.datasetId} onClose={() => setIsNew(false)} />
+      </Suspense>
+    );
   return (
     <Loaded query={roles}>
       {(found) => (
@@ -35,11 +51,17 @@ export function RolesTab({ reportId }: { reportId: string }) {
               {formatMessage('rows.dataset')}
             </Anchor>
           </Text>
-          {found.roles.length === 0 && (
-            <Empty title={formatMessage('rows.empty')}>{formatMessage('rows.empty.text')}</Empty>
+          {found.roles.length === 0 ? (
+            <Empty title={formatMessage('rows.empty')} action={add}>
+              {report.product === null
+                ? formatMessage('rows.empty.text')
+                : formatMessage('rows.empty.product', { product: report.product })}
+            </Empty>
+          ) : (
+            add && <Group>{add}</Group>
           )}
           {found.roles.map((role) => (
-            <Role key={role.id} role={role} />
+            <Role key={role.id} role={role} report={report} />
           ))}
         </Stack>
       )}
@@ -47,7 +69,13 @@ export function RolesTab({ reportId }: { reportId: string }) {
   );
 }
 
-function Role({ role }: { role: ReportRole }) {
+function Role({
+  role,
+  report: { id: reportId, name: reportName },
+}: {
+  role: ReportRole;
+  report: Named;
+}) {
   const { formatMessage } = useFormats();
   const organizationId = useOrganizationId();
   const change = useChange('changeRoleHolder');
@@ -66,8 +94,12 @@ function Role({ role }: { role: ReportRole }) {
       <Title order={2} size="h4" id={`role-${role.id}`} className="breakable">
         {role.name}
       </Title>
-      <HolderPicker
+      <AddHolder
         label={formatMessage('rows.add', { role: role.name })}
+        newUser={{
+          reports: [{ id: reportId, name: reportName }],
+          roles: [{ id: role.id, name: role.name }],
+        }}
         onChoose={(holder) => link(holder, true)}
       />
       {change.error && <Failure error={change.error} />}
@@ -75,6 +107,7 @@ function Role({ role }: { role: ReportRole }) {
         <HolderList
           holders={holders}
           label={formatMessage('rows.holders', { role: role.name })}
+          reportId={reportId}
           isBusy={change.isPending}
           onRemove={(holder) => link(holder, false)}
         />

@@ -11,6 +11,7 @@ const listed = {
   workspaceName: 'Retail',
   readers: 1_001,
   lastOpenedAt: null,
+  product: null,
 };
 const list = { items: [listed], totalCount: 1, totalPages: 1, canCreate: true, canEdit: true };
 const report: AdminReport = {
@@ -18,7 +19,7 @@ const report: AdminReport = {
   description: null,
   workspaceId: 'w1',
   dataset: { id: 'd1', name: 'Orders' },
-  product: null,
+  productUrl: null,
   file: 'reports/sales.yaml',
   version: 3,
   savedBy: 'ada@acme.example',
@@ -594,8 +595,12 @@ describe('the fields of a report', () => {
     const holders = within(await screen.findByRole('table', { name: 'Holders of the role West' }));
     expect(holders.getAllByRole('row').map((row) => row.textContent)).toEqual([
       'LeadsGroupRemove',
-      'westwest@acme.exampleRemove',
+      'westwest@acme.exampleView asRemove',
     ]);
+    expect(screen.getByRole('link', { name: 'View as west' })).toHaveAttribute(
+      'href',
+      expect.stringMatching(/\/users\/u1\/view\?report=r1$/),
+    );
     expect(screen.getByText('1 more user has this role.')).toBeVisible();
     expect(screen.getByRole('heading', { name: 'East' })).toBeVisible();
     expect(screen.getAllByRole('table')).toHaveLength(1);

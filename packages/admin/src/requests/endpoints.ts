@@ -12,6 +12,7 @@ import { itemEndpoints, type ItemAnswers } from './items.ts';
 import { logEndpoints, type LogAnswers, type otherOperations } from './logs.ts';
 import { oidcEndpoints, type OidcAnswers } from './oidc.ts';
 import { organizationEndpoints, type OrganizationAnswers } from './organizations.ts';
+import { platformEndpoints, type PlatformAnswers } from './platforms.ts';
 import { reportEndpoints, type ReportAnswers } from './reports.ts';
 import { signInEndpoints, type SignInAnswers } from './sign-in.ts';
 import { userEndpoints, type UserAnswers } from './users.ts';
@@ -33,6 +34,7 @@ export const adminEndpoints = {
   ...dataFileEndpoints,
   ...itemEndpoints,
   ...workspaceEndpoints,
+  ...platformEndpoints,
 } as const satisfies Record<string, AdminEndpoint>;
 
 export type AdminEndpointName = keyof typeof adminEndpoints;
@@ -97,6 +99,7 @@ type AdminAnswers = SignInAnswers &
   DatasetAnswers &
   DataFileAnswers &
   ItemAnswers &
-  WorkspaceAnswers;
+  WorkspaceAnswers &
+  PlatformAnswers;
 
 export type AdminAnswer<Name extends AdminEndpointName> = AdminAnswers[Name];

@@ -11,6 +11,7 @@ export * from './lists.ts';
 export * from './logs.ts';
 export * from './oidc.ts';
 export * from './organizations.ts';
+export * from './platforms.ts';
 export * from './refusals.ts';
 export * from './reports.ts';
 export * from './sign-in.ts';

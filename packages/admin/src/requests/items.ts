@@ -31,9 +31,15 @@ export interface ArchivedItem extends ArrangedItem {
   /** `null` for a dataset. */
   workspaceName: string | null;
   archivedAt: string;
-  /** E-mail of a user, or name of an operator or key; `null` if it is not known. */
+  /**
+   * E-mail of a user, or name of an operator or key; `null` if it is not known, or if the item has gone
+   * from its product.
+   */
   archivedBy: string | null;
-  archivedFrom: 'files' | 'pages' | null;
+  /** `product`: its product has it no longer, or is no longer connected. */
+  archivedFrom: 'files' | 'pages' | 'product' | null;
+  /** The product in which it is written; `null` if it is written here. */
+  product: string | null;
   /** Whether it can be restored without a content file. */
   isDefined: boolean;
 }

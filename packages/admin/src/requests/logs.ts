@@ -43,6 +43,7 @@ export const otherOperations = [
   'grantConnection',
   'revokeConnection',
   'connectPlatform',
+  'changePlatform',
   'disconnectPlatform',
   'declareRoles',
   'syncPlatform',

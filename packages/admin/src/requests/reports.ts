@@ -12,6 +12,8 @@ export interface ListedReport {
   /** Number of users who may open it, counted up to `mostReaders`. */
   readers: number;
   lastOpenedAt: string | null;
+  /** The product in which the report is written; `null` if it is written here. */
+  product: string | null;
 }
 
 /** A list shows `1,000+` instead of a larger number. */
@@ -21,8 +23,8 @@ export interface AdminReport extends ListedReport {
   description: string | null;
   workspaceId: string;
   dataset: { id: string; name: string };
-  /** The product in which the report is written; `null` if it is written here. */
-  product: string | null;
+  /** Address of the report in its product; `null` if it has none. */
+  productUrl: string | null;
   /** Path in a content folder; `null` if the report is not written here. */
   file: string | null;
   /** Increases with each saved change. */

@@ -100,7 +100,11 @@ export const userEndpoints = {
     method: 'POST',
     path: '/organizations/{organizationId}/users',
     access: 'administrator',
-    body: newUser.extend({ reports: z.array(idSchema).max(1_000) }),
+    body: newUser.extend({
+      reports: z.array(idSchema).max(1_000),
+      /** Roles of datasets. */
+      roles: z.array(idSchema).max(1_000).default([]),
+    }),
   },
   readUser: { method: 'GET', path: user, access: 'administrator' },
   updateUser: {
@@ -116,7 +120,12 @@ export const userEndpoints = {
     access: 'administrator',
     isFresh: true,
   },
-  viewAs: { method: 'POST', path: `${user}/view`, access: 'administrator' },
+  viewAs: {
+    method: 'POST',
+    path: `${user}/view`,
+    access: 'administrator',
+    body: z.strictObject({ reportId: idSchema.optional() }),
+  },
   testMint: {
     method: 'POST',
     path: '/organizations/{organizationId}/embedding/test',

@@ -1,8 +1,5 @@
-import { Box, Button, FileInput, Group, Stack, Text, TextInput, Title } from '@mantine/core';
-import type { Look } from '@portal-embed/contract/frame';
-import { useEffect, useState, type CSSProperties } from 'react';
-
-import { listLookVariables, paletteSizes } from '#viewer/requests';
+import { Button, FileInput, Group, SimpleGrid, Stack, TextInput, Title } from '@mantine/core';
+import { useEffect, useState } from 'react';
 
 import { useAnswer, useChange } from '../api/queries.ts';
 import { Failure } from '../kit/Failure.tsx';
@@ -12,15 +9,9 @@ import { Page } from '../kit/Page.tsx';
 import { useFormats } from '../messages/messages.ts';
 import type { AppearanceSettings } from '../requests/organizations.ts';
 import { useOrganizationId } from '../session/organization.ts';
-import { contrastOf } from './contrast.ts';
 import { createDraft, readColors, readDraft } from './look-draft.ts';
 import { LookFields } from './LookFields.tsx';
-
-/** Surfaces of the viewer in light and dark mode. */
-const surfaces = { light: '#ffffff', dark: '#171c23' } as const;
-
-/** The contrast that text needs (WCAG 2.2, level AA). */
-const readable = 4.5;
+import { LookPreview } from './LookPreview.tsx';
 
 /** Logo and accent color of the organization's pages. */
 export function AppearancePage() {
@@ -104,19 +95,21 @@ function AppearanceForm({ settings }: { settings: AppearanceSettings }) {
           </Group>
         )}
         <LookFields draft={draft} onChange={setDraft} />
+      </Stack>
+      <Stack maw={960} mt="md">
         <Title order={2} size="h4">
           {formatMessage('appearance.preview')}
         </Title>
-        <Group grow align="stretch">
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
           {(['light', 'dark'] as const).map((scheme) => (
-            <Preview
+            <LookPreview
               key={scheme}
               scheme={scheme}
               accentColor={accentColor}
               look={{ ...draft, palette: readColors(draft.palette) }}
             />
           ))}
-        </Group>
+        </SimpleGrid>
         <Group>
           <Button type="submit" loading={change.isPending}>
             {formatMessage('action.save')}
@@ -124,75 +117,6 @@ function AppearanceForm({ settings }: { settings: AppearanceSettings }) {
         </Group>
       </Stack>
     </form>
-  );
-}
-
-/**
- * A preview of the viewer's links and buttons, with a remark if the color is hard to read there. The
- * viewer's style sheet corrects colors in the same way.
- */
-function Preview({
-  scheme,
-  accentColor,
-  look,
-}: {
-  scheme: 'light' | 'dark';
-  accentColor: string;
-  look: Look;
-}) {
-  const { formatMessage } = useFormats();
-  const strong =
-    scheme === 'light'
-      ? `oklch(from ${accentColor} min(l, 0.48) c h)`
-      : `oklch(from ${accentColor} max(l, 0.76) c h)`;
-  const quiet = scheme === 'light' ? '#566171' : '#9ca7b5';
-  const variables = Object.fromEntries(listLookVariables(look)) as CSSProperties;
-  const series = (look.palette ?? []).slice(0, paletteSizes.most);
-  const bars =
-    series.length === 0 ? [strong] : series.map((_, index) => `var(--series-${index + 1})`);
-  return (
-    <Box
-      style={{
-        ...variables,
-        padding: 'var(--space)',
-        borderRadius: 'var(--radius)',
-        background: surfaces[scheme],
-        colorScheme: scheme,
-        fontFamily: 'var(--font)',
-        fontSize: 'var(--text-size)',
-        outlineStyle: 'solid',
-        outlineWidth: 1,
-        outlineColor: 'var(--mantine-color-default-border)',
-      }}
-    >
-      <p style={{ margin: 0, color: quiet }}>{formatMessage(`appearance.preview.${scheme}`)}</p>
-      <p style={{ margin: 0, color: strong, fontWeight: 600 }}>
-        {formatMessage('appearance.preview.sample')}
-      </p>
-      <svg
-        viewBox="0 0 100 40"
-        width="100%"
-        height="80"
-        preserveAspectRatio="none"
-        aria-hidden="true"
-      >
-        {bars.map((fill, index) => (
-          <rect
-            key={fill}
-            x={index * 10 + 1}
-            width="8"
-            y={4 + ((index * 7) % 20)}
-            height={36 - ((index * 7) % 20)}
-            fill={fill}
-          />
-        ))}
-      </svg>
-      {contrastOf(accentColor, surfaces[scheme]) < readable && (
-        <Text size="xs" c={quiet}>
-          {formatMessage(`appearance.preview.${scheme}.changed`)}
-        </Text>
-      )}
-    </Box>
   );
 }
 

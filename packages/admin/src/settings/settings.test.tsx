@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import type { AdminApiKey } from '../requests/api-keys.ts';
@@ -304,15 +304,25 @@ describe('settings', () => {
     await openAdmin('/settings/appearance', {
       readAppearance: { accentColor: '#767676', look: {}, logo: null },
     });
-    const samples = await screen.findAllByText('Sales by region');
-    expect(samples.map(({ style }) => style.color)).toEqual([
+    const looks = await Promise.all(
+      ['Light mode', 'Dark mode'].map((name) => screen.findByRole('region', { name })),
+    );
+    expect(looks.map(({ style }) => style.getPropertyValue('--look-accent'))).toEqual([
       expect.stringContaining('min('),
       expect.stringContaining('max('),
     ]);
-    expect(samples.map((sample) => sample.parentElement?.style.background)).toEqual([
-      'rgb(255, 255, 255)',
-      'rgb(23, 28, 35)',
-    ]);
+    expect(looks.map(({ style }) => style.colorScheme)).toEqual(['light', 'dark']);
+  });
+
+  it('without colors of its own, the preview has a number and a chart in the ten usual colors', async () => {
+    await openAdmin('/settings/appearance', {
+      readAppearance: { accentColor: '#0f6e56', look: {}, logo: null },
+    });
+    const look = within(await screen.findByRole('region', { name: 'Dark mode' }));
+    expect(look.getByText('128,460')).toBeVisible();
+    expect(look.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(
+      Array.from({ length: 10 }, (_, index) => `Region ${index + 1}`),
+    );
   });
 
   it('the look of reports is previewed at once, and saved with what differs from the usual one', async () => {
@@ -328,8 +338,7 @@ describe('settings', () => {
     choose('Corners', 'large');
     choose('Density', 'normal');
     choose('Colors of series', '#1a7f37, #0969da #bc4c00');
-    const [light] = await screen.findAllByText('Sales by region');
-    const { style } = light!.parentElement!;
+    const { style } = screen.getByRole('region', { name: 'Light mode' });
     expect(style.getPropertyValue('--radius')).toBe('14px');
     expect(style.getPropertyValue('--font')).toMatch(/^Inter/);
     expect(style.getPropertyValue('--series-2')).toContain('#0969da');

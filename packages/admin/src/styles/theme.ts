@@ -55,7 +55,9 @@ export const adminTheme = createTheme({
     Anchor: Anchor.extend({ defaultProps: { inherit: true } }),
     // Makes wide tables scrollable by keyboard.
     TableScrollContainer: Table.ScrollContainer.extend({
-      defaultProps: { scrollAreaProps: { viewportProps: { tabIndex: 0 } } },
+      defaultProps: {
+        scrollAreaProps: { viewportProps: { tabIndex: 0 }, offsetScrollbars: 'present' },
+      },
       classNames: { scrollContainer: 'table-card' },
     }),
     Table: Table.extend({ defaultProps: { verticalSpacing: 'xs', horizontalSpacing: 'md' } }),

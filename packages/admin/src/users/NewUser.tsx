@@ -1,4 +1,5 @@
 import { Button, Group, Select, TextInput } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useLocation } from 'wouter';
@@ -18,13 +19,26 @@ import { listRoleChoices } from './roles.ts';
 /** The role without a sign-in to the administration. */
 const viewer = '3';
 
-/** Creates a user who can open the chosen reports. */
-export function NewUser({ onClose }: { onClose: () => void }) {
+const noneChosen: readonly Named[] = [];
+
+/** Creates a user who can open the chosen reports and sees the rows of the chosen roles. */
+export function NewUser({
+  reports: firstReports = noneChosen,
+  roles: firstRoles = noneChosen,
+  onClose,
+}: {
+  /** Chosen at first. */
+  reports?: readonly Named[];
+  /** Chosen at first. */
+  roles?: readonly Named[];
+  onClose: () => void;
+}) {
   const { formatMessage } = useFormats();
   const organizationId = useOrganizationId();
   const [, navigate] = useLocation();
   const [role, setRole] = useState(viewer);
-  const [reports, setReports] = useState<readonly Named[]>([]);
+  const [reports, setReports] = useState(firstReports);
+  const [roles, setRoles] = useState(firstRoles);
   const { register, handleSubmit, getValues } = useForm({
     defaultValues: { email: '', name: '' },
   });
@@ -52,6 +66,7 @@ export function NewUser({ onClose }: { onClose: () => void }) {
             ...user,
             role: Number(role),
             reports: reports.map(({ id }) => id),
+            roles: roles.map(({ id }) => id),
           }),
         )()
       }
@@ -78,56 +93,104 @@ export function NewUser({ onClose }: { onClose: () => void }) {
         allowDeselect={false}
       />
       <ReportChoice value={reports} onChange={setReports} />
+      <RoleChoice value={roles} onChange={setRoles} />
     </Dialog>
   );
 }
 
-function ReportChoice({
-  value,
-  onChange,
-}: {
+interface ChoiceProps {
   value: readonly Named[];
-  onChange: (reports: readonly Named[]) => void;
-}) {
+  onChange: (value: readonly Named[]) => void;
+}
+
+function ReportChoice(props: ChoiceProps) {
   const { formatMessage } = useFormats();
   const organizationId = useOrganizationId();
-  const field = useRef<HTMLInputElement>(null);
   const search = useSearch();
   const found = useAnswer('searchReports', { organizationId, search: search.search });
+  return (
+    <Chosen
+      {...props}
+      label={formatMessage('users.reports')}
+      description={formatMessage('users.reports.help')}
+      search={search}
+      found={found}
+      labelOf={({ name }) => name}
+    />
+  );
+}
+
+function RoleChoice(props: ChoiceProps) {
+  const { formatMessage } = useFormats();
+  const organizationId = useOrganizationId();
+  const search = useSearch();
+  const found = useAnswer('searchRoles', { organizationId, search: search.search });
+  return (
+    <Chosen
+      {...props}
+      label={formatMessage('users.roles')}
+      description={formatMessage('users.roles.help')}
+      search={search}
+      found={found}
+      labelOf={({ name, datasetName }) => `${name} · ${datasetName}`}
+    />
+  );
+}
+
+/** Searches items and shows those that are chosen. */
+function Chosen<Item extends Named>({
+  label,
+  description,
+  search,
+  found,
+  labelOf,
+  value,
+  onChange,
+}: ChoiceProps & {
+  label: string;
+  description: string;
+  search: ReturnType<typeof useSearch>;
+  found: UseQueryResult<{ items: Item[] }>;
+  labelOf: (item: Item) => string;
+}) {
+  const { formatMessage } = useFormats();
+  const field = useRef<HTMLInputElement>(null);
   return (
     <>
       <Picker
         ref={field}
-        label={formatMessage('users.reports')}
-        description={formatMessage('users.reports.help')}
+        label={label}
+        description={description}
         search={search}
         found={found}
         listChoices={({ items }) =>
-          without(items, value).map(({ id, name }) => ({ value: id, label: name }))
+          without(items, value).map((item) => ({ value: item.id, label: labelOf(item) }))
         }
         onChoose={(id) => {
-          const chosen = found.data?.items.find((report) => report.id === id);
-          if (chosen) onChange([...value, chosen]);
+          const chosen = found.data?.items.find((item) => item.id === id);
+          if (chosen) onChange([...value, { id, name: labelOf(chosen) }]);
         }}
         isMultiple
       />
-      <Group gap="xs">
-        {value.map(({ id, name }) => (
-          <Button
-            key={id}
-            size="compact-sm"
-            variant="default"
-            rightSection="×"
-            aria-label={formatMessage('links.remove', { name })}
-            onClick={() => {
-              onChange(value.filter((report) => report.id !== id));
-              field.current?.focus();
-            }}
-          >
-            {name}
-          </Button>
-        ))}
-      </Group>
+      {value.length > 0 && (
+        <Group gap="xs">
+          {value.map(({ id, name }) => (
+            <Button
+              key={id}
+              size="compact-sm"
+              variant="default"
+              rightSection="×"
+              aria-label={formatMessage('links.remove', { name })}
+              onClick={() => {
+                onChange(value.filter((item) => item.id !== id));
+                field.current?.focus();
+              }}
+            >
+              {name}
+            </Button>
+          ))}
+        </Group>
+      )}
     </>
   );
 }

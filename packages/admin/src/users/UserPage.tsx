@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Text } from '@mantine/core';
+import { Badge, Group, Text } from '@mantine/core';
 import { useRoute } from 'wouter';
 
 import { useAnswer } from '../api/queries.ts';
@@ -11,6 +11,7 @@ import { DeleteUser } from './DeleteUser.tsx';
 import { InviteUser } from './InviteUser.tsx';
 import { UserAccess } from './UserAccess.tsx';
 import { UserForm } from './UserForm.tsx';
+import { ViewAsLink } from './ViewAsLink.tsx';
 
 /** One user: fields, access and roles. */
 export function UserPage() {
@@ -26,13 +27,7 @@ export function UserPage() {
       actions={
         current && (
           <>
-            {/* A new document, whose policy admits the organization's portal in a frame. */}
-            <Button
-              component="a"
-              href={`/admin/organizations/${organizationId}/users/${userId}/view`}
-            >
-              {formatMessage('view_as.action')}
-            </Button>
+            <ViewAsLink user={current} />
             {current.role !== 3 && <InviteUser user={current} />}
             <DeleteUser user={current} />
           </>

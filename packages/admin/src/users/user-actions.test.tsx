@@ -91,7 +91,13 @@ describe('a new user', () => {
     fireEvent.click(dialog.getByRole('button', { name: 'Create user' }));
     expect(await screen.findByText('Cora was created.')).toBeVisible();
     expect(sent('createUser')).toEqual([
-      { email: 'cora@acme.example', name: 'Cora', role: 3, reports: ['orders', 'sales'] },
+      {
+        email: 'cora@acme.example',
+        name: 'Cora',
+        role: 3,
+        reports: ['orders', 'sales'],
+        roles: [],
+      },
     ]);
   });
 

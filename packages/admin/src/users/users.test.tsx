@@ -503,7 +503,7 @@ describe('a new user', () => {
     const isMarked = (field?: Element) => field!.getAttribute('aria-invalid') === 'true';
     expect([isMarked(email), isMarked(name)]).toEqual(marked);
     expect(sent('createUser')).toEqual([
-      { email: 'west@acme.example', name: 'West', role: 3, reports: [] },
+      { email: 'west@acme.example', name: 'West', role: 3, reports: [], roles: [] },
     ]);
   });
 });

@@ -57,3 +57,9 @@ export const toActorColumns = (actor: Actor) => ({
   userId: actor.kind === 'user' ? actor.id : undefined,
   userEmail: actor.kind === 'user' ? actor.email : undefined,
 });
+
+/** A key is named by its id, as its name can change. */
+export function nameActor(actor: Actor): string {
+  if (actor.kind === 'user') return actor.email;
+  return actor.kind === 'operator' ? actor.name : actor.id;
+}

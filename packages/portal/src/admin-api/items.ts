@@ -7,9 +7,10 @@ import { duplicateItems, moveReports, renameItems } from '../content/arrange-ite
 import { deleteItems, describeDeletion } from '../content/delete-items.ts';
 import type { ContentServices } from '../content/service.ts';
 import { presentList } from '../db/query/paging.ts';
+import type { Platforms } from '../platforms/registry.ts';
 import type { AdminHandlers } from './mount.ts';
 
-export const itemAdminRoutes = (scope: ContentServices) =>
+export const itemAdminRoutes = (scope: ContentServices, platforms: Pick<Platforms, 'productOf'>) =>
   ({
     duplicateItems: async ({ ctx, signal }, input) =>
       duplicateItems(ctx, { ...scope, signal }, input),
@@ -19,7 +20,12 @@ export const itemAdminRoutes = (scope: ContentServices) =>
     restoreItems: async ({ ctx, signal }, input) => restoreItems(ctx, { ...scope, signal }, input),
     findArchived: async ({ ctx }, input) => {
       const { canRestore, ...found } = await findArchived(ctx, input);
-      return { ...presentList({ pageSize: adminPageSize }, found, presentArchived), canRestore };
+      return {
+        ...presentList({ pageSize: adminPageSize }, found, (row) =>
+          presentArchived(row, platforms),
+        ),
+        canRestore,
+      };
     },
     findReportsOfDatasets: async ({ ctx }, input) => ({
       reports: await findReportsOfDatasets(ctx, input),
@@ -29,7 +35,11 @@ export const itemAdminRoutes = (scope: ContentServices) =>
     deleteItems: async ({ ctx, signal }, input) => deleteItems(ctx, { ...scope, signal }, input),
   }) satisfies Partial<AdminHandlers>;
 
-const presentArchived = ({ archivedAt, ...row }: ArchivedRow): ArchivedItem => ({
+const presentArchived = (
+  { archivedAt, platform, ...row }: ArchivedRow,
+  platforms: Pick<Platforms, 'productOf'>,
+): ArchivedItem => ({
   ...row,
+  product: platform === null ? null : platforms.productOf(platform),
   archivedAt: archivedAt.toISOString(),
 });

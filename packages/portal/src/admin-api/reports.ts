@@ -15,7 +15,7 @@ import { presentList } from '../db/query/paging.ts';
 import type { Platforms } from '../platforms/registry.ts';
 import type { AdminHandlers } from './mount.ts';
 
-type Products = Pick<Platforms, 'productOf'>;
+type Products = Pick<Platforms, 'productOf' | 'find'>;
 
 export const reportAdminRoutes = (scope: ContentServices & { platforms: Products }) =>
   ({
@@ -23,7 +23,9 @@ export const reportAdminRoutes = (scope: ContentServices & { platforms: Products
     findReports: async ({ ctx }, input) => {
       const { canCreate, canEdit, ...found } = await service.findReports(ctx, input);
       return {
-        ...presentList({ pageSize: adminPageSize }, found, presentListed),
+        ...presentList({ pageSize: adminPageSize }, found, (row) =>
+          presentListed(scope.platforms, row),
+        ),
         canCreate,
         canEdit,
       };
@@ -52,9 +54,10 @@ export const reportAdminRoutes = (scope: ContentServices & { platforms: Products
     }),
   }) satisfies Partial<AdminHandlers>;
 
-const presentListed = (row: ReportListRow): ListedReport => ({
+const presentListed = (platforms: Products, row: ReportListRow): ListedReport => ({
   id: row.id,
   name: row.name,
+  product: platforms.productOf(row.platform),
   workspaceName: row.workspace_name,
   readers: row.readers,
   lastOpenedAt: row.last_opened?.toISOString() ?? null,
@@ -64,8 +67,8 @@ const presentReport = (
   platforms: Products,
   { report, authoring }: { report: ReportDetails; authoring: Authoring },
 ): AdminReport => ({
-  ...presentListed(report),
-  product: platforms.productOf(report.platform),
+  ...presentListed(platforms, report),
+  productUrl: platforms.find(report.platform)?.addressOf?.(report) ?? null,
   description: report.description,
   workspaceId: report.workspace_id,
   dataset: { id: report.dataset_id, name: report.dataset_name },

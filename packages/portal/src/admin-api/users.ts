@@ -44,13 +44,17 @@ export const userAdminRoutes = (adminUrl: string | undefined) =>
       const request = { ...filter, pageNumber: page, pageSize };
       return presentList(request, await findPeople(ctx, request), presentPerson);
     },
-    createUser: async ({ ctx, session }, { reports, ...user }) => {
+    createUser: async ({ ctx, session }, { reports, roles, ...user }) => {
       requireAdministrator(ctx);
       if (mayAdminister(user.role)) requireFresh(session);
       return inTransaction(ctx.db, async (db) => {
         const created = await createUser({ ...ctx, db }, user);
         if (reports.length > 0)
           await linkReports({ ...ctx, db }, { userEmail: user.email, reports });
+        for (const roleId of roles) {
+          const role = await requireRoleById({ ...ctx, db }, roleId);
+          await linkUsers({ ...ctx, db }, { ...role, usersEmails: [user.email] });
+        }
         return { id: created.id };
       });
     },

@@ -197,11 +197,15 @@ const isOwnDataset = ({ name, authored }: PlatformDescription) => sql<boolean>`
       AND reports.dataset_id = datasets.id AND reports.platform <> ${name}
   )`;
 
-/** Who archives or restores an item, and where. */
+/** Who archives an item, and where. */
 export interface ArchivedBy {
-  name: string;
-  from: 'files' | 'pages';
+  /** `null` for an item that has gone from its product. */
+  name: string | null;
+  from: ArchivedFrom;
 }
+
+/** `product`: its product has it no longer, or is no longer connected. */
+export type ArchivedFrom = 'files' | 'pages' | 'product';
 
 /**
  * Archives an item: it is hidden, but keeps its id and links. Returns false if it is another platform's
@@ -218,7 +222,7 @@ export const archive = (
     archived_at: sql<Date>`coalesce(archived_at, now())`,
     archived_by: sql<string | null>`CASE WHEN archived_at IS NULL THEN ${by?.name ?? null}
       ELSE archived_by END`,
-    archived_from: sql<'files' | 'pages' | null>`CASE WHEN archived_at IS NULL
+    archived_from: sql<ArchivedFrom | null>`CASE WHEN archived_at IS NULL
       THEN ${by?.from ?? null} ELSE archived_from END`,
   });
 

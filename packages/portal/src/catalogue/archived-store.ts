@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../db/connection/open.ts';
 import { contains } from '../db/query/filters.ts';
 import { inSnapshot, type Found } from '../db/query/paging.ts';
-import type { ItemReference } from './apply-store.ts';
+import type { ArchivedFrom, ItemReference } from './apply-store.ts';
 import { isReportIn, type WorkspaceIds } from './authoring-store.ts';
 
 /** A dataset or report, archived or not. */
@@ -11,6 +11,8 @@ export interface ItemRow extends ItemReference {
   name: string;
   /** `null` if it is not written here, or an archived one that no content file has defined yet. */
   slug: string | null;
+  /** Whether another product has it. */
+  isElsewhere: boolean;
   /** `null` for a dataset. */
   workspaceId: string | null;
   isArchived: boolean;
@@ -24,6 +26,7 @@ export async function findItem(
   const isReport = kind === 'report';
   const { rows } = await sql<Omit<ItemRow, 'kind'>>`
     SELECT id, name, slug, archived_at IS NOT NULL AS "isArchived",
+      slug IS NULL AND source IS NOT NULL AS "isElsewhere",
       ${isReport ? sql`workspace_id` : sql`NULL`} AS "workspaceId"
     FROM ${sql.table(isReport ? 'reports' : 'datasets')}
     WHERE organization_id = ${organizationId} AND id = ${id}`.execute(db);
@@ -76,11 +79,16 @@ export interface ArchivedRow extends ItemReference {
   /** `null` for a dataset. */
   workspaceName: string | null;
   archivedAt: Date;
-  /** E-mail of a user, or name of an operator or key; `null` if it is not known. */
+  /**
+   * E-mail of a user, or name of an operator or key; `null` if it is not known, or if the item has gone
+   * from its product.
+   */
   archivedBy: string | null;
-  archivedFrom: 'files' | 'pages' | null;
+  archivedFrom: ArchivedFrom | null;
   /** Whether it can be restored without a content file. */
   isDefined: boolean;
+  /** The platform whose catalogue lists it; `null` for an item that is written here. */
+  platform: string | null;
 }
 
 /** The latest first. */
@@ -100,13 +108,18 @@ export const listArchived = (
     const named = filter.search === '' ? sql`true` : contains('items.name', filter.search);
     const archived = sql`(
       SELECT 'report' AS kind, reports.id, reports.name, workspaces.name AS workspace_name, archived_at,
-        archived_by, archived_from, slug
+        archived_by, archived_from, slug,
+        CASE WHEN slug IS NULL AND source IS NOT NULL THEN platform END AS platform
       FROM reports JOIN workspaces ON workspaces.organization_id = reports.organization_id
         AND workspaces.id = workspace_id
       WHERE reports.organization_id = ${organizationId} AND archived_at IS NOT NULL
         AND ${isReportIn(filter.workspaceIds)}
       UNION ALL
-      SELECT 'dataset', id, name, NULL, archived_at, archived_by, archived_from, slug
+      SELECT 'dataset', id, name, NULL, archived_at, archived_by, archived_from, slug, (
+        SELECT platform FROM reports WHERE reports.organization_id = datasets.organization_id
+          AND dataset_id = datasets.id AND datasets.slug IS NULL AND datasets.source IS NOT NULL
+        LIMIT 1
+      )
       FROM datasets
       WHERE organization_id = ${organizationId} AND archived_at IS NOT NULL
         AND ${filter.withDatasets}::boolean
@@ -119,7 +132,7 @@ export const listArchived = (
           SELECT api_keys.name FROM api_keys
           WHERE api_keys.organization_id = ${organizationId} AND api_keys.id::text = archived_by
         ), archived_by) AS "archivedBy",
-        archived_from AS "archivedFrom", slug IS NOT NULL AS "isDefined"
+        archived_from AS "archivedFrom", slug IS NOT NULL AS "isDefined", platform
       FROM ${archived}
       ORDER BY archived_at DESC, name COLLATE "C", id
       LIMIT ${filter.pageSize} OFFSET ${(filter.page - 1) * filter.pageSize}`.execute(snapshot);

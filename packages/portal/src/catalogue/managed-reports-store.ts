@@ -46,6 +46,7 @@ const selectReports = (db: Database, organizationId: string) =>
       'reports.name',
       'reports.description',
       'reports.workspace_id',
+      'reports.platform',
       'workspaces.name as workspace_name',
       readers.as('readers'),
       lastOpened.as('last_opened'),
@@ -109,7 +110,7 @@ export const findReport = (db: Database, organizationId: string, reportId: strin
     .where('reports.id', '=', reportId)
     .select([
       'reports.slug',
-      'reports.platform',
+      'reports.source',
       'reports.version',
       'reports.edited_at',
       'reports.dataset_id',

@@ -4,8 +4,10 @@ import type { RemotePlatform } from '#platform';
 import { cloudNames, connectionSchema, powerbi } from '#platform-powerbi';
 
 import type { Context } from '../actor/actor.ts';
+import type { SyncOutcome, SyncResult } from '../remote-platforms/apply-remote.ts';
 import { openPowerbi } from '../remote-platforms/open-powerbi.ts';
 import { powerbiVariablesOf } from '../remote-platforms/powerbi-variables.ts';
+import { listRuns } from '../remote-platforms/runs.ts';
 import {
   connectPlatform,
   declareRoles,
@@ -13,7 +15,7 @@ import {
   listConnections,
   requireConnection,
 } from '../remote-platforms/service.ts';
-import { syncPlatform, type SyncResult } from '../remote-platforms/sync.ts';
+import { syncPlatform } from '../remote-platforms/sync.ts';
 import { addCommand, addOrganizationCommand, type Cli } from './cli.ts';
 import { exitCodes } from './exit-codes.ts';
 import { parseInput } from './input.ts';
@@ -38,21 +40,29 @@ export function addPlatformCommands(program: Command, cli: Cli): void {
     'portal platforms list',
   ]).action(() =>
     cli.onDatabase(async (db, { powerbiCredentials }) => {
-      const found = (await listConnections(db)).map((connection) => ({
-        organization: connection.slug,
-        platform: connection.platform,
-        hasSecret: powerbiCredentials.has(connection.slug),
-        syncedAt: connection.syncedAt?.toISOString() ?? null,
-        failure: connection.syncFailure,
-        notes: connection.syncNotes,
-        settings: connection.settings,
-      }));
+      const found = await Promise.all(
+        (await listConnections(db)).map(async ({ organizationId, slug, platform, settings }) => {
+          const runs = await listRuns({ db, organizationId }, platform);
+          const last = runs.find(({ kind, endedAt }) => kind === 'sync' && endedAt !== null);
+          return {
+            organization: slug,
+            platform,
+            hasSecret: powerbiCredentials.has(slug),
+            syncedAt: last?.endedAt?.toISOString() ?? null,
+            failure: last?.failure ?? null,
+            notes: (last?.result as SyncOutcome | null | undefined)?.notes ?? [],
+            settings,
+          };
+        }),
+      );
       const cells = found.map((row) => [
         row.organization,
         row.platform,
         row.hasSecret ? 'set' : 'missing',
         row.syncedAt,
-        row.failure ?? (row.notes.length > 0 ? `${row.notes.length} left out` : 'ok'),
+        row.syncedAt === null
+          ? null
+          : (row.failure ?? (row.notes.length > 0 ? `${row.notes.length} left out` : 'ok')),
       ]);
       const columns = ['ORGANIZATION', 'PLATFORM', 'SECRET', 'SYNCHRONIZED', 'RESULT'];
       return { json: found, text: formatTable(columns, cells, 'There are no connections.') };
@@ -185,10 +195,13 @@ export function addPlatformCommands(program: Command, cli: Cli): void {
 const signalOf = (cli: Cli): AbortSignal => cli.signal ?? new AbortController().signal;
 
 /** The page half is not used on the command line. */
-const open = ({ db }: Context, cli: Cli): RemotePlatform => openPowerbi(db, cli.readConfig(), '');
+const open = ({ db }: Context, cli: Cli): RemotePlatform =>
+  openPowerbi(db, cli.readConfig(), { webFolder: '' });
 
 const labels: Record<Exclude<keyof SyncResult, 'notes'>, string> = {
   added: 'added',
+  renamed: 'renamed',
+  moved: 'moved',
   changed: 'changed',
   returned: 'returned',
   gone: 'archived, because it has gone',

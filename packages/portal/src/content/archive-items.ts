@@ -4,7 +4,7 @@ import type { ArrangedItem } from '#admin/requests';
 import { builtin } from '#report-engine';
 
 import { recordChange } from '../activity-log/service.ts';
-import type { Context } from '../actor/actor.ts';
+import { nameActor, type Context } from '../actor/actor.ts';
 import { requireAdministrator } from '../actor/permissions.ts';
 import { applyCatalogue } from '../catalogue/apply.ts';
 import { findArchivedDatasetOf, listReportsOfDataset } from '../catalogue/archived-store.ts';
@@ -20,7 +20,6 @@ import { getFilePath } from './items.ts';
 import { sortMistakes } from './mistakes.ts';
 import type { ContentServices } from './service.ts';
 import * as store from './store.ts';
-import { nameActor } from './write-changes.ts';
 
 type Scope = Pick<ContentServices, 'worker' | 'signal'>;
 
@@ -129,6 +128,11 @@ async function restoreItem(
   const { item } = await requireItem(ctx, given);
   const { kind, id } = item;
   if (!item.isArchived) return toArranged(item);
+  if (item.isElsewhere)
+    throw new PortalError(
+      'invalid_request',
+      `This ${kind} belongs to another product. It returns when a synchronization finds it there again.`,
+    );
   if (item.slug === null)
     throw new PortalError(
       'invalid_request',

@@ -100,7 +100,7 @@ interface ItemRow {
   version: number;
   edited_at: Date | null;
   archived_at: Date | null;
-  archived_from: 'files' | 'pages' | null;
+  archived_from: 'files' | 'pages' | 'product' | null;
 }
 
 const toStored = (

@@ -1,7 +1,7 @@
 import { builtin, type DatasetContent, type StoredSource } from '#report-engine';
 
 import { recordChange, type Activity } from '../activity-log/service.ts';
-import type { Actor, Context } from '../actor/actor.ts';
+import { nameActor, type Context } from '../actor/actor.ts';
 import {
   applyCatalogue,
   type CatalogueChanges,
@@ -102,10 +102,4 @@ async function toCatalogue(
     }
   }
   return { datasets, reports, archived: changed.filter(({ item }) => !item) };
-}
-
-/** A key is named by its id, as its name can change. */
-export function nameActor(actor: Actor): string {
-  if (actor.kind === 'user') return actor.email;
-  return actor.kind === 'operator' ? actor.name : actor.id;
 }

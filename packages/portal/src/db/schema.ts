@@ -139,7 +139,7 @@ export interface Schema {
     row_access: Generated<'by-role' | 'everyone'>;
     source: ColumnType<object | null, string | undefined, string>;
     archived_by: string | null;
-    archived_from: 'files' | 'pages' | null;
+    archived_from: 'files' | 'pages' | 'product' | null;
   };
   file_chunks: {
     content_id: string;
@@ -243,10 +243,19 @@ export interface Schema {
     platform: string;
     settings: ColumnType<unknown, string, string>;
     connected_at: Time;
-    synced_at: Date | null;
-    sync_failure: string | null;
-    sync_notes: ColumnType<string[], string | undefined, string>;
     sync_due_at: Time;
+  };
+  platform_runs: {
+    organization_id: string;
+    platform: string;
+    id: Generated<number>;
+    kind: 'sync' | 'check';
+    requested_by: string | null;
+    requested_at: Time;
+    started_at: Date | null;
+    ended_at: Date | null;
+    failure: string | null;
+    result: ColumnType<object | null, string | null | undefined, string | null>;
   };
   portal_sessions: {
     bearer_hash: Buffer;
@@ -326,7 +335,7 @@ export interface Schema {
     archived_at: Date | null;
     source: ColumnType<object | null, string, string>;
     archived_by: string | null;
-    archived_from: 'files' | 'pages' | null;
+    archived_from: 'files' | 'pages' | 'product' | null;
   };
   rls_role_groups: {
     organization_id: string;

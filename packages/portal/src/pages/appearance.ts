@@ -33,12 +33,13 @@ export async function findAppearance(
     framed = [],
     organizationId,
   }: { framed?: readonly string[]; organizationId?: string | undefined } = {},
-): Promise<Appearance> {
+): Promise<Appearance & { organizationId: string | undefined }> {
   const address = requestOrigin(req);
   const by = organizationId === undefined ? address && { address } : { id: organizationId };
   const look = by && (await findLook(db, by, framed));
-  if (!look) return unknownOrganization;
+  if (!look) return { ...unknownOrganization, organizationId: undefined };
   return {
+    organizationId: look.id,
     organizationName: look.name,
     accentColor: look.accent_color,
     look: look.look,

@@ -32,7 +32,8 @@ interface FramesServices {
 export function framesRouter(scope: FramesServices): Router {
   const { assets } = scope;
   const router = Router({ caseSensitive: true, strict: true });
-  for (const { name, label, frames } of scope.platforms.framed) {
+  for (const platform of scope.platforms.framed) {
+    const { name, label, frames } = platform;
     const page = `/frames/${name}`;
     const files = {
       [`${page}/adapter.js`]: frames!.script,
@@ -40,12 +41,14 @@ export function framesRouter(scope: FramesServices): Router {
     };
 
     router.get(page, async (req, res) => {
-      const ancestors = await findAncestors(scope, req, res);
-      if (!ancestors) {
+      const found = await findEmbedders(scope, req, res);
+      if (!found) {
         sendNotice(res, assets, defaultAppearance, 'not_found', 'address');
         return;
       }
-      const policy = framePolicy(frames!, ancestors);
+      const { organizationId, ancestors } = found;
+      const origins = organizationId && (await platform.frameOrigins?.(organizationId));
+      const policy = framePolicy(origins || frames!.origins, ancestors);
       const body = frameDocument(assets, { page, label, hasStyles: frames!.styles !== undefined });
       setHeaders(res, policy, 'isolated' in req.query);
       // As for the shell: a policy must not outlive an embed origin.
@@ -69,15 +72,17 @@ export function framesRouter(scope: FramesServices): Router {
 }
 
 /**
- * Finds the origins that may embed the viewer's page at the address of the request; `undefined` for an
- * unknown address. The service's own address has no list, because URLs of all organizations open there.
+ * Finds the organization of the address, and the origins that may embed the viewer's page there;
+ * `undefined` for an unknown address. The service's own address has neither an organization nor a list,
+ * because URLs of all organizations open there.
  */
-async function findAncestors(
+async function findEmbedders(
   scope: FramesServices,
   req: Request,
   res: Response,
-): Promise<readonly string[] | undefined> {
-  if (requestOrigin(req) === scope.publicUrl) return ['*'];
+): Promise<{ organizationId: string | undefined; ancestors: readonly string[] } | undefined> {
+  if (requestOrigin(req) === scope.publicUrl)
+    return { organizationId: undefined, ancestors: ['*'] };
   const appearance = await scope.refusalLimit.check(
     req.ip,
     undefined,
@@ -85,7 +90,11 @@ async function findAncestors(
     (found) => found.organizationName === undefined,
   );
   addProxyHint(scope, req, res, appearance);
-  if (appearance.organizationName === undefined) return undefined;
+  const { organizationId, embedOrigins } = appearance;
+  if (organizationId === undefined) return undefined;
   const { adminUrl } = scope;
-  return adminUrl === undefined ? appearance.embedOrigins : [...appearance.embedOrigins, adminUrl];
+  return {
+    organizationId,
+    ancestors: adminUrl === undefined ? embedOrigins : [...embedOrigins, adminUrl],
+  };
 }

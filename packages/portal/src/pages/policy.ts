@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
 
-import type { Frames } from '#platform';
-
 import type { Assets } from './assets.ts';
 import { lookStyle, type Appearance } from './documents.ts';
 
@@ -28,14 +26,15 @@ export function pagePolicy(assets: Assets, appearance: Appearance): string {
 /**
  * Returns the Content-Security-Policy of a page that shows frames of another product.
  *
+ * @param origins of the product; none if the organization has not set it up
  * @param ancestors origins that may frame the viewer's page
  */
-export const framePolicy = (frames: Frames, ancestors: readonly string[]): string =>
+export const framePolicy = (origins: readonly string[], ancestors: readonly string[]): string =>
   joinPolicy({
     'default-src': "'none'",
     'script-src': "'self'",
     'style-src': "'self'",
-    'frame-src': frames.origins.join(' '),
+    'frame-src': origins.join(' ') || "'none'",
     'base-uri': "'none'",
     'form-action': "'none'",
     'frame-ancestors': ["'self'", ...ancestors].join(' '),

@@ -1,10 +1,16 @@
 import path from 'node:path';
 
+import type { Logger } from 'pino';
+
 import type { RemotePlatform } from '#platform';
-import { connectionSchema, powerbiPlatform, type Credential } from '#platform-powerbi';
+import { connectionSchema, powerbi, powerbiPlatform, type Credential } from '#platform-powerbi';
 
 import type { Database } from '../db/connection/open.ts';
 import * as store from './store.ts';
+
+const { name } = powerbi;
+
+type OpenLogger = Pick<Logger, 'error' | 'info'>;
 
 interface PowerbiConfig {
   powerbiCredentials: ReadonlyMap<string, Credential>;
@@ -15,14 +21,14 @@ interface PowerbiConfig {
 /**
  * Creates the platform `powerbi` for all organizations with a connection and a secret.
  *
- * @param webFolder where the script of its page is
+ * @param options.webFolder where the script of its page is
+ * @param options.logger for failures after a report was opened. Default: nothing is logged
  */
 export function openPowerbi(
   db: Database,
-  { powerbiCredentials, powerbi: { authority, api } }: PowerbiConfig,
-  webFolder: string,
+  { powerbiCredentials, powerbi: addresses }: PowerbiConfig,
+  { webFolder, logger }: { webFolder: string; logger?: OpenLogger },
 ): RemotePlatform {
-  const name = 'powerbi';
   return powerbiPlatform({
     findSetUp: async (organizationId) => {
       const found = await store.findConnection(db, organizationId, name);
@@ -30,7 +36,22 @@ export function openPowerbi(
       return credential && { connection: connectionSchema.parse(found.settings), credential };
     },
     frames: { script: path.join(webFolder, 'powerbi.js') },
-    onStale: (organizationId) => void store.setDue(db, organizationId, name).catch(() => {}),
-    addresses: { authority, api },
+    onStale: (organizationId) => void syncStale(db, organizationId, logger),
+    addresses,
   });
+}
+
+/** Makes a synchronization due, because Power BI has rejected what the catalogue says. Never rejects. */
+export async function syncStale(
+  db: Database,
+  organizationId: string,
+  logger: OpenLogger | undefined,
+): Promise<void> {
+  const about = { organizationId, platform: name };
+  logger?.info(about, 'the catalogue is stale and is synchronized');
+  try {
+    await store.setDue(db, organizationId, name);
+  } catch (err) {
+    logger?.error({ err, ...about }, 'a synchronization cannot be requested');
+  }
 }

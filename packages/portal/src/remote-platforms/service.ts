@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import type { RemotePlatform } from '#platform';
 
 import { recordChange } from '../activity-log/service.ts';
-import type { Context } from '../actor/actor.ts';
+import { nameActor, type Context } from '../actor/actor.ts';
 import { requireOperator } from '../actor/permissions.ts';
 import { applyCatalogue } from '../catalogue/apply.ts';
 import { PortalError } from '../errors.ts';
@@ -22,13 +24,27 @@ export async function connectPlatform(
   settings: object,
 ): Promise<void> {
   requireOperator(ctx);
-  const { organizationId } = ctx;
-  const activity = { action: 'connectPlatform', subject: platform, details: settings } as const;
+  const { db, organizationId } = ctx;
+  const before = await store.findConnection(db, organizationId, platform);
+  const activity = before
+    ? ({
+        action: 'changePlatform',
+        subject: platform,
+        details: { changed: listChanged(before.settings as object, settings), settings },
+      } as const)
+    : ({ action: 'connectPlatform', subject: platform, details: { settings } } as const);
   await recordChange(ctx, activity, async (transaction) => {
     await lockForChange(transaction, organizationId);
     await store.saveConnection(transaction, { organizationId, platform, settings });
   });
 }
+
+/** Names of the settings that differ. */
+const listChanged = (before: object, after: object): string[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (key) =>
+      !isDeepStrictEqual(Reflect.get(before, key) as unknown, Reflect.get(after, key) as unknown),
+  );
 
 /**
  * Ends the connection of the organization. Its reports are archived, and keep their ids and access.
@@ -47,6 +63,7 @@ export async function disconnectPlatform(ctx: Context, platform: RemotePlatform)
     const reports = await store.listReports(transaction, organizationId, name);
     const datasets = await store.listDatasets(transaction, organizationId, name, []);
     await applyCatalogue(transaction, organizationId, platform, {
+      archivedBy: { name: nameActor(ctx.actor), from: 'product' },
       archived: [
         ...reports.filter(isShown).map(({ id }) => ({ kind: 'report', id }) as const),
         ...datasets.filter(isShown).map(({ id }) => ({ kind: 'dataset', id }) as const),

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 
 import type { Database } from '../db/connection/open.ts';
 
-/** A connection of an organization to another product, and its last synchronization. */
+/** A connection of an organization to another product. */
 export interface PlatformConnection {
   organizationId: string;
   /** Slug of the organization. */
@@ -10,9 +10,7 @@ export interface PlatformConnection {
   platform: string;
   /** In the platform's own shape. */
   settings: unknown;
-  syncedAt: Date | null;
-  syncFailure: string | null;
-  syncNotes: string[];
+  connectedAt: Date;
 }
 
 const select = (db: Database) =>
@@ -24,9 +22,7 @@ const select = (db: Database) =>
       'slug',
       'platform',
       'settings',
-      'synced_at as syncedAt',
-      'sync_failure as syncFailure',
-      'sync_notes as syncNotes',
+      'connected_at as connectedAt',
     ]);
 
 export function findConnection(
@@ -74,7 +70,7 @@ export async function saveConnection(
     .execute();
 }
 
-/** Deletes a connection; returns whether it existed. */
+/** Deletes a connection with its runs; returns whether it existed. */
 export async function deleteConnection(
   db: Database,
   organizationId: string,
@@ -88,21 +84,6 @@ export async function deleteConnection(
   return numDeletedRows === 1n;
 }
 
-/** Returns a connection whose synchronization is due, and moves the next one on by `nextMs`. */
-export async function takeDue(
-  db: Database,
-  nextMs: number,
-): Promise<{ organizationId: string; platform: string } | undefined> {
-  const { rows } = await sql<{ organizationId: string; platform: string }>`
-    UPDATE platform_connections SET sync_due_at = now() + make_interval(secs => ${nextMs / 1000})
-    WHERE (organization_id, platform) = (
-      SELECT organization_id, platform FROM platform_connections WHERE sync_due_at <= now()
-      ORDER BY sync_due_at LIMIT 1 FOR UPDATE SKIP LOCKED
-    )
-    RETURNING organization_id AS "organizationId", platform`.execute(db);
-  return rows[0];
-}
-
 /** Makes the next synchronization due now. */
 export async function setDue(
   db: Database,
@@ -112,25 +93,6 @@ export async function setDue(
   await db
     .updateTable('platform_connections')
     .set({ sync_due_at: sql`now()` })
-    .where('organization_id', '=', organizationId)
-    .where('platform', '=', platform)
-    .execute();
-}
-
-/** Stores how a synchronization ended. */
-export async function noteSync(
-  db: Database,
-  organizationId: string,
-  platform: string,
-  { failure, notes }: { failure: string | null; notes?: readonly string[] },
-): Promise<void> {
-  await db
-    .updateTable('platform_connections')
-    .set({
-      synced_at: sql`now()`,
-      sync_failure: failure,
-      ...(notes && { sync_notes: JSON.stringify(notes) }),
-    })
     .where('organization_id', '=', organizationId)
     .where('platform', '=', platform)
     .execute();
@@ -199,6 +161,59 @@ export async function listDatasets(
         SELECT FROM reports WHERE reports.organization_id = datasets.organization_id
           AND dataset_id = datasets.id AND platform = ${platform}
       )
-    )`.execute(db);
+    )
+    ORDER BY name COLLATE "C", id`.execute(db);
+  return rows;
+}
+
+/** A workspace of the product with reports in the catalogue. */
+export interface WorkspaceOfProduct {
+  /** In lower case. */
+  id: string;
+  name: string;
+  reports: number;
+}
+
+export async function listWorkspacesOfProduct(
+  db: Database,
+  organizationId: string,
+  platform: string,
+): Promise<WorkspaceOfProduct[]> {
+  const { rows } = await sql<WorkspaceOfProduct>`
+    SELECT lower(source ->> 'workspaceId') AS id, min(workspaces.name) AS name, count(*) AS reports
+    FROM reports JOIN workspaces ON workspaces.organization_id = reports.organization_id
+      AND workspaces.id = workspace_id
+    WHERE reports.organization_id = ${organizationId} AND platform = ${platform}
+      AND archived_at IS NULL
+    GROUP BY 1`.execute(db);
+  return rows;
+}
+
+/** A dataset of the product in the catalogue. */
+export interface DatasetOfProduct {
+  id: string;
+  name: string;
+  rowAccess: 'by-role' | 'everyone';
+  /** Names. */
+  roles: string[];
+}
+
+export async function listDatasetsOfProduct(
+  db: Database,
+  organizationId: string,
+  platform: string,
+): Promise<DatasetOfProduct[]> {
+  const { rows } = await sql<DatasetOfProduct>`
+    SELECT id, name, row_access AS "rowAccess", ARRAY(
+        SELECT rls_roles.name::text FROM rls_roles
+        WHERE rls_roles.organization_id = datasets.organization_id AND dataset_id = datasets.id
+        ORDER BY name
+      ) AS roles
+    FROM datasets
+    WHERE organization_id = ${organizationId} AND slug IS NULL AND archived_at IS NULL AND EXISTS (
+      SELECT FROM reports WHERE reports.organization_id = datasets.organization_id
+        AND dataset_id = datasets.id AND platform = ${platform}
+    )
+    ORDER BY name COLLATE "C", id`.execute(db);
   return rows;
 }

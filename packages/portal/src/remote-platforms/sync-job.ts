@@ -5,16 +5,23 @@ import type { RemotePlatform } from '#platform';
 import { operatorContext } from '../actor/actor.ts';
 import type { Database } from '../db/connection/open.ts';
 import { repeat } from '../jobs/repeat.ts';
-import * as store from './store.ts';
-import { syncPlatform } from './sync.ts';
+import * as store from './runs-store.ts';
+import { setDue } from './store.ts';
+import { runCheck, runSync } from './sync.ts';
+
+type TakenRun = NonNullable<Awaited<ReturnType<typeof store.takeRun>>>;
 
 /** Reports come and go rarely, and each synchronization takes dozens of requests. */
 const syncEveryMs = 3_600_000;
 
+/** Runs at once. More than one, so that a slow tenant does not hold up other organizations. */
+const maxRuns = 8;
+
 /**
- * Synchronizes connections that are due. Among all instances, one synchronizes a connection.
+ * Synchronizes connections that are due, and does what was requested. Among all instances, one runs
+ * something of a connection at a time.
  *
- * @param options.intervalMs how often due ones are looked for
+ * @param options.intervalMs how often waiting runs are looked for
  * @returns a function that stops the job and waits for the work in progress
  */
 export function startSyncs({
@@ -30,25 +37,41 @@ export function startSyncs({
   logger: Logger;
   intervalMs: number;
 }): () => Promise<void> {
-  const syncNext = async (signal: AbortSignal): Promise<boolean> => {
-    const due = await store.takeDue(db, syncEveryMs);
-    if (!due) return false;
-    const { organizationId, platform: name } = due;
+  const running = new Set<Promise<void>>();
+
+  const perform = async (run: TakenRun, stopping: AbortSignal): Promise<void> => {
+    const { organizationId, platform: name, kind } = run;
     const platform = platforms.find((each) => each.name === name);
-    if (!platform) return true;
+    if (!platform) return store.endRun(db, run, { failure: `This portal has no ${name}.` });
     const ctx = operatorContext({ db, organizationId, publicUrl, operator: 'portal sync' });
+    const signal = AbortSignal.any([stopping, AbortSignal.timeout(store.maxRunMs)]);
     try {
-      await syncPlatform(ctx, platform, signal);
+      await (kind === 'sync' ? runSync : runCheck)(ctx, platform, run, signal);
     } catch (err) {
-      if (!signal.aborted) logger.warn({ err, organizationId, platform: name }, 'sync failed');
+      // Another instance, or the next start, does it again.
+      if (stopping.aborted && kind === 'sync') await setDue(db, organizationId, name);
+      else if (!stopping.aborted)
+        logger.warn({ err, organizationId, platform: name }, `${kind} failed`);
     }
-    return true;
   };
-  return repeat(
+
+  const stop = repeat(
     intervalMs,
-    async (signal) => {
-      while (!signal.aborted && (await syncNext(signal)));
+    async (stopping) => {
+      await store.requestDueSyncs(db, syncEveryMs);
+      while (!stopping.aborted && running.size < maxRuns) {
+        const run = await store.takeRun(db);
+        if (!run) return;
+        const work = perform(run, stopping)
+          .catch((err: unknown) => logger.error({ err }, 'the end of a run cannot be stored'))
+          .finally(() => running.delete(work));
+        running.add(work);
+      }
     },
-    (err) => logger.error({ err }, 'syncs cannot be read'),
+    (err) => logger.error({ err }, 'runs cannot be read'),
   );
+  return async () => {
+    await stop();
+    await Promise.all(running);
+  };
 }

@@ -17,6 +17,7 @@ import { itemAdminRoutes } from '../../src/admin-api/items.ts';
 import type { AdminFile } from '../../src/admin-api/mount.ts';
 import { oidcAdminRoutes } from '../../src/admin-api/oidc.ts';
 import { organizationAdminRoutes } from '../../src/admin-api/organizations.ts';
+import { platformAdminRoutes } from '../../src/admin-api/platforms.ts';
 import { reportAdminRoutes } from '../../src/admin-api/reports.ts';
 import { userAdminRoutes } from '../../src/admin-api/users.ts';
 import { workspaceAdminRoutes } from '../../src/admin-api/workspaces.ts';
@@ -82,7 +83,8 @@ it.each(withAccess('administrator'))('%s checks the role in its handler, too', a
     ...reportAdminRoutes({ ...data, platforms }),
     ...datasetAdminRoutes(data, { platforms, onFailure }),
     ...dataFileAdminRoutes(data, { platforms, onFailure }),
-    ...itemAdminRoutes(data),
+    ...itemAdminRoutes(data, platforms),
+    ...platformAdminRoutes(platforms),
     ...workspaceAdminRoutes,
   };
   const handle = handlers[name] as (call: object, input: object) => Promise<object>;

@@ -89,7 +89,7 @@ describe('the list of reports', () => {
     const json = { tile: page.rows[0][0].id, format: 'csv', view: readerView() } as const;
     expect((await exportTile(acme.address, { bearer, reportId: id, json })).status).toBe(200);
     const user = (await portal.api('GET', `/api/user?email=${userEmail}`)).json().data[0];
-    const { url } = (await admin.send('POST', at(`/users/${user.id}/view`))).json();
+    const { url } = (await admin.send('POST', at(`/users/${user.id}/view`), { json: {} })).json();
     const viewed = readSession(await open(url));
     expect((await view(acme.address, viewed.bearer, id)).status).toBe(200);
     const { data } = (await portal.api('GET', `/api/report-audit?reportId=${id}`)).json();

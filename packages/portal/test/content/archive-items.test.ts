@@ -131,6 +131,7 @@ describe('an archived report', () => {
         archivedBy: 'ada@acme.example',
         archivedFrom: 'pages',
         isDefined: true,
+        product: null,
       },
     ]);
     expect(Date.parse(items[0].archivedAt)).toBeGreaterThan(before - 60_000);

@@ -112,7 +112,7 @@ it('a file that was uploaded before is offered to replace the data, and its twin
     await page.goto(`${home}/datasets`);
     await button('Upload a file').click();
     const chooser = page.waitForEvent('filechooser');
-    await page.getByLabel('CSV file, workbook or Parquet file').click();
+    await page.getByLabel('CSV file, Excel workbook or Parquet file').click();
     const buffer = Buffer.from(ordersCsv);
     await (await chooser).setFiles({ name: 'orders.csv', mimeType: 'text/csv', buffer });
     // Two datasets of the organization are named Orders.

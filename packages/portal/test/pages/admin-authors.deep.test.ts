@@ -113,7 +113,7 @@ it('a Parquet file becomes a dataset and a report', async () => {
     await page.goto(`${home}/datasets`);
     await button(page, 'Upload a file').click();
     const mimeType = 'application/octet-stream';
-    await chooseFile(page, /^CSV file, workbook or Parquet file/, { name, mimeType, buffer });
+    await chooseFile(page, /^CSV file, Excel workbook or Parquet file/, { name, mimeType, buffer });
     await page.getByText('The file has 4 rows and 5 columns.').waitFor();
     await button(page, 'Create dataset and report').click();
   };
@@ -217,7 +217,7 @@ it('the report of an uploaded file can be put into a workspace that exists', asy
     mimeType: 'text/csv',
     buffer: Buffer.from(ordersCsv.replaceAll('Chairs', 'Beds')),
   };
-  await chooseFile(page, /^CSV file, workbook or Parquet file/, file);
+  await chooseFile(page, /^CSV file, Excel workbook or Parquet file/, file);
   const workspace = page.getByRole('combobox', { name: 'Workspace' });
   await workspace.click();
   await page.getByRole('option', { name: 'Leads' }).click();

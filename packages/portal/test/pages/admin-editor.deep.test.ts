@@ -45,7 +45,7 @@ pages:
             dimensions: [Region, Owner]
             metrics: [Sales]
 `;
-const slugs = ['pointer', 'keyboard', 'random', 'two', 'states', 'typed'] as const;
+const slugs = ['pointer', 'keyboard', 'pages', 'random', 'two', 'states', 'typed'] as const;
 type Slug = (typeof slugs)[number];
 let ids: Record<Slug, string>;
 
@@ -105,7 +105,7 @@ it('by pointer: a tile is clicked in the preview, changed, moved and resized, an
   const preview = page.getByRole('region', { name: 'Preview' });
   await preview.locator('.tile-line svg').first().waitFor();
   await preview.locator('.tile-line h2').click();
-  const form = editor.getByRole('region', { name: 'Tile Sales · Ordered by month' });
+  const form = editor.getByRole('region', { name: 'Tile Sales by month' });
   await form.getByLabel('Title').fill('Revenue');
   await expect.poll(readText).toContain('title: Revenue');
   await preview.getByRole('heading', { name: 'Revenue' }).waitFor();
@@ -113,11 +113,11 @@ it('by pointer: a tile is clicked in the preview, changed, moved and resized, an
   await drag(page, tile(/^Revenue/), editor.getByLabel('Add a tile in row 2 at position 2'));
   await expect
     .poll(readRows)
-    .toEqual([['Sales'], ['Sales · Region', 'Revenue', 'Sales · Region · Owner']]);
+    .toEqual([['Sales'], ['Sales by region', 'Revenue', 'Sales by region and owner']]);
   await drag(page, tile(/^Revenue/), editor.getByLabel('Add a row at the end'));
   await expect
     .poll(readRows)
-    .toEqual([['Sales'], ['Sales · Region', 'Sales · Region · Owner'], ['Revenue']]);
+    .toEqual([['Sales'], ['Sales by region', 'Sales by region and owner'], ['Revenue']]);
   expect(await status()).toBe('Revenue is now in row 3, tile 1.');
 
   const edge = editor.locator('.canvas-row').nth(1).locator('.canvas-edge').first();
@@ -127,7 +127,7 @@ it('by pointer: a tile is clicked in the preview, changed, moved and resized, an
   await page.mouse.down();
   await page.mouse.move(x + 4 + (2 * row.width) / 12, y + height / 2, { steps: 5 });
   await page.mouse.up();
-  expect(await status()).toBe('Sales · Region is now 8 columns wide.');
+  expect(await status()).toBe('Sales by region is now 8 columns wide.');
 
   await button('Add a row at the end').click();
   const dialog = page.getByRole('dialog');
@@ -167,17 +167,15 @@ it('by keyboard alone: a tile is moved, resized, changed and added, a page is ad
   await reach(editor.getByRole('button', { name: /^Sales, Number/ }));
   await keyboard.press('ArrowRight');
   await keyboard.press('Alt+ArrowDown');
-  await expect.poll(status).toBe('Sales · Ordered by month is now in row 2, tile 2.');
+  await expect.poll(status).toBe('Sales by month is now in row 2, tile 2.');
   await keyboard.press('Shift+ArrowLeft');
-  await expect.poll(status).toBe('Sales · Ordered by month is now 7 columns wide.');
+  await expect.poll(status).toBe('Sales by month is now 7 columns wide.');
   await keyboard.press('Control+z');
   await keyboard.press('Control+Shift+z');
   await expect.poll(readText).toContain('width: 7');
   await keyboard.press('ArrowLeft');
   await keyboard.press('Delete');
-  await expect
-    .poll(readRows)
-    .toEqual([['Sales'], ['Sales · Ordered by month', 'Sales · Region · Owner']]);
+  await expect.poll(readRows).toEqual([['Sales'], ['Sales by month', 'Sales by region and owner']]);
   const series = editor.getByRole('combobox', { name: 'Series for each' });
   await reach(series);
   await keyboard.type('Own');
@@ -199,11 +197,49 @@ it('by keyboard alone: a tile is moved, resized, changed and added, a page is ad
   await keyboard.press('Enter');
   await reach(page.getByRole('dialog').getByRole('button', { name: /^Bars/ }));
   await keyboard.press('Space');
-  await expect.poll(readRows).toEqual([['Add the first tile here.'], ['Sales · Region']]);
+  await expect.poll(readRows).toEqual([['Add the first tile here.'], ['Sales by region']]);
   await page.evaluate(`document.activeElement.blur()`);
   await reach(page.getByRole('button', { name: 'Save', exact: true }));
   await keyboard.press('Enter');
   await page.getByText('A new version is saved.').waitFor();
+  await page.close();
+});
+
+it('pages move by dragging and by keyboard, a tile moves to another page, and undo restores the text', async () => {
+  const { page, editor, button, tile, readText, readRows, status } = await openEditor('pages');
+  const { keyboard } = page;
+  const start = await readText();
+  const tab = (name: string) => editor.getByRole('tab', { name, exact: true });
+  const readPages = () => editor.getByRole('tab').allTextContents();
+  for (const name of ['Details', 'Notes']) {
+    await button('Add page').click();
+    await page.getByRole('dialog').getByLabel('Name').fill(name);
+    await keyboard.press('Enter');
+    await expect.poll(status).toBe(`The page ${name} is added.`);
+  }
+  await drag(page, tab('Notes'), tab('Overview'));
+  await expect.poll(readPages).toEqual(['Notes', 'Overview', 'Details']);
+  expect(await status()).toBe('The page Notes is now page 1.');
+  expect(await tab('Notes').getAttribute('aria-selected')).toBe('true');
+  await tab('Overview').click();
+  await keyboard.press('Alt+ArrowRight');
+  await expect.poll(readPages).toEqual(['Notes', 'Details', 'Overview']);
+  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Overview');
+  await keyboard.press('ArrowLeft');
+  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Details');
+  await tab('Overview').click();
+
+  await tile(/^Sales by month/).click();
+  await button('Move to another page').focus();
+  await keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Notes' }).focus();
+  await keyboard.press('Enter');
+  await expect.poll(readRows).toEqual([['Add the first tile here.'], ['Sales by month']]);
+  expect(await status()).toBe('Sales by month is now on the page Notes, row 2.');
+  const preview = page.getByRole('region', { name: 'Preview' });
+  await preview.getByRole('heading', { name: 'Sales by month' }).waitFor();
+  for (let count = 0; count < 5; count += 1) await button('Undo').click();
+  expect(await readText()).toBe(start);
   await page.close();
 });
 
@@ -304,7 +340,7 @@ describe('each state', () => {
       await page.getByText(view, { exact: true }).click();
       await check();
     }
-    await tile(/^Sales · Region · Owner, Table/).click();
+    await tile(/^Sales by region and owner, Table/).click();
     await editor.getByLabel('Highlight of Sales').selectOption('By thresholds');
     await check();
     await button('Change type').click();

@@ -91,7 +91,7 @@ describe('from the home of the organization', () => {
     await click(link('Datasets'));
     await click(button('Upload a file'));
     const chooser = page.waitForEvent('filechooser');
-    await click(page.getByLabel('CSV file, workbook or Parquet file'));
+    await click(page.getByLabel('CSV file, Excel workbook or Parquet file'));
     const file = {
       name: 'Sales 2024.csv',
       mimeType: 'text/csv',

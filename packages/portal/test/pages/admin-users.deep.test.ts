@@ -87,7 +87,7 @@ it('a new administrator is shown with the button that invites them', async () =>
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('E-mail').fill(`${randomUUID()}@acme.example`);
   await dialog.getByLabel('Name').fill('Bo Bright');
-  await dialog.getByRole('combobox', { name: 'Role' }).click();
+  await dialog.getByRole('combobox', { name: 'Role', exact: true }).click();
   await page.getByRole('option', { name: 'Administrator', exact: true }).click();
   await dialog.getByRole('button', { name: 'Create user' }).click();
   await button(page, 'Invite to the administration').waitFor();

@@ -98,6 +98,17 @@ describe('the built pages', () => {
       expect(await read(file)).not.toContain('ZodError');
   });
 
+  it('only the page of Power BI has the code of its client', async () => {
+    // The host that the client admits, and its names of messages.
+    const ofClient = /powerbi|windowPostMessageProxy/i;
+    expect(await read('powerbi.js')).toMatch(ofClient);
+    const pages = ['viewer', 'admin', 'frame-page'].map((name) => read(`.vite/${name}.json`));
+    for (const page of await Promise.all(pages))
+      for (const { file } of Object.values<{ file: string }>(JSON.parse(page)))
+        expect(/\.js$/.test(file) && ofClient.test(await read(file)), file).toBe(false);
+    expect(await read('boot.js')).not.toMatch(ofClient);
+  });
+
   it('the viewer’s scripts do not use eval or new Function', async () => {
     for (const { file } of Object.values(manifest))
       expect(await read(file)).not.toMatch(/\beval\(|new Function\(/);

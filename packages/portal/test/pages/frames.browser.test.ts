@@ -7,6 +7,7 @@ import { setOrigins } from '../../src/organizations/service.ts';
 import { signInAs } from '../support/admin.ts';
 import { setUpFrameHost } from '../support/frame-host.ts';
 import { addFramedReport } from '../support/framed-reports.ts';
+import { takeHeapSnapshots } from '../support/heap-snapshot.ts';
 import { startLocalFrames, type LocalFrames } from '../support/local-frame-platform.ts';
 
 let frames: LocalFrames;
@@ -15,6 +16,7 @@ const {
   frame,
   read,
   readInFrame,
+  hurry,
   answers,
   expectAnswer,
   load,
@@ -59,12 +61,6 @@ const heading = (user: 'west' | 'east' | 'both') =>
   product().getByRole('heading', { name: `${user}@acme.example as Staff` });
 const productLog = () => product().locator('#log').textContent();
 const messagesOf = (type: string) => read<{ view: string }[]>(`of(${JSON.stringify(type)})`);
-/** Makes timers of at least this length much faster, in every document of the page. */
-const hurry = (leastMs: number) =>
-  stage.page.addInitScript(`{
-    const wait = setTimeout;
-    window.setTimeout = (call, delay, ...rest) => wait(call, delay >= ${leastMs} ? 500 : delay, ...rest);
-  }`);
 const listAudit = async (action: number) =>
   (await stage.portal.api('GET', `/api/report-audit?action=${action}`)).json().data as object[];
 
@@ -182,7 +178,6 @@ describe('a framed report', () => {
 
   it('a product that draws nothing within 30 seconds fails', async () => {
     await hurry(30_000);
-    await stage.page.goto(stage.hostOrigin);
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     await stage.page.route(`${frames.origin}/data`, async (route) => {
@@ -229,7 +224,6 @@ describe('a framed report', () => {
 describe('access', () => {
   it('a session that the host ends takes the frame with it within a minute', async () => {
     await hurry(40_000);
-    await stage.page.goto(stage.hostOrigin);
     await load();
     await openReport(1, 'west', framed());
     const { acme } = stage.portal;
@@ -243,7 +237,6 @@ describe('access', () => {
 
   it('a session that the host opens in time keeps the frame and the page of the reader', async () => {
     await hurry(40_000);
-    await stage.page.goto(stage.hostOrigin);
     await load();
     await openReport(1, 'west', framed());
     await product().getByRole('button', { name: 'Next page' }).click();
@@ -261,7 +254,6 @@ describe('access', () => {
       holders: [acme.emails.west],
     });
     await hurry(40_000);
-    await stage.page.goto(stage.hostOrigin);
     await load();
     await openReport(1, 'west', { reportId });
     await unlinkReports(acme.ctx, { userEmail: acme.emails.west, reports: [reportId] });
@@ -272,7 +264,6 @@ describe('access', () => {
 
   it('while the portal cannot be reached, the frame stays until its token ends', async () => {
     await hurry(9_000);
-    await stage.page.goto(stage.hostOrigin);
     await load();
     await openReport(1, 'west', framed());
     let requests = 0;
@@ -290,7 +281,6 @@ describe('access', () => {
 
   it('a token that ends soon is renewed in place', async () => {
     await hurry(9_000);
-    await stage.page.goto(stage.hostOrigin);
     await load();
     await openReport(1, 'west', framed());
     await product().getByRole('button', { name: 'Next page' }).click();
@@ -332,8 +322,7 @@ describe('access', () => {
     await heading('west').waitFor();
     await openReport(2, 'east', framed());
     await heading('east').waitFor();
-    const snapshots: string[] = [];
-    for (const each of stage.page.frames()) snapshots.push(await takeHeapSnapshot(each));
+    const snapshots = await takeHeapSnapshots(stage.page);
     const { west } = stage.portal.acme.emails;
     // As booleans, because a failure would print the whole snapshots.
     const holds = (text: string) => snapshots.map((snapshot) => snapshot.includes(text));
@@ -341,23 +330,6 @@ describe('access', () => {
     for (const text of ['token-of-west-', west]) expect(holds(text)).not.toContain(true);
   });
 });
-
-/** Returns a heap snapshot of a document's process, taken after a garbage collection. */
-async function takeHeapSnapshot(
-  child: ReturnType<typeof stage.page.frames>[number],
-): Promise<string> {
-  const devtools = await stage.page
-    .context()
-    .newCDPSession(child)
-    .catch(() => stage.page.context().newCDPSession(stage.page));
-  const chunks: string[] = [];
-  devtools.on('HeapProfiler.addHeapSnapshotChunk', ({ chunk }) => chunks.push(chunk));
-  await devtools.send('HeapProfiler.enable');
-  await devtools.send('HeapProfiler.collectGarbage');
-  await devtools.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false });
-  await devtools.detach();
-  return chunks.join('');
-}
 
 describe('the view of the reader', () => {
   it('the host restores the page that the reader has chosen in the frame', async () => {
@@ -427,7 +399,9 @@ describe('copies', () => {
     const browser = await signInAs(portal, acme, 1, `${randomUUID()}@acme.example`);
     const found = await portal.api('GET', `/api/user?email=${acme.emails.west}`);
     const { id } = found.json().data[0];
-    const minted = await browser.send('POST', `/organizations/${acme.id}/users/${id}/view`);
+    const minted = await browser.send('POST', `/organizations/${acme.id}/users/${id}/view`, {
+      json: {},
+    });
     await setOrigins(acme.ctx, { embedOrigins: [stage.hostOrigin, portal.adminUrl] });
     await page.goto(minted.json().url);
     await page.getByRole('main').getByRole('button', { name: 'Taken', exact: true }).click();

@@ -1,80 +1,36 @@
-import { randomUUID } from 'node:crypto';
-
 import { sql } from 'kysely';
-import { StandIn, type StandInWorkspace } from 'platform-powerbi/testing/stand-in';
+import type { StandIn, StandInWorkspace } from 'platform-powerbi/testing/stand-in';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import type { RemotePlatform } from '#platform';
-import { connectionSchema, powerbiPlatform } from '#platform-powerbi';
 
 import { linkReports } from '../../src/access/report-links.ts';
 import { linkUsers } from '../../src/access/role-links.ts';
 import { listActivity } from '../../src/activity-log/service.ts';
-import {
-  connectPlatform,
-  declareRoles,
-  disconnectPlatform,
-  findConnection,
-} from '../../src/remote-platforms/service.ts';
+import { listRuns, stateOf } from '../../src/remote-platforms/runs.ts';
+import { declareRoles, disconnectPlatform } from '../../src/remote-platforms/service.ts';
 import { syncPlatform } from '../../src/remote-platforms/sync.ts';
 import { startTestPortal, type TestPortal } from '../support/portal.ts';
+import { createWorkspaces, TestPowerbi } from '../support/powerbi.ts';
 import { mint, open, startSession, view } from '../support/viewer.ts';
 
 const { signal } = new AbortController();
 
 let portal: TestPortal;
+let powerbi: TestPowerbi;
 let standIn: StandIn;
 let platform: RemotePlatform;
 beforeAll(async () => {
-  standIn = await new StandIn().start();
-  const { addresses, fetch, secret } = standIn;
-  platform = powerbiPlatform({
-    findSetUp: async (organizationId) => {
-      const found = await findConnection(portal.db, organizationId, 'powerbi');
-      return (
-        found && {
-          connection: connectionSchema.parse(found.settings),
-          credential: { kind: 'secret', secret },
-        }
-      );
-    },
-    frames: { script: '/adapter.js' },
-    addresses,
-    fetch,
-    wait: async () => {},
-  });
+  powerbi = await TestPowerbi.start(() => portal);
+  ({ standIn, platform } = powerbi);
   portal = await startTestPortal({ platforms: [platform] });
 });
 afterAll(async () => {
   await portal.close();
-  await standIn[Symbol.asyncDispose]();
+  await powerbi[Symbol.asyncDispose]();
 });
 
-function createWorkspaces(count: number, reportCount: number): StandInWorkspace[] {
-  return Array.from({ length: count }, (_, index) => {
-    const model = { id: randomUUID(), name: `Model ${index}`, roles: ['East', 'West'] };
-    const reports = Array.from({ length: reportCount }, (_each, at) => ({
-      id: randomUUID(),
-      name: `Report ${index}.${at}`,
-      model: model.id,
-    }));
-    return { id: randomUUID(), name: `Workspace ${index}`, models: [model], reports };
-  });
-}
-
-/** Connects Acme to these workspaces. */
-async function connect(workspaces: StandInWorkspace[]): Promise<void> {
-  standIn.workspaces = workspaces;
-  standIn.faults.clear();
-  await connectPlatform(portal.acme.ctx, 'powerbi', {
-    tenant: standIn.tenant,
-    clientId: standIn.clientId,
-    cloud: 'commercial',
-    workspaces: workspaces.map(({ id }) => id),
-    username: 'email',
-    customData: false,
-  });
-}
+const connect = (workspaces: StandInWorkspace[]) => powerbi.connect(portal.acme, workspaces);
 
 const sync = () => syncPlatform(portal.acme.ctx, platform, signal);
 
@@ -107,6 +63,8 @@ it('200 reports in 20 workspaces are listed, and a second synchronization change
 
   expect(await sync()).toEqual({
     added: [],
+    renamed: [],
+    moved: [],
     changed: [],
     returned: [],
     gone: [],
@@ -144,7 +102,9 @@ it('a renamed, a removed, a moved and a returned report keep ids and access, and
   other.reports.push(returned!);
   expect(await sync()).toEqual({
     added: [],
-    changed: ['Another name', moved!.name],
+    renamed: [`Report 0.0 → Another name`],
+    moved: [`${moved!.name}: ${shop.name} → ${other.name}`],
+    changed: [],
     returned: [returned!.name],
     gone: [removed!.name],
     datasets: [],
@@ -183,13 +143,14 @@ it('a failed synchronization changes nothing, and says why', async () => {
   standIn.faults.set(`/groups/${workspaces[1]!.id}`, 'no-rights');
   await expect(sync()).rejects.toThrow('Add it there as a member.');
   expect(await readVersions()).toEqual(before);
-  const connection = await findConnection(portal.db, portal.acme.id, 'powerbi');
-  expect(connection!.syncFailure).toContain('Add it there as a member.');
+  const [failed] = await listRuns(portal.acme.ctx, 'powerbi');
+  expect(failed).toMatchObject({ kind: 'sync', requestedBy: 'operator' });
+  expect(failed!.failure).toContain('Add it there as a member.');
+  expect(stateOf(failed!)).toBe('failed');
   standIn.faults.clear();
   await sync();
-  expect(await findConnection(portal.db, portal.acme.id, 'powerbi')).toMatchObject({
-    syncFailure: null,
-  });
+  const [ended] = await listRuns(portal.acme.ctx, 'powerbi');
+  expect(stateOf(ended!)).toBe('done');
 });
 
 it('another organization neither sees the reports nor is changed', async () => {
@@ -270,6 +231,7 @@ it('no token and no secret is in the log or in the database', async () => {
   const { rows } = await sql<{ text: string | null }>`
     SELECT string_agg(row_to_json(portal_sessions)::text, '') AS text FROM portal_sessions
     UNION ALL SELECT string_agg(row_to_json(activity_entries)::text, '') FROM activity_entries
+    UNION ALL SELECT string_agg(row_to_json(platform_runs)::text, '') FROM platform_runs
     UNION ALL SELECT string_agg(row_to_json(platform_connections)::text, '')
       FROM platform_connections`.execute(portal.db);
   const text = portal.log.join('\n') + rows.map((row) => row.text).join('\n');

@@ -32,8 +32,8 @@ const inserts = [
     SELECT organization_id, companies.id, users.id FROM companies JOIN users USING (organization_id)`,
   `INSERT INTO connection_grants (organization_id, connection) SELECT id, 'sales' FROM organizations`,
   // A portal that runs changes a connection whose synchronization is due.
-  `INSERT INTO platform_connections (organization_id, platform, settings, sync_notes, sync_due_at)
-    SELECT id, 'powerbi', '{}', jsonb_build_array($1::text), '2100-01-01' FROM organizations`,
+  `INSERT INTO platform_connections (organization_id, platform, settings, sync_due_at)
+    SELECT id, 'powerbi', jsonb_build_object('tenant', $1::text), '2100-01-01' FROM organizations`,
   `INSERT INTO organization_oidc (organization_id, issuer, client_id, passwords)
     SELECT id, 'https://login.example', 'portal', true FROM organizations`,
   `INSERT INTO report_marks (organization_id, user_id, report_id, is_favorite)

@@ -34,7 +34,7 @@ export async function openPeopleStage() {
       expect(found).toHaveLength(1);
       return found[0].id;
     },
-    createPerson: async (fields: { role?: number; reports?: string[] } = {}) => {
+    createPerson: async (fields: { role?: number; reports?: string[]; roles?: string[] } = {}) => {
       const email = `${randomUUID()}@acme.example`;
       const json = { email, name: 'New', role: 3, reports: [], ...fields };
       const answer = await admin.send('POST', at('/users'), { json });

@@ -133,6 +133,16 @@ describe('a user', () => {
     expect((await get(`/users?search=${lost}`)).totalCount).toBe(0);
   });
 
+  it('is created with roles of datasets, or not at all', async () => {
+    const [role] = (await get('/choices/roles?search=west')).items;
+    const { id } = await createPerson({ roles: [role.id] });
+    expect((await get(`/users/${id}`)).roles).toMatchObject([{ id: role.id, isDirect: true }]);
+    const lost = `${randomUUID()}@acme.example`;
+    const json = { email: lost, name: 'N', role: 3, reports: [], roles: [role.id, randomUUID()] };
+    expectProblem(await admin.send('POST', at('/users'), { json }), 'role_not_found');
+    expect((await get(`/users?search=${lost}`)).totalCount).toBe(0);
+  });
+
   it('shows access and roles with the source of each', async () => {
     const { acme } = portal;
     const id = await idOf(acme.emails.both);

@@ -28,7 +28,7 @@ const findId = async (email: string): Promise<string> =>
 
 async function mintView(browser: AdminBrowser, email = portal.acme.emails.west) {
   const id = await findId(email);
-  return browser.send('POST', `/organizations/${portal.acme.id}/users/${id}/view`);
+  return browser.send('POST', `/organizations/${portal.acme.id}/users/${id}/view`, { json: {} });
 }
 
 /** Opens the portal as West. */
@@ -204,15 +204,22 @@ it('nobody views the portal as an expired user or as a user of another organizat
   const answer = await portal.api('GET', '/api/user?email=west', { key: globex.apiKey });
   const { id } = answer.json().data[0];
   const path = `/organizations/${acme.id}/users/${id}/view`;
-  expectProblem(await browser.send('POST', path), 'user_not_found');
+  expectProblem(await browser.send('POST', path, { json: {} }), 'user_not_found');
 });
 
-it('a test opens one report, or nothing that the user may not open', async () => {
+type Target = { userId: string; reportId?: string };
+
+it.each([
+  ['a test', (target: Target) => ({ path: 'embedding/test', json: target })],
+  ['a view', ({ userId, ...json }: Target) => ({ path: `users/${userId}/view`, json })],
+] as const)('%s opens one report, or nothing that the user may not open', async (_, address) => {
   const { acme, globex } = portal;
   const { browser } = await signIn();
   const userId = await findId(acme.emails.west);
-  const test = (json: object) =>
-    browser.send('POST', `/organizations/${acme.id}/embedding/test`, { json });
+  const test = (target: Target) => {
+    const { path, json } = address(target);
+    return browser.send('POST', `/organizations/${acme.id}/${path}`, { json });
+  };
   const session = readSession(
     await open((await test({ userId, reportId: acme.reportId })).json().url),
   );

@@ -1,6 +1,6 @@
-import type { TypedExpression } from '@portal-embed/report-model';
+import { isCyclic, type Grain, type TypedExpression } from '@portal-embed/report-model';
 
-import type { Bound, Condition } from '../plan/plan.ts';
+import { keyTypeOf, type Bound, type Condition } from '../plan/plan.ts';
 import type { Comparison, Dialect, Narrowing } from './dialect.ts';
 import { join, sql, type Sql } from './sql.ts';
 
@@ -34,7 +34,7 @@ export function comparesColumns(dialect: Dialect, condition: Condition): boolean
     case 'range':
     case 'null':
       return isComparable(dialect, condition.operand);
-    case 'place':
+    case 'grain':
     default:
       return false;
   }
@@ -80,9 +80,10 @@ export function emitCondition(dialect: Dialect, operands: Operands, condition: C
         dialect.isIn(operands.emit(operand), values, operand.type, ignoreCase),
       );
     }
-    case 'place': {
+    case 'grain': {
       const { operand, grain, values } = condition;
-      return dialect.isIn(dialect.placeOf(operands.emit(operand), grain), values, 'integer');
+      const key = emitGrain(dialect, operands.emit(operand), grain);
+      return dialect.isIn(key, values, keyTypeOf({ expression: operand, grain }));
     }
     case 'range':
       return emitRange(dialect, operands, condition);
@@ -90,6 +91,10 @@ export function emitCondition(dialect: Dialect, operands: Operands, condition: C
       return forbid(condition);
   }
 }
+
+/** Writes the start of the period of a time, or its position in a longer period. */
+export const emitGrain = (dialect: Dialect, time: Sql, grain: Grain): Sql =>
+  isCyclic(grain) ? dialect.placeOf(time, grain) : dialect.startOf(time, grain);
 
 /** Maximum number of values of a column that narrow the rows of a match. */
 const narrowingValues = 1_000;

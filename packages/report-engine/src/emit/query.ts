@@ -1,9 +1,15 @@
-import { isCyclic, type Aggregate, type TypedExpression } from '@portal-embed/report-model';
+import type { Aggregate, TypedExpression } from '@portal-embed/report-model';
 
 import { everyOf } from '../plan/compare.ts';
-import type { Condition, PlanDimension, QueryPlan } from '../plan/plan.ts';
+import { keyTypeOf, type Condition, type PlanDimension, type QueryPlan } from '../plan/plan.ts';
 import { writeKey } from '../plan/values.ts';
-import { comparesColumns, emitCondition, listParts, type Operands } from './condition.ts';
+import {
+  comparesColumns,
+  emitCondition,
+  emitGrain,
+  listParts,
+  type Operands,
+} from './condition.ts';
 import type { ColumnType, Dialect } from './dialect.ts';
 import { emitExpression, type Call } from './expression.ts';
 import { join, keyword, render, sql, type Sql, type Statement } from './sql.ts';
@@ -136,10 +142,9 @@ export class Emitter {
 
   #emitKey({ expression, grain }: PlanDimension): Sql {
     const value = this.#emitOfRow(expression);
-    if (grain === undefined) return this.#dialect.key(value, expression.type);
-    return isCyclic(grain)
-      ? this.#dialect.placeOf(value, grain)
-      : this.#dialect.startOf(value, grain);
+    return grain === undefined
+      ? this.#dialect.key(value, expression.type)
+      : emitGrain(this.#dialect, value, grain);
   }
 
   #emitMetric(rows: RowColumns, metric: TypedExpression): Sql {
@@ -246,13 +251,6 @@ export function listSets({ dimensions, limit, subtotals = [] }: QueryPlan) {
     };
   });
 }
-
-/** The type of a dimension's keys. */
-export const keyTypeOf = ({ expression, grain }: PlanDimension) => {
-  if (grain === undefined) return expression.type;
-  if (isCyclic(grain)) return 'integer';
-  return grain === 'hour' ? 'datetime' : 'date';
-};
 
 /** The columns of `r`. Equal expressions share a column. */
 class RowColumns {

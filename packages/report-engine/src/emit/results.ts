@@ -1,8 +1,8 @@
 import type { FieldType, Key, Value } from '@portal-embed/report-model';
 
 import type { Cell, Row } from '../engine/messages.ts';
-import type { PlanGroups, PlanResult, QueryPlan } from '../plan/plan.ts';
-import { keyTypeOf, listSets, resultColumns } from './query.ts';
+import { keyTypeOf, type PlanGroups, type PlanResult, type QueryPlan } from '../plan/plan.ts';
+import { listSets, resultColumns } from './query.ts';
 
 /** A number if a double keeps all digits of the text, otherwise the text. */
 function readExact(text: string): number | string {

@@ -128,7 +128,7 @@ function compileFilter(filter: FieldFilter): Condition {
 }
 
 const matchesValues = ({ field, values, grain }: FieldFilter): Condition =>
-  grain ? { kind: 'place', operand: field.expression, grain, values } : matchesAny(field, values);
+  grain ? { kind: 'grain', operand: field.expression, grain, values } : matchesAny(field, values);
 
 /** Filters that match no row because the value does not have the type of its field. */
 export const listUnreadable = (filters: readonly FieldFilter[]): CustomFilter[] =>

@@ -1,10 +1,10 @@
-import type {
-  CyclicGrain,
-  FieldType,
-  Grain,
-  Key,
-  TypedExpression,
-  Value,
+import {
+  isCyclic,
+  type FieldType,
+  type Grain,
+  type Key,
+  type TypedExpression,
+  type Value,
 } from '@portal-embed/report-model';
 
 /**
@@ -31,8 +31,8 @@ export type Condition =
       /** For each operand, its values in all rows, as text in its type. At least one row. */
       columns: readonly (readonly string[])[];
     }
-  /** The positions of a time in a longer period. */
-  | { kind: 'place'; operand: TypedExpression; grain: CyclicGrain; values: readonly string[] }
+  /** The keys of a time: starts of periods, or positions in a longer period. At least one. */
+  | { kind: 'grain'; operand: TypedExpression; grain: Grain; values: readonly string[] }
   | { kind: 'range'; operand: TypedExpression; from?: Bound; to?: Bound }
   | { kind: 'null'; operand: TypedExpression };
 
@@ -51,6 +51,16 @@ export interface PlanDimension {
   kept?: readonly Key[];
   /** Keys that are sorted in this order, before all others. Default: all keys are sorted by value. */
   order?: readonly NonNullable<Key>[] | undefined;
+}
+
+/** The type of a dimension's keys. */
+export function keyTypeOf({
+  expression,
+  grain,
+}: Pick<PlanDimension, 'expression' | 'grain'>): FieldType {
+  if (grain === undefined) return expression.type;
+  if (isCyclic(grain)) return 'integer';
+  return grain === 'hour' ? 'datetime' : 'date';
 }
 
 export interface PlanOrder {

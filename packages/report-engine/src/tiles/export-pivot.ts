@@ -2,7 +2,7 @@ import type { Key, Value } from '@portal-embed/report-model';
 
 import type { ExportColumn, ExportedTile, ExportHead } from '#platform';
 
-import { keyTypeOf } from '../emit/query.ts';
+import { keyTypeOf } from '../plan/plan.ts';
 import type { TileContext, TileOf } from './context.ts';
 import { idOf, listSets, PivotQueries } from './pivot-groups.ts';
 import { hasSubtotals, pivotLimits } from './pivot.ts';

@@ -2,8 +2,13 @@ import type { Grain, Key, ResolvedDimension, ResolvedTile } from '@portal-embed/
 
 import { UnknownTileError, type ExportColumn, type ExportedTile } from '#platform';
 
-import { keyTypeOf } from '../emit/query.ts';
-import type { PlanGroup, PlanOrder, PlanResult, QueryPlan } from '../plan/plan.ts';
+import {
+  keyTypeOf,
+  type PlanGroup,
+  type PlanOrder,
+  type PlanResult,
+  type QueryPlan,
+} from '../plan/plan.ts';
 import { findMetric, planDimension, type TileContext } from './context.ts';
 import { exportKpi } from './export-kpi.ts';
 import { exportPivot } from './export-pivot.ts';

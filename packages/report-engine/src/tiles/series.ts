@@ -9,13 +9,14 @@ import type {
 
 import { anyOf, chooseRows, everyOf, negate } from '../plan/compare.ts';
 import { isIncomplete } from '../plan/periods.ts';
-import type {
-  Condition,
-  PlanDimension,
-  PlanGroup,
-  PlanGroups,
-  PlanOrder,
-  PlanResult,
+import {
+  keyTypeOf,
+  type Condition,
+  type PlanDimension,
+  type PlanGroup,
+  type PlanGroups,
+  type PlanOrder,
+  type PlanResult,
 } from '../plan/plan.ts';
 import { writeKey } from '../plan/values.ts';
 import {
@@ -112,11 +113,15 @@ async function computeOne(
 }
 
 /** The rows whose key is beyond the limit. */
-function isBeyond({ plan: { expression: operand }, keys }: Axis): Condition {
-  const values = keys.filter((key) => key !== null).map((key) => writeKey(operand.type, key));
+function isBeyond({ plan, keys }: Axis): Condition {
+  const { expression: operand, grain } = plan;
+  const type = keyTypeOf(plan);
+  const values = keys.filter((key) => key !== null).map((key) => writeKey(type, key));
   const isNull: Condition = { kind: 'null', operand };
-  const isListed: Condition =
-    values.length > 0 ? { kind: 'in', operand, values } : { kind: 'none' };
+  const isOneOf: Condition = grain
+    ? { kind: 'grain', operand, grain, values }
+    : { kind: 'in', operand, values };
+  const isListed: Condition = values.length > 0 ? isOneOf : { kind: 'none' };
   return keys.includes(null)
     ? everyOf([negate(isListed), negate(isNull)])
     : anyOf([negate(isListed), isNull]);

@@ -42,6 +42,41 @@ it.each([{ description: 'Without returns' }, {}])(
   },
 );
 
+it.each([
+  [
+    'month of year',
+    [
+      [2, 380, {}],
+      [1, 170, {}],
+      [null, 80, { other: 1 }],
+    ],
+  ],
+  [
+    'day of week',
+    [
+      [6, 320, {}],
+      [1, 280, {}],
+      [null, 30, { other: 2 }],
+    ],
+  ],
+  [
+    'month',
+    [
+      ['2024-02-01', 320, {}],
+      ['2024-01-01', 160, {}],
+      [null, 150, { other: 3 }],
+    ],
+  ],
+] as const)('a donut by %s has its other groups in one', async (grain, expected) => {
+  const groups = await computeGroups({
+    type: 'donut',
+    metric: 'Sales',
+    color: `Ordered by ${grain}`,
+    limit: 2,
+  });
+  expect(groups.map(([key, value, others = {}]) => [key, value, others])).toEqual(expected);
+});
+
 it('a text tile has its text beside its title', async () => {
   const tile = { type: 'text', title: 'Note', text: 'Orders of **all** years.' } as const;
   expect(await compute(tile)).toEqual({ ...tile, id: '0.0.0', width: 12 });

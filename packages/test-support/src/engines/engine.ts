@@ -8,6 +8,11 @@ export interface EnginePage {
   ) => Promise<Result>;
   /** Runs a function in the only frame of the page, which may be in an open shadow tree. */
   evaluateInFrame: EnginePage['evaluate'];
+  /**
+   * Runs a function in a frame of a page that has one frame in each: 2 is the frame in the page's frame.
+   * WebKit's driver does not support it.
+   */
+  evaluateAt?: (depth: number) => EnginePage['evaluate'];
   /** Waits for an element and clicks it with the pointer. */
   click: (selector: string) => Promise<void>;
   /** Moves the pointer to a point of the viewport and clicks there. */
@@ -22,6 +27,8 @@ export interface EnginePage {
    * driver does not support it.
    */
   failAuthentication?: () => Promise<void>;
+  /** Answers all requests to an origin with an HTML page. Only Firefox supports it. */
+  answerOrigin?: (origin: string, html: string) => Promise<void>;
   /** Returns the latest window that the page has opened. */
   openedPage: () => Promise<EnginePage>;
   close: () => Promise<void>;

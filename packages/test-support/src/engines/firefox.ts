@@ -11,7 +11,23 @@ export async function startFirefox(preferences: Record<string, unknown> = {}): P
     extraPrefsFirefox: preferences,
   });
   return {
-    openPage: async () => openProtocolPage(await browser.createBrowserContext()),
+    async openPage() {
+      const context = await browser.createBrowserContext();
+      const enginePage = await openProtocolPage(context);
+      const [page] = await context.pages();
+      return {
+        ...enginePage,
+        async answerOrigin(origin, html) {
+          await page!.setRequestInterception(true);
+          page!.on('request', (request) => {
+            const isAnswered = new URL(request.url()).origin === origin;
+            void (isAnswered
+              ? request.respond({ contentType: 'text/html', body: html })
+              : request.continue());
+          });
+        },
+      };
+    },
     close: () => browser.close(),
   };
 }

@@ -49,6 +49,7 @@ function createPage(context: ProtocolBrowser, page: ProtocolPage): EnginePage {
     open: async (url) => void (await page.goto(url)),
     evaluate: runIn(() => page),
     evaluateInFrame: runIn(() => page.frames()[1]),
+    evaluateAt: (depth) => runIn(() => page.frames()[depth]),
     async click(selector) {
       await page.waitForSelector(selector);
       await page.click(selector);

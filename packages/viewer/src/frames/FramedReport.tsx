@@ -45,7 +45,7 @@ export function FramedReport({ view }: { view: FrameView }) {
       viewer.failFrame('isolated');
       return undefined;
     }
-    const { change, noteView: noteChanged } = viewer.frameParts;
+    const { change, noteView: noteChanged, noteSelected } = viewer.frameParts;
     // The new frame has not drawn its report yet.
     change({ frame: null });
     const exportAs: ShownFrame['exportAs'] = (format) =>
@@ -62,7 +62,9 @@ export function FramedReport({ view }: { view: FrameView }) {
       if (message.type === 'ready') change({ frame: { ...message, Menu: FrameMenu, exportAs } });
       else if (message.type === 'failed') viewer.failFrame('frame_failed');
       else if (message.type === 'view') noteView(message.view);
+      else if (message.type === 'selected') noteSelected(message);
       else if (message.type === 'exported') void noteExported();
+      else if (message.type === 'expired') renew();
       // The product's frame has the focus, so this document does not get the key itself.
       else window.dispatchEvent(new KeyboardEvent('keydown', { key: message.key }));
     });
@@ -75,7 +77,7 @@ export function FramedReport({ view }: { view: FrameView }) {
       copiedAt = Date.now();
       await viewer.requestCopy('print', {}).then(() => viewer.noteExported('other'), viewer.fail);
     };
-    keepConfirmed(viewer, signal);
+    const renew = keepConfirmed(viewer, signal);
     connection.current = shown;
     return () => lifetime.abort();
   }, [viewer, isBlocked]);

@@ -1,5 +1,5 @@
 import type { FileFormat } from '@portal-embed/contract/frame';
-import type { FrameRequest } from 'platform/page';
+import type { FrameRequest, Selection } from 'platform/page';
 
 import type { FrameAbilities } from './shown-frame.ts';
 
@@ -27,6 +27,9 @@ export type FrameMessage =
   | ({ type: 'ready' } & FrameAbilities)
   | { type: 'failed' }
   | { type: 'view'; view: string }
+  | ({ type: 'selected' } & Selection)
+  /** The product has refused the token as ended. */
+  | { type: 'expired' }
   /** The reader has exported or printed inside the frame. */
   | { type: 'exported' }
   | { type: 'key'; key: 'Escape' };

@@ -53,7 +53,9 @@ function start(port: MessagePort): void {
         },
         onFailed: fail,
         onView: (view) => post({ type: 'view', view }),
+        onSelected: (selection) => post({ type: 'selected', ...selection }),
         onExported: () => post({ type: 'exported' }),
+        onExpired: () => post({ type: 'expired' }),
       });
       // The adapter may be ready before it returns.
       sendReady();

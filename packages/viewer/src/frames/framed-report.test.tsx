@@ -1,6 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import english from 'page-kit/messages/en.json';
 import { ServiceError } from 'page-kit/service-error';
+import type { FrameRequest } from 'platform/page';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { renderFirstPage } from '../first-page.tsx';
@@ -185,6 +186,33 @@ describe('a confirmation', () => {
     expect(screen.getByRole('alert')).toBeVisible();
   });
 
+  it('a token that the product has refused as ended is renewed at once, and later once in ten seconds', async () => {
+    const { api, received, send } = await show();
+    api.viewReport.mockResolvedValueOnce({ ...framedView, token: 'second' });
+    waits.length = 0;
+    await send({ type: 'expired' });
+    await waitFor(() => expect(received.at(-1)).toMatchObject({ request: { token: 'second' } }));
+    const held = api.viewReport.mock.lastCall![1].held!;
+    expect(held.secondsLeft).toBeLessThanOrEqual(0);
+    // The product has learned that its token has ended.
+    const { request } = received.at(-2) as { request: FrameRequest };
+    expect(Date.parse(request.expiresAt)).toBeLessThanOrEqual(Date.now());
+    const { calls } = api.viewReport.mock;
+    const count = calls.length;
+    await send({ type: 'expired' });
+    expect(calls).toHaveLength(count);
+    await runLatest(10_000);
+    expect(calls).toHaveLength(count + 1);
+  });
+
+  it('a refused token without another one ends the frame', async () => {
+    const { api, send } = await show();
+    api.viewReport.mockRejectedValue(new ServiceError('overloaded'));
+    await send({ type: 'expired' });
+    await screen.findByRole('alert');
+    expect(queryFrame()).toBeNull();
+  });
+
   it('a clock that is set back does not delay a confirmation', async () => {
     await show();
     vi.spyOn(Date, 'now').mockReturnValue(Date.now() - 3_600_000);
@@ -306,6 +334,13 @@ describe('the view of the reader', () => {
     const later = await loadFrame();
     expect(later.received).toMatchObject([{ request: { view: undefined } }]);
   });
+});
+
+it('the host learns what the reader selects in the frame', async () => {
+  const { send, sent } = await show();
+  const selection = { field: 'Shop/City', values: ['Oslo', null] };
+  await send({ type: 'selected', ...selection });
+  expect(sent.at(-1)).toEqual({ type: 'selected', ...selection });
 });
 
 describe('copies', () => {

@@ -1,4 +1,4 @@
-import type { ReportView, ViewAnswer, ViewRequest } from '../requests/viewer.ts';
+import type { FrameView, ReportView, ViewAnswer, ViewRequest } from '../requests/viewer.ts';
 
 /** Longest text that a platform keeps of a reader's choices in its frame, in characters. */
 export const maxFrameViewLength = 4_000;
@@ -25,6 +25,12 @@ export const toLocalClock = (view: ReportView): ReportView =>
   view.kind === 'frame'
     ? { ...view, expiresAt: new Date(Date.now() + view.secondsLeft * 1000).toISOString() }
     : view;
+
+/** The view with a token that has ended. */
+export const toExpired = (view: FrameView): FrameView => ({
+  ...view,
+  expiresAt: new Date().toISOString(),
+});
 
 /** Whether the answer keeps or renews the shown frame. */
 export function isSameFrame(shown: ReportView | null, answer: ViewAnswer): boolean {

@@ -1,6 +1,6 @@
 import type { Viewer } from '../create-viewer.ts';
 import { confirmFrame } from './confirm-frame.ts';
-import { answerTimeoutMs, readHeld } from './held.ts';
+import { answerTimeoutMs, readHeld, toExpired } from './held.ts';
 
 /** Time between confirmations. Access that is withdrawn ends a visible frame within a minute. */
 const intervalMs = 45_000;
@@ -14,13 +14,15 @@ const renewBeforeSeconds = 120;
  * frame works until its token ends, even if the portal has withdrawn access.
  *
  * @param signal ends the confirmations
+ * @returns a function that renews a token which the product has refused before its time
  */
 export function keepConfirmed(
   viewer: Pick<Viewer, 'frameParts' | 'getState'>,
   signal: AbortSignal,
-): void {
+): () => void {
   let timer: ReturnType<typeof setTimeout>;
   let dueAt = 0;
+  let askedAt = 0;
 
   const schedule = (delayMs: number) => {
     dueAt = Date.now() + delayMs;
@@ -34,7 +36,8 @@ export function keepConfirmed(
     if (!document.hidden) timer = setTimeout(() => void confirm(), delayMs);
   };
   const confirm = async () => {
-    dueAt = Date.now() + answerTimeoutMs;
+    askedAt = Date.now();
+    dueAt = askedAt + answerTimeoutMs;
     const hasAnswered = await confirmFrame(viewer, AbortSignal.timeout(answerTimeoutMs));
     if (!signal.aborted) schedule(hasAnswered ? pause() : retryMs);
   };
@@ -46,4 +49,12 @@ export function keepConfirmed(
   schedule(pause());
   document.addEventListener('visibilitychange', resume, { signal });
   signal.addEventListener('abort', () => clearTimeout(timer));
+
+  return () => {
+    const { view } = viewer.getState();
+    if (view?.kind !== 'frame') return;
+    viewer.frameParts.change({ view: toExpired(view) });
+    // A product that refuses each token must not use up the requests of its reader.
+    schedule(Math.max(askedAt + retryMs - Date.now(), 0));
+  };
 }

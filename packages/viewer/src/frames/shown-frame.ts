@@ -1,4 +1,5 @@
 import type { FileFormat } from '@portal-embed/contract/frame';
+import type { Selection } from 'platform/page';
 import type { ComponentType } from 'react';
 
 import type { ViewAnswer } from '../requests/viewer.ts';
@@ -29,4 +30,6 @@ export interface FrameParts {
   viewReport: PortalApi['viewReport'];
   /** Tells the host that the reader has changed the view. */
   noteView: () => void;
+  /** Tells the host what the reader has selected. */
+  noteSelected: (selection: Selection) => void;
 }

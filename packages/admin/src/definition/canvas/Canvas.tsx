@@ -15,7 +15,7 @@ import { useFormats } from '../../messages/messages.ts';
 import type { Page } from '../document/read-document.ts';
 import type { TilePlace, TileTarget } from '../document/steps.ts';
 import { listWidths } from '../document/widths.ts';
-import { nameTile } from '../form/convert-tile.ts';
+import { useTileNames } from '../form/name-tile.ts';
 import { Slot } from './Slot.tsx';
 import type { TileActions } from './tile-actions.ts';
 import { TileBox } from './TileBox.tsx';
@@ -41,7 +41,12 @@ export function Canvas({
   const list = useRef<HTMLDivElement>(null);
   // A click must not become a drag.
   const sensors = useSensors(useSensor(PointerSensor, { activationConstraint: { distance: 5 } }));
-  const nameOf = (active: Active) => nameAt(page, active.data.current?.['place'] as TilePlace);
+  const nameTile = useTileNames();
+  const nameOf = (active: Active) => {
+    const { row, index } = active.data.current?.['place'] as TilePlace;
+    const tile = page.rows[row]?.tiles[index];
+    return tile ? nameTile(tile) : '';
+  };
   const describeOver = (name: string, target: TileTarget | undefined) => {
     if (!target) return undefined;
     const row = target.row + 1;
@@ -132,11 +137,6 @@ export function Canvas({
 }
 
 const targetOf = (over: Over | null) => over?.data.current?.['target'] as TileTarget | undefined;
-
-function nameAt(page: Page, { row, index }: TilePlace): string {
-  const tile = page.rows[row]?.tiles[index];
-  return tile ? nameTile(tile) : '';
-}
 
 /** The tile that an arrow key leads to. */
 function findNeighbor({ rows }: Page, at: TilePlace, key: string): TilePlace | undefined {

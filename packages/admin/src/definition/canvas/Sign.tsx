@@ -6,6 +6,7 @@ const shapes = {
   up: 'M5 14l7-7 7 7',
   down: 'M5 10l7 7 7-7',
   row: 'M4 6h16M8 14h8v5H8z',
+  page: 'M4 5h10v14H4zM14 12h7M18 9l3 3-3 3',
   narrower: 'M4 5v14M20 12H9M13 8l-4 4 4 4',
   wider: 'M20 5v14M4 12h11M11 8l4 4-4 4',
   add: 'M12 5v14M5 12h14',

@@ -4,8 +4,8 @@ import { useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { useFormats } from '../../messages/messages.ts';
 import type { Tile } from '../document/read-document.ts';
 import type { TilePlace, TileTarget } from '../document/steps.ts';
-import { nameTile } from '../form/convert-tile.ts';
 import { labelType } from '../form/labels.ts';
+import { useTileNames } from '../form/name-tile.ts';
 import { TypeIcon } from '../types/TypeIcon.tsx';
 import { Slot } from './Slot.tsx';
 
@@ -40,7 +40,7 @@ export function TileBox({
   });
   const [dragged, setDragged] = useState<number>();
   const type = labelType(tile['type'], formatMessage);
-  const name = nameTile(tile) || type;
+  const name = useTileNames()(tile);
   const columns = dragged ?? width;
   return (
     <div className="canvas-cell" style={{ gridColumn: `span ${columns}` }}>

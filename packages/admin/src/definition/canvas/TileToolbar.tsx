@@ -1,10 +1,10 @@
-import { Group } from '@mantine/core';
+import { ActionIcon, Group, Menu } from '@mantine/core';
 
 import { useFormats } from '../../messages/messages.ts';
 import type { Outline } from '../document/read-document.ts';
 import type { TilePlace, TileTarget } from '../document/steps.ts';
 import { listWidths, maxWidth } from '../document/widths.ts';
-import { SignButton } from './Sign.tsx';
+import { Sign, SignButton } from './Sign.tsx';
 import { findTarget, type TileActions } from './tile-actions.ts';
 
 /** The actions of the selected tile as buttons. */
@@ -37,6 +37,7 @@ export function TileToolbar({
         sign="row"
         onClick={tiles.length > 1 ? () => actions.moveToOwnRow(at) : undefined}
       />
+      <PageMenu outline={outline} at={at} actions={actions} />
       <SignButton
         label={formatMessage('editor.tile.narrower')}
         sign="narrower"
@@ -63,5 +64,44 @@ export function TileToolbar({
         onClick={() => actions.remove(at)}
       />
     </Group>
+  );
+}
+
+/** Moves a tile to the end of another page. */
+function PageMenu({
+  outline: { pages },
+  at,
+  actions,
+}: {
+  outline: Outline;
+  at: TilePlace;
+  actions: TileActions;
+}) {
+  const { formatMessage } = useFormats();
+  const label = formatMessage('editor.tile.other_page');
+  if (pages.length === 1) return <SignButton label={label} sign="page" />;
+  return (
+    <Menu position="bottom-start">
+      <Menu.Target>
+        <ActionIcon variant="default" aria-label={label} title={label}>
+          <Sign name="page" />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {pages.map(
+          ({ name, rows }, page) =>
+            page !== at.page && (
+              <Menu.Item
+                // A page has no key but its position.
+                // oxlint-disable-next-line react/no-array-index-key
+                key={page}
+                onClick={() => actions.moveTo(at, { page, row: rows.length })}
+              >
+                {name || page + 1}
+              </Menu.Item>
+            ),
+        )}
+      </Menu.Dropdown>
+    </Menu>
   );
 }

@@ -15,6 +15,7 @@ import type { Tile } from '../document/read-document.ts';
 import { describeProperty, labelChoice, labelProperty } from './labels.ts';
 import { LinksField } from './LinksField.tsx';
 import { listDimensions, toEntries } from './names.ts';
+import { NewMetricButton } from './NewMetricButton.tsx';
 import type { Property } from './properties.ts';
 import { RulesField } from './RulesField.tsx';
 import { SortField } from './SortField.tsx';
@@ -51,47 +52,57 @@ export function PropertyField(props: PropertyFieldProps) {
   switch (input.kind) {
     case 'metric':
     case 'field': {
-      const offered = input.kind === 'metric' ? names.metrics : listDimensions(names);
+      const isMetric = input.kind === 'metric';
+      const offered = isMetric ? names.metrics : listDimensions(names);
       return (
-        <Select
-          {...search}
-          data={toEntries(offered, text === '' ? [] : [text])}
-          value={text === '' ? null : text}
-          clearable={!isRequired}
-          allowDeselect={false}
-          onChange={(next) => onChange(next ?? undefined)}
-        />
+        <div>
+          <Select
+            {...search}
+            data={toEntries(offered, text === '' ? [] : [text])}
+            value={text === '' ? null : text}
+            clearable={!isRequired}
+            allowDeselect={false}
+            onChange={(next) => onChange(next ?? undefined)}
+          />
+          {isMetric && <NewMetricButton onCreated={onChange} />}
+        </div>
       );
     }
     case 'metrics':
     case 'fields': {
+      const isMetric = input.kind === 'metrics';
       const chosen = [value].flat().filter((each) => typeof each === 'string');
-      const offered = input.kind === 'metrics' ? names.metrics : listDimensions(names);
+      const offered = isMetric ? names.metrics : listDimensions(names);
+      const choose = (next: string[]) => {
+        if (next.length < input.min) return;
+        onChange(input.isSingle && next.length === 1 ? next[0] : next);
+      };
       return (
-        <MultiSelect
-          {...search}
-          data={toEntries(offered, chosen)}
-          value={chosen}
-          maxValues={input.max}
-          hidePickedOptions
-          onChange={(next) => {
-            if (next.length < input.min) return;
-            onChange(input.isSingle && next.length === 1 ? next[0] : next);
-          }}
-        />
+        <div>
+          <MultiSelect
+            {...search}
+            data={toEntries(offered, chosen)}
+            value={chosen}
+            maxValues={input.max}
+            hidePickedOptions
+            onChange={choose}
+          />
+          {isMetric && chosen.length < input.max && (
+            <NewMetricButton onCreated={(created) => choose([...chosen, created])} />
+          )}
+        </div>
       );
     }
     case 'choice':
       return (
         <NativeSelect
           {...shared}
-          value={text}
+          value={text === property.default ? '' : text}
           data={[
             { value: '', label: describeDefault(property, formatMessage) },
-            ...input.choices.map((choice) => ({
-              value: choice,
-              label: labelChoice(choice, formatMessage),
-            })),
+            ...input.choices
+              .filter((choice) => choice !== property.default)
+              .map((choice) => ({ value: choice, label: labelChoice(choice, formatMessage) })),
           ]}
           onChange={(event) => onChange(event.currentTarget.value || undefined)}
         />

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { DefinitionNames } from '../../requests/definitions.ts';
 import type { Tile } from '../document/read-document.ts';
-import { convertTile, diffTiles, nameTile } from './convert-tile.ts';
+import { convertTile, diffTiles } from './convert-tile.ts';
 import { tileTypes } from './properties.ts';
 
 const names: DefinitionNames = {
@@ -88,16 +88,4 @@ describe('a tile of another type', () => {
       color: 'Ordered',
     });
   });
-});
-
-it.each([
-  [{ type: 'kpi', metric: 'Sales', title: 'Revenue' }, 'Revenue'],
-  [
-    { type: 'line', x: 'Ordered by month', y: ['Sales', 'Profit'] },
-    'Sales · Profit · Ordered by month',
-  ],
-  [{ type: 'text', text: 'Hello\nworld' }, 'Hello'],
-  [{ type: 'unknown' }, ''],
-])('the tile %j is shown as %j', (tile, name) => {
-  expect(nameTile(tile)).toBe(name);
 });

@@ -168,12 +168,3 @@ export const diffTiles = (before: Tile, after: Tile): Tile => ({
     ),
   ),
 });
-
-/** The name under which a tile is shown: its title, or its metrics and fields. */
-export function nameTile(tile: Tile): string {
-  const { title, text } = tile;
-  if (typeof title === 'string' && title !== '') return title;
-  if (tile['type'] === 'text' && typeof text === 'string') return text.split('\n', 1)[0]!;
-  const { metrics, fields } = listChosen(tile);
-  return [...metrics, ...fields].join(' · ');
-}

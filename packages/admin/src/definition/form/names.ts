@@ -16,6 +16,14 @@ export const listDimensions = ({ fields, types }: DefinitionNames): string[] =>
     ];
   });
 
+const allGrains = [...grains, ...cyclicGrains, ...hourGrains];
+
+/** The grain of a dimension. A field can have a name such as `Review by month`, which has none. */
+export function findGrain(dimension: string, fields: readonly string[]) {
+  if (fields.includes(dimension)) return undefined;
+  return allGrains.find((grain) => dimension.endsWith(` by ${grain}`));
+}
+
 /** The offered names without repetition, and those of the text that are not among them. */
 export const toEntries = (offered: readonly string[], chosen: readonly string[]): string[] => [
   ...new Set([...offered, ...chosen]),

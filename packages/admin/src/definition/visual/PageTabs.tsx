@@ -1,14 +1,26 @@
-import { ActionIcon, Group, Menu, Tabs, TextInput } from '@mantine/core';
-import { useState, type ReactNode } from 'react';
+import {
+  closestCenter,
+  DndContext,
+  PointerSensor,
+  useDraggable,
+  useDroppable,
+  useSensor,
+  useSensors,
+} from '@dnd-kit/core';
+import { ActionIcon, Group, Menu, Tabs, TextInput, VisuallyHidden } from '@mantine/core';
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 
 import { Dialog } from '../../kit/Dialog.tsx';
 import { useFormats } from '../../messages/messages.ts';
 import { Sign, SignButton } from '../canvas/Sign.tsx';
-import type { Outline } from '../document/read-document.ts';
+import type { Outline, Page } from '../document/read-document.ts';
 import { refuseStep, type Step } from '../document/steps.ts';
 import type { Perform } from './use-steps.ts';
 
-/** The pages of a report as tabs, with the buttons that add, rename, move and remove them. */
+/**
+ * The pages of a report as tabs, with the buttons that add, rename, move and remove them. A tab can also be
+ * dragged, and moved with Alt and the arrow keys.
+ */
 export function PageTabs({
   outline,
   index,
@@ -36,19 +48,11 @@ export function PageTabs({
           name: text,
           tile: { type: 'text', text: formatMessage('editor.page.first_text') },
         };
-  const move = (to: number) => perform({ kind: 'move-page', page: index, to });
+  const move = (to: number, page = index) => perform({ kind: 'move-page', page, to });
   return (
     <Tabs value={String(index)} onChange={(value) => onSelect(Number(value))}>
       <Group gap={4} align="flex-end" mb="xs">
-        <Tabs.List aria-label={formatMessage('editor.pages')} className="page-tabs">
-          {pages.map((page, position) => (
-            // A page has no key but its position: two can have the same name while they are typed.
-            // oxlint-disable-next-line react/no-array-index-key
-            <Tabs.Tab key={position} value={String(position)}>
-              {page.name || position + 1}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
+        <TabList pages={pages} index={index} onMove={move} />
         <Menu position="bottom-start">
           <Menu.Target>
             <ActionIcon
@@ -98,6 +102,99 @@ export function PageTabs({
         />
       )}
     </Tabs>
+  );
+}
+
+function TabList({
+  pages,
+  index,
+  onMove,
+}: {
+  pages: readonly Page[];
+  index: number;
+  onMove: (to: number, page?: number) => void;
+}) {
+  const { formatMessage } = useFormats();
+  const helpId = useId();
+  const list = useRef<HTMLDivElement>(null);
+  // A click must not become a drag.
+  const sensors = useSensors(useSensor(PointerSensor, { activationConstraint: { distance: 5 } }));
+  // The focus follows the page that a key moves.
+  const isKeyed = useRef(false);
+  useEffect(() => {
+    if (!isKeyed.current) return;
+    isKeyed.current = false;
+    list.current!.querySelectorAll<HTMLElement>('[role="tab"]')[index]?.focus();
+  }, [index]);
+  const handleKey = (event: KeyboardEvent) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!event.altKey || step === undefined) return;
+    event.preventDefault();
+    // Arrow keys alone select a tab.
+    event.stopPropagation();
+    if (!pages[index + step]) return;
+    isKeyed.current = true;
+    onMove(index + step);
+  };
+  return (
+    <DndContext
+      sensors={sensors}
+      collisionDetection={closestCenter}
+      accessibility={{ announcements, screenReaderInstructions: { draggable: '' } }}
+      onDragEnd={({ active, over }) => {
+        if (over && over.id !== active.id) onMove(Number(over.id), Number(active.id));
+      }}
+    >
+      <Tabs.List
+        ref={list}
+        aria-label={formatMessage('editor.pages')}
+        aria-describedby={helpId}
+        className="page-tabs"
+        onKeyDownCapture={handleKey}
+      >
+        {pages.map((page, position) => (
+          // A page has no key but its position: two can have the same name while they are typed.
+          // oxlint-disable-next-line react/no-array-index-key
+          <PageTab key={position} position={position}>
+            {page.name || position + 1}
+          </PageTab>
+        ))}
+      </Tabs.List>
+      <VisuallyHidden id={helpId}>{formatMessage('editor.page.help')}</VisuallyHidden>
+    </DndContext>
+  );
+}
+
+/** The step announces what a drag did. */
+const announcements = {
+  onDragStart: () => undefined,
+  onDragOver: () => undefined,
+  onDragEnd: () => undefined,
+  onDragCancel: () => undefined,
+};
+
+/** A tab that can be dragged onto another one, whose place its page takes. */
+function PageTab({ position, children }: { position: number; children: ReactNode }) {
+  const { formatMessage } = useFormats();
+  const drag = useDraggable({ id: position });
+  const drop = useDroppable({ id: position });
+  const { transform, isDragging } = drag;
+  return (
+    <Tabs.Tab
+      ref={(tab: HTMLButtonElement | null) => {
+        drag.setNodeRef(tab);
+        drop.setNodeRef(tab);
+      }}
+      value={String(position)}
+      className="page-tab"
+      title={formatMessage('editor.page.help')}
+      data-dragging={isDragging}
+      data-over={drop.isOver && !isDragging}
+      style={transform ? { transform: `translateX(${transform.x}px)` } : {}}
+      {...drag.listeners}
+    >
+      {children}
+    </Tabs.Tab>
   );
 }
 

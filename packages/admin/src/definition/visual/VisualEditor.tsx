@@ -1,6 +1,8 @@
 import './visual.css';
 import { Alert, Group, Stack, Text } from '@mantine/core';
-import { useMemo, useState, type KeyboardEvent } from 'react';
+import { once } from 'page-kit/once';
+import { use, useMemo, useState, type KeyboardEvent } from 'react';
+import { loadFormats } from 'viewer/formats';
 
 import { useFormats } from '../../messages/messages.ts';
 import type { DefinitionMistake, DefinitionNames } from '../../requests/definitions.ts';
@@ -16,7 +18,8 @@ import {
   type Tile,
 } from '../document/read-document.ts';
 import { findTile, type TilePlace, type TileTarget } from '../document/steps.ts';
-import { diffTiles, nameTile } from '../form/convert-tile.ts';
+import { diffTiles } from '../form/convert-tile.ts';
+import { TitleContext, useTileNames } from '../form/name-tile.ts';
 import { TileForm } from '../form/TileForm.tsx';
 import type { PreviewSource } from '../open-preview.ts';
 import { TypeDialog } from '../types/TypeDialog.tsx';
@@ -36,9 +39,14 @@ interface VisualEditorProps {
   source: PreviewSource;
 }
 
+/** The formats of the preview, in which titles are written. */
+const loadTitleFormats = once(() => loadFormats());
+
 /** The pages, rows and tiles of a report, and the form of the selected tile. */
 export function VisualEditor(props: VisualEditorProps) {
-  const { editing } = props;
+  const { editing, names } = props;
+  const formats = use(loadTitleFormats());
+  const titles = useMemo(() => ({ names, formats }), [names, formats]);
   const { formatMessage } = useFormats();
   const read = useMemo(() => readDefinition(editing.text), [editing.text]);
   const obstacle = 'obstacle' in read ? read.obstacle : undefined;
@@ -64,7 +72,9 @@ export function VisualEditor(props: VisualEditorProps) {
       {obstacle && <ObstacleAlert obstacle={obstacle} />}
       {shown && (
         <fieldset className="visual-fields" disabled={isDisabled} inert={isDisabled}>
-          <Pages {...props} outline={shown.outline} />
+          <TitleContext value={titles}>
+            <Pages {...props} outline={shown.outline} />
+          </TitleContext>
         </fieldset>
       )}
     </section>
@@ -109,6 +119,7 @@ function Pages({
 }: VisualEditorProps & { outline: Outline }) {
   const { formatMessage } = useFormats();
   const [asked, setAsked] = useState<Asked>();
+  const nameTile = useTileNames();
   const { perform, announced, announce } = useSteps(editing, onPosition);
   const pageIndex = Math.min(position.page, outline.pages.length - 1);
   const at = position.tile;

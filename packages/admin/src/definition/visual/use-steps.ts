@@ -2,11 +2,11 @@ import { useState } from 'react';
 
 import { useFormats, type Formats } from '../../messages/messages.ts';
 import { applyStep } from '../document/apply-step.ts';
-import { readDefinition, type Outline } from '../document/read-document.ts';
+import { readDefinition, type Outline, type Tile } from '../document/read-document.ts';
 import { findTile, refuseStep, type Step, type TilePlace } from '../document/steps.ts';
 import { listWidths } from '../document/widths.ts';
-import { nameTile } from '../form/convert-tile.ts';
 import { labelType } from '../form/labels.ts';
+import { useTileNames } from '../form/name-tile.ts';
 import type { Editing } from './use-editing.ts';
 
 /** Applies a step, or announces why it is not possible. Steps of a group are undone together. */
@@ -23,7 +23,8 @@ export function useSteps(
   { text, change }: Pick<Editing, 'text' | 'change'>,
   onPosition: (position: Position) => void,
 ) {
-  const { formatMessage } = useFormats();
+  const formats = { ...useFormats(), nameTile: useTileNames() };
+  const { formatMessage } = formats;
   const [announced, announce] = useState('');
   const perform: Perform = (step, group) => {
     const before = readDefinition(text);
@@ -39,7 +40,7 @@ export function useSteps(
     if ('obstacle' in after) return;
     const tile = step.kind === 'remove-tile' ? findNear(after.outline, step.at) : applied.tile;
     onPosition({ page: applied.page, tile });
-    announce(describeStep(step, before.outline, after.outline, applied.tile, formatMessage));
+    announce(describeStep(step, before.outline, after.outline, applied.tile, formats));
   };
   return { perform, announced, announce };
 }
@@ -56,11 +57,14 @@ function describeStep(
   before: Outline,
   { pages }: Outline,
   place: TilePlace | undefined,
-  formatMessage: Formats['formatMessage'],
+  {
+    formatMessage,
+    nameTile,
+  }: Pick<Formats, 'formatMessage'> & { nameTile: (tile: Tile) => string },
 ): string {
   const tiles = place ? pages[place.page]!.rows[place.row]!.tiles : [];
   const tile = 'at' in step ? findTile(before, step.at)! : tiles[place?.index ?? 0];
-  const name = tile ? nameTile(tile) || labelType(tile['type'], formatMessage) : '';
+  const name = tile ? nameTile(tile) : '';
   const row = (place?.row ?? 0) + 1;
   switch (step.kind) {
     case 'add-tile':
@@ -68,7 +72,9 @@ function describeStep(
     case 'remove-tile':
       return formatMessage('editor.tile.removed', { name });
     case 'move-tile':
-      return formatMessage('editor.tile.moved', { name, row, position: place!.index + 1 });
+      return place!.page === step.at.page
+        ? formatMessage('editor.tile.moved', { name, row, position: place!.index + 1 })
+        : formatMessage('editor.tile.moved_to_page', { name, page: pages[place!.page]!.name, row });
     case 'duplicate-tile':
       return formatMessage('editor.tile.duplicated', { name });
     case 'resize-tile':

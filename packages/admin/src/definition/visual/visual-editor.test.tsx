@@ -112,7 +112,7 @@ async function openEditor(answers: Answers = {}) {
 describe('the form of a tile', () => {
   it('a change of a property is in the text at once, with its comments, and one undo takes it back', async () => {
     await openEditor();
-    select(/^Sales · Ordered by month, Line/);
+    select(/^Sales by month, Line/);
     const form = within(await screen.findByRole('region', { name: /^Tile/ }));
     fireEvent.change(form.getByLabelText('Title'), { target: { value: 'R' } });
     fireEvent.change(form.getByLabelText('Title'), { target: { value: 'Revenue' } });
@@ -154,7 +154,7 @@ describe('the form of a tile', () => {
         names,
       }),
     });
-    select(/^Sales · Ordered/);
+    select(/^Sales by month/);
     expect(screen.getByText('One small chart for each value.')).toBeVisible();
     await typeText(text.replace('y: Sales #', 'y: Sals #'));
     const field = await screen.findByText('unknown metric "Sals"; did you mean "Sales"?');
@@ -163,7 +163,7 @@ describe('the form of a tile', () => {
 
   it('a rule for a metric is added and removed', async () => {
     await openEditor();
-    select(/^Sales · Region, Table/);
+    select(/^Sales by region, Table/);
     const rule = screen.getByLabelText('Highlight of Sales');
     fireEvent.change(rule, { target: { value: 'thresholds' } });
     expect(await readText()).toContain(
@@ -199,7 +199,7 @@ describe('the canvas', () => {
   it('a tile is moved, resized, duplicated and removed by keyboard, and each step is announced', async () => {
     await openEditor();
     key(/^Sales, Number/, { key: 'ArrowRight', altKey: true });
-    expect(tileNames()).toEqual(['Sales · Ordered by month', 'Sales', 'Sales · Region']);
+    expect(tileNames()).toEqual(['Sales by month', 'Sales', 'Sales by region']);
     expect(status()).toHaveTextContent('Sales is now in row 1, tile 2.');
     await waitFor(() => expect(button(/^Sales, Number/)).toHaveFocus());
     key(/^Sales, Number/, { key: 'ArrowDown', altKey: true });
@@ -208,19 +208,19 @@ describe('the canvas', () => {
     expect(status()).toHaveTextContent('Sales is now 5 columns wide.');
     key(/^Sales, Number/, { key: 'Delete' });
     expect(status()).toHaveTextContent('Sales is removed.');
-    expect(tileNames()).toEqual(['Sales · Ordered by month', 'Sales · Region']);
-    fireEvent.keyDown(button(/^Sales · Region/), { key: 'z', ctrlKey: true });
+    expect(tileNames()).toEqual(['Sales by month', 'Sales by region']);
+    fireEvent.keyDown(button(/^Sales by region/), { key: 'z', ctrlKey: true });
     expect(tileNames()).toHaveLength(3);
     for (let step = 0; step < 3; step += 1)
       fireEvent.keyDown(button('Undo'), { key: 'z', ctrlKey: true });
     expect(await readText()).toBe(text);
     fireEvent.keyDown(button('Undo'), { key: 'Z', ctrlKey: true, shiftKey: true });
-    expect(tileNames()[0]).toBe('Sales · Ordered by month');
+    expect(tileNames()[0]).toBe('Sales by month');
   });
 
   it('a step that is not possible says why', async () => {
     await openEditor();
-    select(/^Sales · Region/);
+    select(/^Sales by region/);
     press('Remove');
     press('Remove');
     press('Remove');
@@ -231,8 +231,8 @@ describe('the canvas', () => {
   it('a tile that is clicked in the preview is selected', async () => {
     await openEditor();
     fireEvent.click(await screen.findByRole('region', { name: 'Shown' }));
-    expect(button(/^Sales · Ordered by month/)).toHaveAttribute('aria-pressed', 'true');
-    expect(screen.getByRole('region', { name: 'Tile Sales · Ordered by month' })).toBeVisible();
+    expect(button(/^Sales by month/)).toHaveAttribute('aria-pressed', 'true');
+    expect(screen.getByRole('region', { name: 'Tile Sales by month' })).toBeVisible();
   });
 
   it('a new tile is added between others, with names of the dataset', async () => {
@@ -240,14 +240,9 @@ describe('the canvas', () => {
     press('Add a tile in row 1 at position 2');
     const dialog = within(await screen.findByRole('dialog'));
     fireEvent.click(dialog.getByRole('button', { name: /^Bars/ }));
-    expect(tileNames()).toEqual([
-      'Sales',
-      'Sales · Region',
-      'Sales · Ordered by month',
-      'Sales · Region',
-    ]);
-    expect(status()).toHaveTextContent('Sales · Region is added in row 1.');
-    expect(button(/^Sales · Region, Bars, row 1, tile 2 of 3/)).toHaveAttribute(
+    expect(tileNames()).toEqual(['Sales', 'Sales by region', 'Sales by month', 'Sales by region']);
+    expect(status()).toHaveTextContent('Sales by region is added in row 1.');
+    expect(button(/^Sales by region, Bars, row 1, tile 2 of 3/)).toHaveAttribute(
       'aria-pressed',
       'true',
     );
@@ -255,7 +250,7 @@ describe('the canvas', () => {
 
   it('another type takes the metrics and fields along, and says what it adds or needs', async () => {
     const { sent } = await openEditor();
-    select(/^Sales · Ordered/);
+    select(/^Sales by month/);
     press('Change type');
     const dialog = within(await screen.findByRole('dialog'));
     expect(dialog.getByRole('button', { name: /^Line/ })).toHaveAttribute('aria-pressed', 'true');
@@ -270,7 +265,7 @@ describe('the canvas', () => {
     expect(await readText()).toContain(
       '- type: donut\n            width: 8\n            metric: Sales',
     );
-    expect(status()).toHaveTextContent('Sales · Ordered by month is now: Donut.');
+    expect(status()).toHaveTextContent('Sales by month is now: Donut.');
   });
 });
 
@@ -304,6 +299,66 @@ it('pages are added, renamed, moved and removed', async () => {
   await choose('Overview', 'Remove page');
   expect(status()).toHaveTextContent('A report needs at least one page.');
   expect(await readText()).toBe(text);
+});
+
+const twoPages = text.replace(
+  'pages:\n',
+  `pages:
+  - name: Details
+    rows:
+      - tiles:
+          - type: kpi
+            metric: Profit
+          - type: text
+            text: Note
+`,
+);
+
+it('a tile is moved to another page, selected there, and one undo takes it back', async () => {
+  const user = userEvent.setup();
+  await openEditor({ readDefinition: { text: twoPages, version: 3, names } });
+  select(/^Profit, Number/);
+  const menu = button('Move to another page');
+  menu.focus();
+  await user.keyboard('{Enter}');
+  await user.click(await screen.findByRole('menuitem', { name: 'Overview', hidden: true }));
+  expect(screen.queryByRole('menuitem', { name: 'Details', hidden: true })).toBeNull();
+  expect(status()).toHaveTextContent('Profit is now on the page Overview, row 3.');
+  expect(tileNames()).toEqual(['Sales', 'Sales by month', 'Sales by region', 'Profit']);
+  expect(button(/^Profit, Number, row 3/)).toHaveAttribute('aria-pressed', 'true');
+  press('Undo');
+  expect(await readText()).toBe(twoPages);
+});
+
+it('the last tile of a page stays there, and the editor says why', async () => {
+  const user = userEvent.setup();
+  await openEditor({
+    readDefinition: {
+      text: twoPages.replace('          - type: text\n            text: Note\n', ''),
+      version: 3,
+      names,
+    },
+  });
+  select(/^Profit, Number/);
+  await user.click(button('Move to another page'));
+  await user.click(await screen.findByRole('menuitem', { name: 'Overview', hidden: true }));
+  expect(status()).toHaveTextContent('This is the last tile of the page.');
+});
+
+it('Alt with an arrow key moves a page and its focus, and one undo takes it back', async () => {
+  await openEditor({ readDefinition: { text: twoPages, version: 3, names } });
+  const tabs = () => editor().getAllByRole('tab');
+  const listPages = () => tabs().map((tab) => tab.textContent);
+  tabs()[0]!.focus();
+  fireEvent.keyDown(tabs()[0]!, { key: 'ArrowRight', code: 'ArrowRight', altKey: true });
+  expect(listPages()).toEqual(['Overview', 'Details']);
+  expect(status()).toHaveTextContent('The page Details is now page 2.');
+  await waitFor(() => expect(tabs()[1]).toHaveFocus());
+  expect(tabs()[1]).toHaveAttribute('aria-selected', 'true');
+  fireEvent.keyDown(tabs()[1]!, { key: 'ArrowRight', code: 'ArrowRight', altKey: true });
+  expect(listPages()).toEqual(['Overview', 'Details']);
+  press('Undo');
+  expect(await readText()).toBe(twoPages);
 });
 
 it('of two editors, one in the form and one in the text, the second sees a conflict and loses nothing', async () => {

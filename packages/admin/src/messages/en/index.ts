@@ -4,10 +4,12 @@ import apiKeys from './api-keys.json';
 import builder from './builder.json';
 import common from './common.json';
 import editor from './editor.json';
+import errors from './errors.json';
 import items from './items.json';
 import logs from './logs.json';
 import operationTexts from './operations.json';
 import people from './people.json';
+import platforms from './platforms.json';
 import reports from './reports.json';
 import settings from './settings.json';
 import signIn from './sign-in.json';
@@ -21,6 +23,7 @@ export const english = {
   ...signIn,
   ...signInRefusals,
   ...apiKeys,
+  ...errors,
   ...items,
   ...logs,
   ...operations,
@@ -29,4 +32,5 @@ export const english = {
   ...builder,
   ...editor,
   ...settings,
+  ...platforms,
 };

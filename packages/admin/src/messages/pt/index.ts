@@ -2,10 +2,12 @@ import apiKeys from './api-keys.json';
 import builder from './builder.json';
 import common from './common.json';
 import editor from './editor.json';
+import errors from './errors.json';
 import items from './items.json';
 import logs from './logs.json';
 import operations from './operations.json';
 import people from './people.json';
+import platforms from './platforms.json';
 import refusals from './refusals.json';
 import reports from './reports.json';
 import settings from './settings.json';
@@ -16,6 +18,7 @@ export const portuguese = {
   ...signIn,
   ...refusals,
   ...apiKeys,
+  ...errors,
   ...items,
   ...logs,
   ...operations,
@@ -24,4 +27,5 @@ export const portuguese = {
   ...builder,
   ...editor,
   ...settings,
+  ...platforms,
 };

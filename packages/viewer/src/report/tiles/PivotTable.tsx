@@ -11,10 +11,14 @@ import { HighlightedNumber } from './HighlightedNumber.tsx';
 import { MarkButton } from './marks/MarkButton.tsx';
 import { isToAdd, useSelection } from './marks/use-selection.ts';
 import { Pager } from './Pager.tsx';
-import { layOutPivot, type Cell, type Span } from './pivot-table.ts';
+import { layOutPivot, type Cell, type PivotRow, type Span } from './pivot-table.ts';
 import { TableScroll } from './TableScroll.tsx';
 
 const rowsPerPage = 50;
+
+/** Subtotals are not counted, as the note of a limit does not. */
+const countRows = (rows: readonly PivotRow[]): number =>
+  rows.filter(({ isSubtotal }) => !isSubtotal).length;
 
 type SortColumn = Omit<NonNullable<Span['sort']>, 'label'>;
 
@@ -36,6 +40,7 @@ export function PivotTable({ tile }: { tile: PivotData }) {
   const current = Math.min(page, pages - 1);
   const first = current * pageSize;
   const shown = rows.slice(first, first + pageSize);
+  const [rowCount, countBefore, shownCount] = [rows, rows.slice(0, first), shown].map(countRows);
   const [metric] = tile.metrics;
   // What the reader has requested, so that a second click reverses it before the rows arrive.
   const sort = readerView.sorts.find((each) => each.tile === tile.id) ?? tile.sort;
@@ -191,9 +196,10 @@ export function PivotTable({ tile }: { tile: PivotData }) {
       {pages > 1 && (
         <Pager
           title={tile.title}
-          first={first + 1}
-          last={first + shown.length}
-          total={rows.length}
+          // A page can begin with the subtotals of the row before it.
+          first={countBefore! + Math.min(1, shownCount!)}
+          last={countBefore! + shownCount!}
+          total={rowCount!}
           page={current}
           pages={pages}
           onChange={setPage}

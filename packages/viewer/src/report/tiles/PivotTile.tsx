@@ -11,8 +11,12 @@ const PivotTable = lazyPart(() => import('./PivotTable.tsx').then((module) => mo
 /** A pivot table. Its code loads when a page has one. */
 export function PivotTile({ tile }: { tile: PivotData }) {
   const { formats } = useViewer();
+  const notes = [
+    ...noteLimit(tile, formats),
+    ...(tile.isUnsortable ? [formats.formatMessage('note.unsortable')] : []),
+  ];
   return (
-    <TileFrame tile={tile} notes={noteLimit(tile, formats)}>
+    <TileFrame tile={tile} notes={notes}>
       <Suspense fallback={<div className="drawing-awaited" />}>
         <PivotTable tile={tile} />
       </Suspense>

@@ -436,6 +436,35 @@ describe('a pivot', () => {
     expect(rowsOf(within(screen.getByRole('table')))).toEqual(['Region2017', 'Region 0$0']);
   });
 
+  it('counts its rows without subtotals, as the note about its limit does', async () => {
+    const regions = Array.from({ length: 30 }, (_, index) => `Region ${index}`);
+    await showTile({
+      ...pivot,
+      rows: [...pivot.rows, { name: 'Segment', kind: 'category' }],
+      groups: regions.map((name) => ({ keys: [name, 'A', '2017-01-01'], values: [1] })),
+      subtotals: [
+        {
+          rows: 1,
+          columns: 1,
+          groups: regions.map((name) => ({ keys: [name, '2017-01-01'], values: [1] })),
+        },
+      ],
+      groupCount: 40,
+      shownCount: 30,
+    });
+    expect(screen.getByText('30 of 40 rows are shown.')).toBeVisible();
+    const pager = within(screen.getByRole('navigation', { name: `Rows of ${pivot.title}` }));
+    expect(pager.getByText('1–25 of 30')).toBeVisible();
+    await userEvent.click(pager.getByRole('button', { name: 'Next' }));
+    expect(pager.getByText('26–30 of 30')).toBeVisible();
+  });
+
+  it('with too many cells to be sorted says so', async () => {
+    const shown = await showTile({ ...pivot, isUnsortable: true });
+    expect(screen.getByText(/^This table has too many cells to be sorted\./)).toBeVisible();
+    expect(shown.queryByRole('button', { name: /^Sort by/ })).toBeNull();
+  });
+
   it('the header of the total row of a pivot spans the columns of all row headers', async () => {
     const shown = await showTile({
       ...pivot,

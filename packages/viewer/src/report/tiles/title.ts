@@ -3,12 +3,21 @@ import type { Dimension, FailedTile, Metric, Tile } from '@portal-embed/report-m
 import type { Formats } from '../../format/create-formats.ts';
 
 /** A tile with a title in the reader's language if its author wrote none. */
-export const nameTile = <Named extends Tile | FailedTile>(tile: Named, formats: Formats): Named =>
-  tile.isTitleGenerated ? { ...tile, title: writeTitle(tile, formats) } : tile;
+export function nameTile<Named extends Tile | FailedTile>(tile: Named, formats: Formats): Named {
+  const parts = tile.isTitleGenerated && !('failure' in tile) && listParts(tile);
+  return parts ? { ...tile, title: writeTitle(parts, formats) } : tile;
+}
 
-function writeTitle(tile: Tile | FailedTile, formats: Formats): string {
-  const parts = 'failure' in tile ? undefined : listParts(tile);
-  if (!parts) return tile.title;
+/** What the title of a tile is made of. */
+export interface TitleParts {
+  metrics: readonly Pick<Metric, 'name'>[];
+  dimensions: readonly Pick<Dimension, 'name' | 'grain'>[];
+}
+
+type TitleFormats = Pick<Formats, 'language' | 'formatMessage' | 'formatEvery'>;
+
+/** Writes the title of a tile whose author wrote none, such as `Sales by month`. */
+export function writeTitle(parts: TitleParts, formats: TitleFormats): string {
   const [metrics, dimensions] = joinInTurn(
     [
       parts.metrics.map(({ name }) => name),
@@ -20,7 +29,7 @@ function writeTitle(tile: Tile | FailedTile, formats: Formats): string {
   return formats.formatMessage('axis.by', { metric: metrics, dimension: dimensions });
 }
 
-function listParts(tile: Tile): { metrics: Metric[]; dimensions: Dimension[] } | undefined {
+function listParts(tile: Tile): TitleParts | undefined {
   switch (tile.type) {
     case 'kpi':
     case 'text':
@@ -43,11 +52,13 @@ function listParts(tile: Tile): { metrics: Metric[]; dimensions: Dimension[] } |
 }
 
 /** `month` for `Order Date by month`. */
-const nameShortly = ({ name, grain }: Dimension, { formatMessage }: Formats) =>
-  grain && name.endsWith(` by ${grain}`) ? formatMessage(`grain_name.${grain}`) : name;
+const nameShortly = (
+  { name, grain }: TitleParts['dimensions'][number],
+  { formatMessage }: TitleFormats,
+) => (grain && name.endsWith(` by ${grain}`) ? formatMessage(`grain_name.${grain}`) : name);
 
 /** Joins each list to text. Only the first name of all begins with a capital letter. */
-function joinInTurn(lists: readonly string[][], formats: Formats): string[] {
+function joinInTurn(lists: readonly string[][], formats: TitleFormats): string[] {
   const first = lists.flat()[0];
   return lists.map((names) =>
     formats.formatEvery(
@@ -59,7 +70,7 @@ function joinInTurn(lists: readonly string[][], formats: Formats): string[] {
 const capitalize = (name: string) => name.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
 
 /** A name inside a sentence: `Order Date` is `order date`. Abbreviations and German nouns stay. */
-function continueSentence(name: string, { language }: Formats): string {
+function continueSentence(name: string, { language }: TitleFormats): string {
   if (language === 'de') return name;
   const words = name.split(/(?<=[\s-])/);
   const isTitle = words.every((word) => /^\p{Lu}?[^\p{Lu}]*$/u.test(word));

@@ -1,0 +1,63 @@
+import {
+  checkPortalConformance,
+  exitCodeOf,
+  type Report,
+  type Result,
+} from '@portal-embed/conformance';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { createApiKey } from '../../src/api-keys/service.ts';
+import { brokenRules, checkInterruption, optionsOf, readState } from '../support/conformance.ts';
+import { startTestPortal, type TestPortal } from '../support/portal.ts';
+
+let portal: TestPortal;
+
+beforeAll(async () => {
+  portal = await startTestPortal();
+});
+afterAll(() => portal.close());
+
+const idsOf = (kind: Result['kind'], { results }: Report) =>
+  results.filter((each) => each.kind === kind).map(({ id }) => id);
+
+describe('the portal', () => {
+  it('breaks no rule that can be checked by reading', async () => {
+    const report = await checkPortalConformance(optionsOf(portal));
+    expect(brokenRules(report)).toEqual([]);
+    expect(idsOf('passed', report).length).toBeGreaterThan(50);
+  });
+
+  it('breaks no rule at all, and keeps nothing of the check', async () => {
+    const { ctx } = portal.acme;
+    const permissions = ['reports:read', 'identity:mint'] as const;
+    const { key: limitedKey } = await createApiKey(ctx, { name: 'limited', permissions });
+    const before = await readState(portal);
+    const report = await checkPortalConformance({
+      ...optionsOf(portal),
+      write: true,
+      limitedKey,
+    });
+    expect(brokenRules(report)).toEqual([]);
+    expect(report).toMatchObject({ isComplete: true, leftovers: [] });
+    expect(exitCodeOf(report)).toBe(0);
+    expect(await readState(portal)).toEqual(before);
+    // What no program can see, and what takes minutes.
+    expect(idsOf('skipped', report)).toEqual([
+      'authentication.settings',
+      'identity.expires',
+      'identity.user',
+      'identity.flags-apply',
+      'reports.platform',
+    ]);
+  });
+
+  it('keeps nothing of a check that is interrupted', () => checkInterruption(portal, 60));
+
+  it('keeps nothing of a check that reaches its limit of requests', async () => {
+    const before = await readState(portal);
+    const limits = { maxRequests: 60 };
+    const report = await checkPortalConformance({ ...optionsOf(portal), write: true, limits });
+    expect(report).toMatchObject({ isComplete: false, leftovers: [] });
+    expect(await readState(portal)).toEqual(before);
+  });
+});
