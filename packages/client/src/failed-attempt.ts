@@ -38,11 +38,17 @@ export function createRefusal(
     const error = new PortalApiError('portal_redirected', message, { status, requestId });
     return { error, mayHaveArrived: true };
   }
-  const problem = readProblem(status, text);
-  const detail = problem.detail && `: ${redact(problem.detail).slice(0, 500)}`;
+  const contentType = (header('content-type') ?? '').toLowerCase();
+  const problem = readProblem(status, text, contentType);
+  const detail = problem.detail
+    ? `: ${redact(problem.detail).slice(0, 500)}`
+    : status === 404 && contentType.startsWith('text/html')
+      ? " with an HTML page. Check that apiUrl is the address of the portal's API, before /api."
+      : '';
   const message = `${label} was answered ${status} ${problem.code}${detail}`;
   const fields = {
     status,
+    endpoint: label,
     codeFromStatus: problem.codeFromStatus,
     requestId: problem.requestId === undefined ? requestId : redact(problem.requestId),
     retryAfterSeconds: readRetryAfter(header('retry-after'), portalTime),
