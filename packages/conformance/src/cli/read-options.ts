@@ -32,6 +32,7 @@ const portalOnly = {
   group: text,
   'base-url': text,
   filter: text,
+  'page-parameter': text,
   'email-domain': text,
   slow: flag,
 } as const;
@@ -98,6 +99,7 @@ function readPortal(args: string[], env: NodeJS.ProcessEnv): Command {
       groupId: values.group,
       baseUrl: values['base-url'],
       filter: readFilter('filter', values.filter),
+      pageParameter: values['page-parameter'],
       emailDomain: values['email-domain'],
       slow: values.slow,
     },

@@ -19,6 +19,8 @@ Options of portal
   --group <id>           group that the role is linked to. Default: one that a user or role names
   --base-url <address>   baseUrl of identity URLs
   --filter <key>=<value> a custom filter that the report accepts
+  --page-parameter <name>
+                         parameter that selects a page of users, reports and roles. Default: pageNumber
   --email-domain <name>  domain of the created users. Default: example.com
   --slow                 also wait five minutes until a URL has expired
 

@@ -64,6 +64,8 @@ export class Api {
   readonly pages: Page[] = [];
   /** Answers of lists that are no page, for the rules about the envelope. */
   readonly brokenPages: string[] = [];
+  /** The name of the field with the groups of a role, if a rule has found it. */
+  groupField: string | undefined;
   readonly sender: Sender;
   readonly #options: PortalOptions;
   readonly #base: string;
@@ -101,11 +103,27 @@ export class Api {
 
   /** Reads a page of a list. Fails the rule if the answer is none. */
   async readPage(list: ListName, query: Readonly<Record<string, string>> = {}): Promise<Page> {
-    return this.parsePage(list, query, await this.call('GET', listPaths[list], { query }));
+    const sent = this.nameParameters(list, query);
+    return this.parsePage(list, query, await this.call('GET', listPaths[list], { query: sent }));
+  }
+
+  /** Replaces `pageNumber` by the parameter of this portal. */
+  nameParameters(
+    list: ListName,
+    query: Readonly<Record<string, string>>,
+  ): Readonly<Record<string, string>> {
+    const { pageNumber, ...others } = query;
+    if (pageNumber === undefined) return query;
+    return { ...others, [this.pageParameterOf(list)]: pageNumber };
+  }
+
+  /** The specification names the parameter of the access log only. */
+  pageParameterOf(list: ListName): string {
+    return list === 'audit' ? 'pageNumber' : (this.#options.pageParameter ?? 'pageNumber');
   }
 
   parsePage(list: ListName, query: Readonly<Record<string, string>>, answer: Answer): Page {
-    const where = `GET ${listPaths[list]}${describeQuery(query)}`;
+    const where = `GET ${listPaths[list]}${describeQuery(this.nameParameters(list, query))}`;
     if (!isSuccess(answer)) fail(`${where} answers ${describeAnswer(answer)}`);
     const envelope = readJson(answer);
     const data = isItem(envelope) ? envelope['data'] : undefined;
@@ -124,14 +142,14 @@ export class Api {
   }
 
   /**
-   * Reads the pages of a list, `maxPages` at most. `isComplete` is false if there are more, or if
-   * `pageNumber` does not select a page of this list.
+   * Reads the pages of a list, `maxPages` at most. `unread` says why there are more; it is `undefined`
+   * if the list is complete.
    */
   async readAll(
     list: ListName,
     query: Readonly<Record<string, string>> = {},
     maxPages = 20,
-  ): Promise<{ items: Item[]; pages: Page[]; isComplete: boolean }> {
+  ): Promise<{ items: Item[]; pages: Page[]; unread: string | undefined }> {
     const pages = [await this.readPage(list, query)];
     const hasNext = () => pages.at(-1)!.envelope['hasNextPage'] === true;
     while (hasNext() && pages.length < maxPages) {
@@ -144,7 +162,15 @@ export class Api {
       pages.push(page);
     }
     const items = pages.flatMap(({ data }) => data);
-    return { items, pages, isComplete: !hasNext() };
+    if (!hasNext()) return { items, pages, unread: undefined };
+    const isTooLong = pages.length >= maxPages;
+    const unread = isTooLong ? `${listPaths[list]} has too many pages` : this.describeUnread(list);
+    return { items, pages, unread };
+  }
+
+  describeUnread(list: ListName): string {
+    const reason = `${this.pageParameterOf(list)} does not select a page of ${listPaths[list]}`;
+    return list === 'audit' ? reason : `${reason}; pass --page-parameter`;
   }
 }
 

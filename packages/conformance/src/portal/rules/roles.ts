@@ -83,7 +83,10 @@ async function sendGroup(
   for (const field of groupFields) {
     const json = { [field]: [group], datasetId, role: name };
     const answer = await api.call('PUT', `/api/datasets/rls/${kind}-groups`, { json });
-    if (isSuccess(answer)) return field;
+    if (isSuccess(answer)) {
+      api.groupField = field;
+      return field;
+    }
   }
   return undefined;
 }
@@ -205,8 +208,8 @@ export const roleRules: PortalRule[] = [
     expected: 'users and userEmails of a role name the same users',
     check: async ({ api }) => {
       const { items: roles } = await api.readAll('roles');
-      const { items: users, isComplete } = await api.readAll('users');
-      if (!isComplete) skip('the list of users has too many pages');
+      const { items: users, unread } = await api.readAll('users');
+      if (unread !== undefined) skip(unread);
       if (roles.length === 0) skip('the portal has no row-level-security role');
       for (const role of roles) {
         const [ids, emails] = [textsOf(role, 'users'), textsOf(role, 'userEmails')];
