@@ -141,6 +141,8 @@ describe('another portal', () => {
     expect(other.message).toBe(
       "GET /api/user was answered 404 not_found with an HTML page. Check that apiUrl is the address of the portal's API, before /api.",
     );
+    const addition = await catchError(client.identity.endSessions({ userEmail }));
+    expect(addition.message).toContain('is not in the specification, and this portal does not');
   });
 
   it('a mint that a page answers fails', async () => {
