@@ -34,7 +34,6 @@ const links = /\b(?:report_users|report_groups|rls_role_users|rls_role_groups)\b
 const counting = [
   'catalogue/archived-store.ts',
   'catalogue/managed-reports-store.ts',
-  'content/datasets-store.ts',
   'groups/store.ts',
 ];
 /** The overview asks whether there are any; the others name the tables for types. */

@@ -7,9 +7,9 @@ export default testProject({
   name: 'packages',
   root: fileURLToPath(new URL('../../', import.meta.url)),
   include: [
-    'packages/{client,conformance,contract,docs,host,other-portal,platform-powerbi,report-model,server-kit,testing,tooling}/**/*.test.{ts,mjs}',
+    'packages/{client,conformance,contract,create-app,docs,host,other-portal,platform-powerbi,report-model,server-kit,testing,tooling}/**/*.test.{ts,mjs}',
     'packages/react/test/browser/**/*.test.ts',
     'examples/{express,fastify,hono,node}/test/**/*.test.ts',
   ],
-  exclude: ['**/node_modules/**', '**/dist/**', '**/*.deep.test.*'],
+  exclude: ['**/node_modules/**', '**/dist/**', '**/*.deep.test.*', '**/test/engines/**'],
 });

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 
-import { findFreePort, send } from 'test-support';
+import { findFreePort, send, type Answer } from 'test-support';
 import {
   jsonAnswer,
   mintAnswer,
@@ -14,6 +14,7 @@ import {
   startFakePortal,
   type FakePortal,
 } from 'test-support/fake-portal';
+import { testHostConformance } from 'test-support/host-conformance';
 import { createEnvironment } from 'test-support/host-example';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
@@ -32,35 +33,63 @@ const commands: Record<string, () => string[]> = {
 
 const noColumn = '{"customFilters":[{"key":"","value":"West"}]}';
 
+/** Starts the application in a language, with its environment set. */
+async function startHost(language: string, env: NodeJS.ProcessEnv) {
+  const port = await findFreePort();
+  const [command = '', ...args] = commands[language]!();
+  const child = spawn(command, args, {
+    env: {
+      PATH: process.env['PATH'],
+      ...env,
+      PORT: String(port),
+      PUBLIC_FOLDER: path.join(folder, 'page'),
+    },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  // It prints its address as soon as it listens.
+  await once(createInterface(child.stdout), 'line');
+  return {
+    port,
+    [Symbol.asyncDispose]: async () => {
+      if (child.kill()) await once(child, 'exit');
+    },
+  };
+}
+
+const signInAt = (port: number, email: string, password: string) =>
+  send(`http://127.0.0.1:${port}`, {
+    path: '/sign-in',
+    method: 'POST',
+    headers: {
+      host: `acme.localhost:${port}`,
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    body: new URLSearchParams({ email, password }).toString(),
+  });
+
+const readCookie = ({ headers }: Answer) => headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+
+describe.each(Object.keys(commands))('the endpoint in %s', (language) => {
+  testHostConformance((env) => startHost(language, env), {
+    signIn: async (port) => readCookie(await signInAt(port, 'west@acme.example', 'demo')),
+  });
+});
+
 describe.each(Object.keys(commands))('the host application in %s', (language) => {
   let portal: FakePortal;
   let port: number;
-  let stop: () => Promise<void>;
+  let host: Awaited<ReturnType<typeof startHost>>;
   beforeAll(async () => {
     portal = await startFakePortal();
-    port = await findFreePort();
-    const [command = '', ...args] = commands[language]!();
-    const child = spawn(command, args, {
-      env: {
-        PATH: process.env['PATH'],
-        ...createEnvironment(portal),
-        PORT: String(port),
-        PUBLIC_FOLDER: path.join(folder, 'page'),
-      },
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    stop = async () => {
-      if (child.kill()) await once(child, 'exit');
-    };
-    // It prints its address as soon as it listens.
-    await once(createInterface(child.stdout), 'line');
+    host = await startHost(language, createEnvironment(portal));
+    ({ port } = host);
   }, 60_000);
   afterEach(() => {
     portal.answer(mintAnswer());
     portal.received.length = 0;
   });
   afterAll(async () => {
-    await stop();
+    await host[Symbol.asyncDispose]();
     await portal[Symbol.asyncDispose]();
   });
 
@@ -80,12 +109,8 @@ describe.each(Object.keys(commands))('the host application in %s', (language) =>
     });
 
   const signIn = async (email = 'west@acme.example', password = 'demo') => {
-    const answer = await request({
-      path: '/sign-in',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams({ email, password }).toString(),
-    });
-    return { ...answer, cookie: answer.headers['set-cookie']?.[0]?.split(';')[0] ?? '' };
+    const answer = await signInAt(port, email, password);
+    return { ...answer, cookie: readCookie(answer) };
   };
   const mint = async ({ headers, ...input }: Input = {}) =>
     request({ body: '{}', ...input, headers: { cookie: (await signIn()).cookie, ...headers } });
@@ -107,7 +132,7 @@ describe.each(Object.keys(commands))('the host application in %s', (language) =>
         customFilters: [{ key: 'Superstore/Region', value: 'West' }],
       },
     ]);
-    expect(portal.received[0]!.headers['x-api-key']).toBe('key-of-acme');
+    expect(portal.received[0]!.headers['x-api-key']).toBe(portal.tenant.apiKey);
   });
 
   it('sends the organization with a report', async () => {
@@ -182,7 +207,7 @@ describe.each(Object.keys(commands))('the host application in %s', (language) =>
     portal.answer(fromPortal);
     const answer = await mint();
     expect([answer.status, answer.json().code]).toEqual([status, code]);
-    expect(answer.body).not.toContain('key-of-acme');
+    expect(answer.body).not.toContain(portal.tenant.apiKey);
   });
 
   it('passes on how long to wait', async () => {

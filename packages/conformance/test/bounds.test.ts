@@ -69,7 +69,7 @@ it('an address that drops packets exits with 2 in time', async () => {
   expect(await runInProcess(args, env)).toMatchObject({ code: 2, stdout: '' });
 });
 
-it.each(['<html>', '[]', 'null', '{"data":{}}', '{"data":[1]}', '"'])(
+it.each(['<html>', 'null', '{"data":[1]}'])(
   'a portal that always answers %s breaks rules',
   async (body) => {
     await using server = await serve((_, response) => response.end(body));

@@ -67,6 +67,7 @@ it('the results are written as JUnit XML, with the characters that XML allows', 
     expect.stringMatching(/^FAILED {2}authentication\.unknown-key/),
     expect.stringMatching(/^FAILED {2}lists\.totalPages/),
     expect.stringMatching(/^3 failed, \d+ passed/),
+    expect.stringMatching(/^\d+ of the skipped rules change something: add --write/),
   ]);
   expect(stdout).not.toContain('\u001b');
   const xml = fs.readFileSync(junit, 'utf8');
@@ -86,6 +87,9 @@ it.each([401, 403])('a key that the portal refuses with %i exits with 2', async 
 
 it('an address without the API exits with 2', async () => {
   await using portal = await startFakePortal(jsonAnswer(404, {}));
+  const junit = path.join(createTemporaryFolder('conformance-'), 'junit.xml');
+  await runInProcess(['portal', '--url', portal.url, '--junit', junit], env);
+  expect(fs.readFileSync(junit, 'utf8')).toMatch(/<error message="http:.+ has no API/);
   for (const kit of ['portal', 'host'])
     expect(await runInProcess([kit, '--url', portal.url], env)).toMatchObject({
       code: 2,

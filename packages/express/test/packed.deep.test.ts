@@ -13,7 +13,7 @@ const repository = fileURLToPath(new URL('../../../', import.meta.url));
 const { packageManager } = JSON.parse(
   fs.readFileSync(path.join(repository, 'package.json'), 'utf8'),
 ) as { packageManager: string };
-const names = ['contract', 'client', 'host', 'express', 'testing'];
+const names = ['contract', 'client', 'conformance', 'host', 'express', 'testing'];
 
 /** Runs a program. Throws with its output if it fails. */
 function run(

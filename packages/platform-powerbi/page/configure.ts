@@ -51,7 +51,10 @@ export function configure({
 }
 
 /** The part of a configuration that opens the report where the reader has left it. */
-export const placeOf = ({ page, bookmark }: View): Pick<Configuration, 'pageName' | 'bookmark'> => ({
+export const placeOf = ({
+  page,
+  bookmark,
+}: View): Pick<Configuration, 'pageName' | 'bookmark'> => ({
   ...(page === undefined ? {} : { pageName: page }),
   ...(bookmark === undefined ? {} : { bookmark: { state: bookmark } }),
 });

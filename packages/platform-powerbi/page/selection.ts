@@ -3,7 +3,9 @@ import type { Selection } from 'platform/page';
 /** The part of `dataSelected` that is read here. Source: Microsoft's guide to events of reports. */
 interface DataSelected {
   visual?: { name?: string };
-  dataPoints?: { identity?: { target?: { table?: string; column?: string }; equals?: unknown }[] }[];
+  dataPoints?: {
+    identity?: { target?: { table?: string; column?: string }; equals?: unknown }[];
+  }[];
 }
 
 /** Remembers which columns are selected in each visual, since an ended selection names none. */

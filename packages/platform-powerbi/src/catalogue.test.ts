@@ -151,7 +151,7 @@ it('checks sign-in, each workspace, a token, and the tokens for trying', async (
     { level: 'ok', text: 'workspace "Shop": 1 report, tokens work' },
     {
       level: 'warning',
-      text: 'workspace "Trying": 1 report, tokens work; it has no capacity, so that tokens are limited to trying',
+      text: 'workspace "Trying": 1 report, tokens work; it has no capacity, and tokens without one run out. Assign it to a capacity',
     },
     {
       level: 'error',
@@ -161,6 +161,9 @@ it('checks sign-in, each workspace, a token, and the tokens for trying', async (
       level: 'error',
       text: expect.stringMatching(/^workspace "Refusing": .*Add it there as a member/),
     },
-    { level: 'warning', text: '85 % of the tokens for trying without a capacity are used' },
+    {
+      level: 'warning',
+      text: '85 % of the tokens for trying without a capacity are used. Assign the workspaces to a capacity',
+    },
   ]);
 });

@@ -75,7 +75,7 @@ async function checkWorkspace(
     return isOnDedicatedCapacity === false
       ? {
           level: 'warning',
-          text: `workspace "${name}": ${count}${tokens}; it has no capacity, so that tokens are limited to trying`,
+          text: `workspace "${name}": ${count}${tokens}; it has no capacity, and tokens without one run out. Assign it to a capacity`,
         }
       : { level: 'ok', text: `workspace "${name}": ${count}${tokens}` };
   } catch (error) {
@@ -97,7 +97,9 @@ async function readTrial(rest: Rest, signal: AbortSignal): Promise<Finding[]> {
     const used = trial?.additionalInfo?.Usage ?? trial?.additionalInfo?.usage;
     if (used === undefined) return [];
     const text = `${used} % of the tokens for trying without a capacity are used`;
-    return [{ level: used >= 80 ? 'warning' : 'ok', text }];
+    return used >= 80
+      ? [{ level: 'warning', text: `${text}. Assign the workspaces to a capacity` }]
+      : [{ level: 'ok', text }];
   } catch (error) {
     // It only informs.
     if (error instanceof PowerbiError) return [];

@@ -198,7 +198,12 @@ it('filters are applied as the report loads, and those without a table are named
   expect(opened.settings).toMatchObject({
     canExport: true,
     filters: [
-      { target: { table: 'Shop', column: 'City' }, operator: 'In', values: ['Oslo'] },
+      {
+        target: { table: 'Shop', column: 'City' },
+        operator: 'In',
+        values: ['Oslo'],
+        displaySettings: { isLockedInViewMode: true },
+      },
       { target: { table: 'Shop', column: 'Street/Number' }, operator: 'In', values: ['1'] },
     ],
   });

@@ -181,7 +181,7 @@ export function createApp({
     ...organizationAdminRoutes(assets.languages, reportTimes),
     ...apiKeyAdminRoutes,
     ...accessLogAdminRoutes,
-    ...activityLogAdminRoutes,
+    ...activityLogAdminRoutes(platforms),
     ...userAdminRoutes(options.adminUrl),
     ...groupAdminRoutes,
     ...companyAdminRoutes,

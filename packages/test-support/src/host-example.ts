@@ -32,7 +32,8 @@ export async function serve(app: RequestListener | Server): Promise<RunningExamp
 const secret = 'a secret of at least 32 characters';
 
 const organizationId = '11111111-1111-4111-8111-111111111111';
-const reportId = '6a1f4c1e-0000-4000-8000-000000000001';
+/** The report of the examples' portal. */
+export const reportId = '6a1f4c1e-0000-4000-8000-000000000001';
 const west = { email: 'west@acme.example', hostName: 'acme.localhost', region: 'West' };
 
 /** Starts the portal of the examples: one user, whose session `sealSession` seals, and one report. */
@@ -127,6 +128,8 @@ export function testHostExample(
     const env = createEnvironment(stage.portal);
     for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
     cookie = await sealSession();
+    // Another test file of the worker may have loaded the example, for its own portal.
+    vi.resetModules();
     app = await start(env);
     // An example may build its application first.
   }, 240_000);

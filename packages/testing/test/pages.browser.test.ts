@@ -1,17 +1,11 @@
-import { once } from 'node:events';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
-
-import { portalEmbed } from '@portal-embed/express';
 import type { PortalEmbedElement } from '@portal-embed/react/element';
-import { build } from 'esbuild';
-import express from 'express';
 import { launchHeadless } from 'test-support';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { startFakePortal } from '../src/index.ts';
 import type { FakePortal } from '../src/index.ts';
+import { startHostPage } from './host-page.ts';
+import type { HostPage } from './host-page.ts';
 
 type Browser = Awaited<ReturnType<typeof launchHeadless>>;
 type Page = Awaited<ReturnType<Browser['newPage']>>;
@@ -21,7 +15,7 @@ const userEmail = 'west@acme.example';
 
 let browser: Browser;
 let portal: FakePortal;
-let server: Server;
+let host: HostPage;
 let page: Page;
 
 beforeAll(async () => {
@@ -30,32 +24,11 @@ beforeAll(async () => {
     users: [userEmail],
     reports: [{ id: reportId, name: 'Sales' }],
   });
-  const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL('browser-app.ts', import.meta.url))],
-    bundle: true,
-    format: 'esm',
-    conditions: ['source'],
-    write: false,
-  });
-  const app = express();
-  app.use(
-    '/portal-embed',
-    portalEmbed({
-      tenants: { 'host.localhost': portal.tenant },
-      user: () => ({ email: userEmail }),
-    }),
-  );
-  app.get('/app.js', (_, response) => response.type('js').send(outputFiles[0]!.text));
-  app.get('/', (_, response) =>
-    response.send('<!doctype html><title>Host</title><script type="module" src="app.js"></script>'),
-  );
-  server = app.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  host = await startHostPage(portal, userEmail);
 });
 afterAll(async () => {
   await browser?.close();
-  server?.close();
-  server?.closeAllConnections();
+  host?.close();
   await portal?.close();
 });
 
@@ -74,11 +47,10 @@ const addEmbed = () =>
 const readEvents = () => page.evaluate(() => (window as unknown as { events: string[] }).events);
 
 beforeEach(async () => {
-  const { port } = server.address() as AddressInfo;
   portal.show('ready');
   portal.minted.length = 0;
   page = await browser.newPage();
-  await page.goto(`http://host.localhost:${port}/`);
+  await page.goto(host.url);
   return () => page.close();
 });
 

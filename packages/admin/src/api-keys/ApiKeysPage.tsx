@@ -77,9 +77,14 @@ export function ApiKeysPage() {
 /** A day, with the time as its tooltip. Not shown on a phone. */
 function Day({ iso, otherwise }: { iso: string | null; otherwise: string }) {
   const { formatDate, formatTime } = useFormats();
-  if (iso === null) return <Table.Td visibleFrom="sm">{otherwise}</Table.Td>;
+  if (iso === null)
+    return (
+      <Table.Td visibleFrom="sm" className="unbroken">
+        {otherwise}
+      </Table.Td>
+    );
   return (
-    <Table.Td title={formatTime(iso)} visibleFrom="sm">
+    <Table.Td title={formatTime(iso)} visibleFrom="sm" className="unbroken">
       {formatDate(iso)}
     </Table.Td>
   );

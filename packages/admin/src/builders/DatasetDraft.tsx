@@ -4,9 +4,9 @@ import { useState, type ReactNode } from 'react';
 
 import { AdminError } from '../api/admin-error.ts';
 import { useAnswer, useChange } from '../api/queries.ts';
-import { Compare } from '../definition/Compare.tsx';
-import { StaleVersion } from '../definition/StaleVersion.tsx';
-import { useDraft } from '../definition/use-draft.ts';
+import { Compare } from '../drafts/Compare.tsx';
+import { StaleVersion } from '../drafts/StaleVersion.tsx';
+import { useDraft } from '../drafts/use-draft.ts';
 import { Failure } from '../kit/Failure.tsx';
 import { Loaded } from '../kit/Loaded.tsx';
 import { notify } from '../kit/notify.ts';

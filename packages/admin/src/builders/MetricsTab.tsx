@@ -1,14 +1,13 @@
-import { Button, Code, Group, Stack, Table, Text, VisuallyHidden } from '@mantine/core';
-import { useState } from 'react';
+import { Code, Table, Text, VisuallyHidden } from '@mantine/core';
+import type { ReactNode } from 'react';
 
-import { Dialog } from '../kit/Dialog.tsx';
-import { Empty } from '../kit/Empty.tsx';
 import { Failure } from '../kit/Failure.tsx';
 import { useFormats } from '../messages/messages.ts';
 import { maxTriedMetrics, type AdminDataset } from '../requests/datasets.ts';
 import { useOrganizationId } from '../session/organization.ts';
-import { removeItem, textOf, type Item } from './dataset-text.ts';
+import { textOf, type Item } from './dataset-text.ts';
 import { DatasetDraft, type DatasetEditing } from './DatasetDraft.tsx';
+import { DatasetItems, nameOf } from './DatasetItems.tsx';
 import { MetricForm } from './MetricForm.tsx';
 import { useMetricTrial, useReaderFormats } from './use-trial.ts';
 
@@ -21,82 +20,37 @@ export function MetricsTab({ dataset }: { dataset: AdminDataset }) {
   );
 }
 
-const nameOf = (item: Item): string => textOf(item, 'name');
-
 function Metrics({ dataset, editing }: { dataset: AdminDataset; editing: DatasetEditing }) {
   const { formatMessage } = useFormats();
-  const { metrics } = editing.outline;
-  const [opened, setOpened] = useState<{ metric: Item | undefined }>();
-  const [removed, setRemoved] = useState<Item>();
-  const open = (metric: Item | undefined) => {
-    editing.resetFailure();
-    setOpened({ metric });
-  };
-  const add = (
-    <Button onClick={() => open(undefined)}>{formatMessage('builder.metric.new')}</Button>
-  );
-  if (opened)
-    return (
-      <MetricForm
-        dataset={dataset}
-        metric={opened.metric}
-        editing={editing}
-        onClose={() => setOpened(undefined)}
-      />
-    );
   return (
-    <Stack>
-      <Text size="sm">{formatMessage('builder.metrics.text')}</Text>
-      {metrics.length === 0 ? (
-        <Empty title={formatMessage('builder.metrics.empty')} action={add}>
-          {formatMessage('builder.metrics.empty.text')}
-        </Empty>
-      ) : (
-        <>
-          <Group>{add}</Group>
-          <MetricTable
-            dataset={dataset}
-            editing={editing}
-            onEdit={open}
-            onRemove={(metric) => {
-              editing.resetFailure();
-              setRemoved(metric);
-            }}
-          />
-        </>
+    <DatasetItems
+      list="metrics"
+      editing={editing}
+      texts={{
+        about: formatMessage('builder.metrics.text'),
+        add: formatMessage('builder.metric.new'),
+        none: formatMessage('builder.metrics.empty'),
+        whatFor: formatMessage('builder.metrics.empty.text'),
+      }}
+      renderTable={(actionsOf) => (
+        <MetricTable dataset={dataset} editing={editing} actionsOf={actionsOf} />
       )}
-      {removed && (
-        <Dialog
-          title={formatMessage('builder.delete_name', { name: nameOf(removed) })}
-          submit={formatMessage('builder.delete')}
-          isDanger
-          isBusy={editing.isSaving}
-          error={undefined}
-          onClose={() => setRemoved(undefined)}
-          onSubmit={() =>
-            editing.save(removeItem(editing.text, 'metrics', nameOf(removed)), () =>
-              setRemoved(undefined),
-            )
-          }
-        >
-          <Text size="sm">{formatMessage('builder.metric.delete.text')}</Text>
-          {editing.failure}
-        </Dialog>
+      renderForm={(metric, onClose) => (
+        <MetricForm dataset={dataset} metric={metric} editing={editing} onClose={onClose} />
       )}
-    </Stack>
+      renderQuestion={() => <Text size="sm">{formatMessage('builder.metric.delete.text')}</Text>}
+    />
   );
 }
 
 function MetricTable({
   dataset,
   editing,
-  onEdit,
-  onRemove,
+  actionsOf,
 }: {
   dataset: AdminDataset;
   editing: DatasetEditing;
-  onEdit: (metric: Item) => void;
-  onRemove: (metric: Item) => void;
+  actionsOf: (metric: Item) => ReactNode;
 }) {
   const { formatMessage } = useFormats();
   const organizationId = useOrganizationId();
@@ -138,51 +92,12 @@ function MetricTable({
                 <Table.Td className="breakable">
                   <Code>{textOf(metric, 'expression')}</Code>
                 </Table.Td>
-                <Table.Td>
-                  <ItemActions
-                    name={nameOf(metric)}
-                    onEdit={() => onEdit(metric)}
-                    onRemove={() => onRemove(metric)}
-                  />
-                </Table.Td>
+                <Table.Td>{actionsOf(metric)}</Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
     </>
-  );
-}
-
-/** Edits or deletes a metric or a role. */
-export function ItemActions({
-  name,
-  onEdit,
-  onRemove,
-}: {
-  name: string;
-  onEdit: () => void;
-  onRemove: () => void;
-}) {
-  const { formatMessage } = useFormats();
-  return (
-    <Group gap="xs" justify="flex-end" wrap="nowrap">
-      <Button
-        size="compact-sm"
-        variant="default"
-        aria-label={formatMessage('builder.edit_name', { name })}
-        onClick={onEdit}
-      >
-        {formatMessage('builder.edit')}
-      </Button>
-      <Button
-        size="compact-sm"
-        variant="default"
-        aria-label={formatMessage('builder.delete_name', { name })}
-        onClick={onRemove}
-      >
-        {formatMessage('builder.delete')}
-      </Button>
-    </Group>
   );
 }

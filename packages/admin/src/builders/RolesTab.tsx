@@ -1,13 +1,11 @@
-import { Button, Code, Group, Stack, Table, Text, VisuallyHidden } from '@mantine/core';
-import { useState } from 'react';
+import { Code, Table, Text, VisuallyHidden } from '@mantine/core';
+import type { ReactNode } from 'react';
 
-import { Dialog } from '../kit/Dialog.tsx';
-import { Empty } from '../kit/Empty.tsx';
 import { useFormats } from '../messages/messages.ts';
-import type { AdminDataset } from '../requests/datasets.ts';
-import { removeItem, textOf, toLine, type Item } from './dataset-text.ts';
+import type { AdminDataset, DatasetRole } from '../requests/datasets.ts';
+import { toLine, type Item } from './dataset-text.ts';
 import { DatasetDraft, type DatasetEditing } from './DatasetDraft.tsx';
-import { ItemActions } from './MetricsTab.tsx';
+import { DatasetItems, nameOf } from './DatasetItems.tsx';
 import { RoleForm } from './RoleForm.tsx';
 
 /** The roles of a dataset with their holders, and a form for each. */
@@ -19,84 +17,62 @@ export function RolesTab({ dataset }: { dataset: AdminDataset }) {
   );
 }
 
-const nameOf = (item: Item): string => textOf(item, 'name');
-
 function Roles({ dataset, editing }: { dataset: AdminDataset; editing: DatasetEditing }) {
   const { formatMessage } = useFormats();
   const { roles } = editing.outline;
-  const [opened, setOpened] = useState<{ role: Item | undefined }>();
-  const [removed, setRemoved] = useState<Item>();
-  const open = (role: Item | undefined) => {
-    editing.resetFailure();
-    setOpened({ role });
-  };
-  const add = <Button onClick={() => open(undefined)}>{formatMessage('builder.role.new')}</Button>;
-  if (opened)
-    return (
-      <RoleForm
-        dataset={dataset}
-        role={opened.role}
-        editing={editing}
-        onClose={() => setOpened(undefined)}
-      />
-    );
+  const isOpen = dataset.rowAccess === 'everyone' && roles.length === 0;
   return (
-    <Stack>
-      <Text size="sm">
-        {formatMessage(
-          dataset.rowAccess === 'everyone' && roles.length === 0 ? 'rows.everyone' : 'rows.by_role',
-        )}
+    <DatasetItems
+      list="roles"
+      editing={editing}
+      texts={{
+        about: formatMessage(isOpen ? 'rows.everyone' : 'rows.by_role'),
+        add: formatMessage('builder.role.new'),
+        none: formatMessage('rows.empty'),
+        whatFor: formatMessage('builder.roles.empty.text'),
+      }}
+      renderTable={(actionsOf) => (
+        <RoleTable dataset={dataset} roles={roles} actionsOf={actionsOf} />
+      )}
+      renderForm={(role, onClose) => (
+        <RoleForm dataset={dataset} role={role} editing={editing} onClose={onClose} />
+      )}
+      renderQuestion={(removed) => (
+        <RoleHolders role={dataset.roles?.find(({ name }) => name === nameOf(removed))} />
+      )}
+    />
+  );
+}
+
+/** Whom the deletion of a role concerns. A role that is not saved has no holders. */
+function RoleHolders({ role }: { role: DatasetRole | undefined }) {
+  const { formatMessage, formatEvery } = useFormats();
+  const count = role ? role.users + role.groups : 0;
+  if (!role || count === 0)
+    return <Text size="sm">{formatMessage('builder.role.delete.unheld')}</Text>;
+  const rest = count - role.firstHolders.length;
+  const names = formatEvery([
+    ...role.firstHolders,
+    ...(rest > 0 ? [formatMessage('items.more', { count: rest })] : []),
+  ]);
+  return (
+    <>
+      <Text size="sm" className="breakable">
+        {formatMessage('builder.role.delete.holders', { count, names })}
       </Text>
-      {roles.length === 0 ? (
-        <Empty title={formatMessage('rows.empty')} action={add}>
-          {formatMessage('builder.roles.empty.text')}
-        </Empty>
-      ) : (
-        <>
-          <Group>{add}</Group>
-          <RoleTable
-            dataset={dataset}
-            roles={roles}
-            onEdit={open}
-            onRemove={(role) => {
-              editing.resetFailure();
-              setRemoved(role);
-            }}
-          />
-        </>
-      )}
-      {removed && (
-        <Dialog
-          title={formatMessage('builder.delete_name', { name: nameOf(removed) })}
-          submit={formatMessage('builder.delete')}
-          isDanger
-          isBusy={editing.isSaving}
-          error={undefined}
-          onClose={() => setRemoved(undefined)}
-          onSubmit={() =>
-            editing.save(removeItem(editing.text, 'roles', nameOf(removed)), () =>
-              setRemoved(undefined),
-            )
-          }
-        >
-          <Text size="sm">{formatMessage('builder.role.delete.text')}</Text>
-          {editing.failure}
-        </Dialog>
-      )}
-    </Stack>
+      <Text size="sm">{formatMessage('builder.role.delete.text')}</Text>
+    </>
   );
 }
 
 function RoleTable({
   dataset,
   roles,
-  onEdit,
-  onRemove,
+  actionsOf,
 }: {
   dataset: AdminDataset;
   roles: readonly Item[];
-  onEdit: (role: Item) => void;
-  onRemove: (role: Item) => void;
+  actionsOf: (role: Item) => ReactNode;
 }) {
   const { formatMessage, formatNumber } = useFormats();
   const savedOf = (name: string) => dataset.roles?.find((role) => role.name === name);
@@ -125,13 +101,7 @@ function RoleTable({
                 </Table.Td>
                 <Table.Td ta="end">{formatNumber(savedOf(name)?.users ?? 0)}</Table.Td>
                 <Table.Td ta="end">{formatNumber(savedOf(name)?.groups ?? 0)}</Table.Td>
-                <Table.Td>
-                  <ItemActions
-                    name={name}
-                    onEdit={() => onEdit(role)}
-                    onRemove={() => onRemove(role)}
-                  />
-                </Table.Td>
+                <Table.Td>{actionsOf(role)}</Table.Td>
               </Table.Tr>
             );
           })}

@@ -26,7 +26,16 @@ const dataset: AdminDataset = {
   ],
   metrics: [],
   reports: [],
-  roles: [{ id: 'o1', name: 'West', users: 2, groups: 1, roundedField: null }],
+  roles: [
+    {
+      id: 'o1',
+      name: 'West',
+      users: 3,
+      groups: 1,
+      firstHolders: ['West team', 'Ada', 'Bob'],
+      roundedField: null,
+    },
+  ],
   questions: [],
   dataFiles: null,
   workspaces: [],
@@ -205,11 +214,14 @@ describe('the form of a role', () => {
     expect(screen.getByLabelText(/^Name/)).toHaveValue('East');
   });
 
-  it('is deleted only after a question', async () => {
+  it('is deleted only after a question that names its holders', async () => {
     const { sent } = await openTab('Roles', { saveDefinition: { version: 4 } });
     fireEvent.click(await screen.findByRole('button', { name: 'Delete West' }));
     const dialog = within(await screen.findByRole('dialog'));
     expect(sent('saveDefinition')).toEqual([]);
+    expect(
+      dialog.getByText('4 users and groups hold it: West team, Ada, Bob, and 1 more.'),
+    ).toBeVisible();
     fireEvent.click(dialog.getByRole('button', { name: 'Delete' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(String(sent('saveDefinition')[0]!['text'])).not.toContain('name: West');

@@ -4,16 +4,17 @@ import {
   isScalar,
   isSeq,
   Lexer,
-  Pair,
   parseDocument,
   stringify,
   visit,
   type Document,
   type Node,
-  type ToStringOptions,
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
+
+import { changeMap } from '../drafts/change-map.ts';
+import { findLayout, writeChange, type TextFormat } from '../drafts/write-change.ts';
 
 /** A metric or a role as the text has it. Nothing in it is checked. */
 export type Item = Readonly<Record<string, unknown>>;
@@ -56,10 +57,10 @@ export const writeItem = (
   name: string | undefined,
   item: Item,
 ): string =>
-  edit(text, (document) => {
+  writeChange(text, datasetFormat, ({ document }) => {
     const items = requireList(document, list);
     const found = name === undefined ? undefined : findItem(items, name);
-    if (found) changeMap(document, found, item);
+    if (found) changeMap(document, found, item, createNode);
     else {
       const given = Object.entries(item).filter(([, value]) => value !== undefined);
       const created = createNode(document, Object.fromEntries(given)) as YAMLMap;
@@ -75,7 +76,7 @@ export const writeItem = (
 
 /** Removes a metric or a role. */
 export const removeItem = (text: string, list: ItemList, name: string): string =>
-  edit(text, (document) => {
+  writeChange(text, datasetFormat, ({ document }) => {
     const items = requireList(document, list);
     items.items = items.items.filter((item) => item.get('name') !== name);
     if (items.items.length === 0) document.delete(list);
@@ -120,44 +121,22 @@ function requireList(document: Document, list: ItemList): YAMLSeq<YAMLMap> {
 const findItem = ({ items }: YAMLSeq<YAMLMap>, name: string): YAMLMap | undefined =>
   items.find((item) => item.get('name') === name);
 
-function edit(text: string, change: (document: Document) => void): string {
-  const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
-  const own = text.replaceAll('\r\n', '\n');
-  const document = parse(own);
-  if (!document || !readDatasetText(own)) throw new Error('The text cannot be edited by a form.');
-  const style = findStyle(own);
-  const isTight = countOf(own, /\[[^\s[\]]/g) >= countOf(own, /\[ /g);
-  const write = () => (isTight ? tightenLists(document.toString(style)) : document.toString(style));
-  const before = write();
-  change(document);
-  return keepLines(own, before, write()).replaceAll('\n', lineEnd);
-}
-
-/** Keeps the lines that did not change as they were written, where the library writes them in another way. */
-function keepLines(text: string, before: string, after: string): string {
-  const [own, old, next] = [text, before, after].map((each) => each.split('\n'));
-  if (text === before || own!.length !== old!.length) return after;
-  let start = 0;
-  while (start < old!.length && old![start] === next![start]) start += 1;
-  let end = 0;
-  const shorter = Math.min(old!.length, next!.length) - start;
-  while (end < shorter && old!.at(-1 - end) === next!.at(-1 - end)) end += 1;
-  const kept = [
-    ...own!.slice(0, start),
-    ...next!.slice(start, next!.length - end),
-    ...own!.slice(own!.length - end),
-  ].join('\n');
-  const isSame = JSON.stringify(parse(kept)?.toJS()) === JSON.stringify(parse(after)?.toJS());
-  return isSame ? kept : after;
-}
-
-/** The style in which most of the text is written. */
-const findStyle = (text: string): ToStringOptions => ({
-  lineWidth: 0,
-  indent: Math.min(Math.max(/^( +)\S/m.exec(text)?.[1]?.length ?? 2, 2), 8),
-  indentSeq: !/^(?:metrics|roles|fields):[^\n]*\n(?:\s*#[^\n]*\n)*- /m.test(text),
-  flowCollectionPadding: countOf(text, /[{] /g) >= countOf(text, /[{][^\s{}]/g),
-});
+const datasetFormat: TextFormat<{ document: Document }> = {
+  parse: (text) => {
+    const document = parse(text);
+    if (!document || !readDatasetText(text))
+      throw new Error('The text cannot be edited by a form.');
+    return { document };
+  },
+  write: (document, text) => {
+    const written = document.toString({
+      ...findLayout(text, ['metrics', 'roles', 'fields']),
+      flowCollectionPadding: countOf(text, /[{] /g) >= countOf(text, /[{][^\s{}]/g),
+    });
+    const isTight = countOf(text, /\[[^\s[\]]/g) >= countOf(text, /\[ /g);
+    return isTight ? tightenLists(written) : written;
+  },
+};
 
 /** Lexemes that are not in the text: the start of a document, the end of an error, and a scalar. */
 const marks: ReadonlySet<string> = new Set(['\u0002', '\u0018', '\u001F']);
@@ -183,53 +162,6 @@ function tightenLists(text: string): string {
 }
 
 const countOf = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;
-
-/** Sets and removes keys of a mapping. The others keep their place. */
-function changeMap(document: Document, map: YAMLMap, changes: Item): void {
-  for (const [key, value] of Object.entries(changes)) {
-    if (value === undefined) {
-      map.delete(key);
-      continue;
-    }
-    const pair = map.items.find((each) => isScalar(each.key) && each.key.value === key);
-    if (pair) pair.value = changeNode(document, pair.value as Node | null, value);
-    else map.items.push(new Pair(document.createNode(key), createNode(document, value)));
-  }
-}
-
-/** A node with another value, in which comments and unchanged entries stay. */
-function changeNode(document: Document, node: Node | null, value: unknown): Node {
-  if (node && isEqual(node.toJS(document), value)) return node;
-  if (isMap(node) && isRecord(value)) {
-    const keys = node.items.map(({ key }) => String(isScalar(key) ? key.value : key));
-    const gone = keys.filter((key) => !(key in value)).map((key) => [key, undefined] as const);
-    changeMap(document, node, Object.fromEntries([...gone, ...Object.entries(value)]));
-    return node;
-  }
-  if (isSeq(node) && Array.isArray(value)) {
-    const kept = [...node.items] as Node[];
-    const isAligned = kept.length === value.length;
-    node.items = value.map((entry: unknown, index) => {
-      const found = kept.find((each) => isEqual(each.toJS(document), entry));
-      if (found) return found;
-      return isAligned ? changeNode(document, kept[index]!, entry) : createNode(document, entry);
-    });
-    return node;
-  }
-  const created = createNode(document, value);
-  if (node) {
-    created.commentBefore = node.commentBefore ?? null;
-    created.comment = node.comment ?? null;
-    const isQuoted = isScalar(node) && node.type?.startsWith('QUOTE');
-    if (isQuoted && isScalar(created) && typeof value === 'string') created.type = node.type!;
-  }
-  return created;
-}
-
-const isEqual = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Collections are written on one line. */
 function createNode(document: Document, value: unknown): Node {

@@ -15,11 +15,11 @@ import type { AdminDataset } from '../requests/datasets.ts';
 import { useIdentity } from '../session/identity.ts';
 import { useOrganizationId } from '../session/organization.ts';
 import { useRights } from '../session/rights.ts';
+import { NewDataButtons } from '../uploads/NewDataButtons.tsx';
+import { SampleTable } from '../uploads/SampleTable.tsx';
+import { UnreadableTexts } from '../uploads/UnreadableTexts.tsx';
 import { DatasetWarnings } from './DatasetWarnings.tsx';
 import { DatasetWorkspaces } from './DatasetWorkspaces.tsx';
-import { NewDataButtons } from './NewDataButtons.tsx';
-import { SampleTable } from './SampleTable.tsx';
-import { UnreadableTexts } from './UnreadableTexts.tsx';
 
 const DefinitionTab = lazy(() =>
   import('../definition/DefinitionTab.tsx').then((module) => ({ default: module.DefinitionTab })),
@@ -164,24 +164,26 @@ function DatasetData({ dataset }: { dataset: AdminDataset }) {
             </Text>
           )}
           {dataset.roles.length > 0 && (
-            <Table maw={560}>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>{formatMessage('datasets.role')}</Table.Th>
-                  <Table.Th ta="end">{formatMessage('holder.users')}</Table.Th>
-                  <Table.Th ta="end">{formatMessage('holder.groups')}</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {dataset.roles.map(({ id, name, users, groups }) => (
-                  <Table.Tr key={id}>
-                    <Table.Td className="breakable">{name}</Table.Td>
-                    <Table.Td ta="end">{formatNumber(users)}</Table.Td>
-                    <Table.Td ta="end">{formatNumber(groups)}</Table.Td>
+            <Table.ScrollContainer minWidth={280} maw={640}>
+              <Table>
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th>{formatMessage('datasets.role')}</Table.Th>
+                    <Table.Th ta="end">{formatMessage('holder.users')}</Table.Th>
+                    <Table.Th ta="end">{formatMessage('holder.groups')}</Table.Th>
                   </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
+                </Table.Thead>
+                <Table.Tbody>
+                  {dataset.roles.map(({ id, name, users, groups }) => (
+                    <Table.Tr key={id}>
+                      <Table.Td className="breakable">{name}</Table.Td>
+                      <Table.Td ta="end">{formatNumber(users)}</Table.Td>
+                      <Table.Td ta="end">{formatNumber(groups)}</Table.Td>
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+            </Table.ScrollContainer>
           )}
         </Part>
       )}

@@ -2,7 +2,7 @@ import { Alert, Code, SimpleGrid, Stack, Text } from '@mantine/core';
 
 import { useFormats } from '../messages/messages.ts';
 import type { AdminDataset, Interpretation } from '../requests/datasets.ts';
-import { ReadColumns } from './ReadColumns.tsx';
+import { ReadColumns } from '../uploads/ReadColumns.tsx';
 
 /** Says which roles give no rows, and which files have several interpretations. */
 export function DatasetWarnings({ dataset }: { dataset: AdminDataset }) {

@@ -12,7 +12,7 @@ import { useFormats } from '../messages/messages.ts';
 import type { ListedDataset } from '../requests/datasets.ts';
 import { useIdentity } from '../session/identity.ts';
 import { useOrganizationId } from '../session/organization.ts';
-import { UploadButton } from './UploadButton.tsx';
+import { UploadButton } from '../uploads/UploadButton.tsx';
 
 /** The datasets of the organization. Administrators create new ones from files. */
 export function DatasetsPage() {

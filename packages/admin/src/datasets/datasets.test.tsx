@@ -153,10 +153,16 @@ describe('a dataset', () => {
     ['everyone', 1, /^Readers see the rows of their roles/],
     ['by-role', 0, /^Readers see the rows of their roles/],
   ] as const)('for %s with %d roles says who sees its rows', async (rowAccess, count, text) => {
-    const roles = [{ id: 'o1', name: 'West', users: 2, groups: 1, roundedField: null }].slice(
-      0,
-      count,
-    );
+    const roles = [
+      {
+        id: 'o1',
+        name: 'West',
+        users: 2,
+        groups: 1,
+        firstHolders: ['West team', 'Ada', 'Bob'],
+        roundedField: null,
+      },
+    ].slice(0, count);
     await openDataset({ rowAccess, roles });
     expect(await screen.findByText(text)).toBeVisible();
     expect(screen.queryAllByRole('row', { name: 'West 2 1' })).toHaveLength(count);
@@ -169,8 +175,15 @@ describe('a dataset', () => {
     ];
     await openDataset({
       roles: [
-        { id: 'o1', name: 'West', users: 2, groups: 1, roundedField: 'Weight' },
-        { id: 'o2', name: 'East', users: 0, groups: 0, roundedField: null },
+        {
+          id: 'o1',
+          name: 'West',
+          users: 2,
+          groups: 1,
+          firstHolders: ['West team', 'Ada', 'Bob'],
+          roundedField: 'Weight',
+        },
+        { id: 'o2', name: 'East', users: 0, groups: 0, firstHolders: [], roundedField: null },
       ],
       questions: [
         {

@@ -13,9 +13,9 @@ import { drawSelection, EditorView, keymap, lineNumbers } from '@codemirror/view
 import { tags } from '@lezer/highlight';
 import { useEffect, useEffectEvent, useRef } from 'react';
 
+import { pageNonce } from '../drafts/page-nonce.ts';
 import type { DefinitionMistake, DefinitionNames } from '../requests/definitions.ts';
 import { completeDefinition } from './complete-definition.ts';
-import { pageNonce } from './page-nonce.ts';
 
 interface CodeEditorProps {
   kind: 'reports' | 'datasets';

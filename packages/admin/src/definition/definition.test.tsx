@@ -261,6 +261,19 @@ describe('the mistakes of a definition', () => {
     expect(sent('previewReport').map(({ text }) => text)).not.toContain('name: x\nmetric: Sals');
   });
 
+  it('a text is checked once typing pauses, so that the page sends at most two checks a second', async () => {
+    const { sent } = await openDefinition({ checkDefinition });
+    const editor = await findEditor();
+    for (const insert of ['name: x', 'name: xy', 'name: xyz'])
+      act(() => editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert } }));
+    await waitFor(() =>
+      expect(sent('checkDefinition').at(-1)).toMatchObject({ text: 'name: xyz' }),
+    );
+    expect(sent('checkDefinition').map(({ text }) => text)).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/^name: xy?$/)]),
+    );
+  });
+
   it('a definition that is refused when it is saved names the place, and the file if it is another', async () => {
     const errors = [
       { path: 'reports/sales.yaml:3:5', message: 'Here.' },

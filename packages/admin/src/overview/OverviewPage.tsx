@@ -4,7 +4,6 @@ import IconCircleDashed from '@tabler/icons-react/icons/IconCircleDashed';
 import { Link } from 'wouter';
 
 import { useAnswer } from '../api/queries.ts';
-import { UploadButton } from '../datasets/UploadButton.tsx';
 import { CopyText } from '../kit/CopyText.tsx';
 import { Loaded } from '../kit/Loaded.tsx';
 import { Page } from '../kit/Page.tsx';
@@ -13,6 +12,7 @@ import { useFormats } from '../messages/messages.ts';
 import { setupSteps, type OrganizationOverview } from '../requests/organizations.ts';
 import { useIdentity } from '../session/identity.ts';
 import { useOrganizationId } from '../session/organization.ts';
+import { UploadButton } from '../uploads/UploadButton.tsx';
 import { Figures } from './Figures.tsx';
 import { Lists } from './Lists.tsx';
 

@@ -9,7 +9,7 @@ import { useOrganizationId } from '../session/organization.ts';
 import { isPending } from './runs.ts';
 import { RunState } from './RunState.tsx';
 
-const colors = { ok: 'green', warning: 'yellow', error: 'red' } as const;
+const colors = { ok: 'teal', warning: 'yellow', error: 'red' } as const;
 
 /** Whether sign-in, rights and tokens work, and what to do about what does not. */
 export function Check({ connection }: { connection: PowerbiConnection }) {

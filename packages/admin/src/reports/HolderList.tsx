@@ -33,12 +33,15 @@ export function HolderList({
           {holders.map((holder) => (
             <Table.Tr key={holder.id}>
               <Table.Td className="breakable">
-                <Anchor
-                  component={Link}
-                  href={`/organizations/${organizationId}/${holder.kind}s/${holder.id}`}
-                >
-                  {holder.name}
-                </Anchor>
+                {/* A block of its own, in which a link needs no underline. */}
+                <div>
+                  <Anchor
+                    component={Link}
+                    href={`/organizations/${organizationId}/${holder.kind}s/${holder.id}`}
+                  >
+                    {holder.name}
+                  </Anchor>
+                </div>
                 <Text size="xs" c="dimmed">
                   {holder.members === undefined
                     ? (holder.email ?? formatMessage('holder.group'))

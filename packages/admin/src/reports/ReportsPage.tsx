@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 
 import { useAnswer } from '../api/queries.ts';
-import { UploadButton } from '../datasets/UploadButton.tsx';
 import { ItemList } from '../items/ItemList.tsx';
 import { SelectAllCell, SelectCell } from '../items/SelectCells.tsx';
 import type { Selection } from '../items/use-selection.ts';
@@ -17,6 +16,7 @@ import { useFormats } from '../messages/messages.ts';
 import { mostReaders, type ListedReport } from '../requests/reports.ts';
 import { useOrganizationId } from '../session/organization.ts';
 import { useIsAdministrator, useRights } from '../session/rights.ts';
+import { UploadButton } from '../uploads/UploadButton.tsx';
 import { MissingRights } from './MissingRights.tsx';
 import { NewReport } from './NewReport.tsx';
 
@@ -152,8 +152,12 @@ function ReportTable({
                   href={`/organizations/${organizationId}/reports/${id}/edit`}
                 >
                   {name}
-                </Anchor>{' '}
-                {product !== null && <Badge color="gray">{product}</Badge>}
+                </Anchor>
+                {product !== null && (
+                  <Badge color="gray" ms="xs">
+                    {product}
+                  </Badge>
+                )}
               </Table.Td>
               <Table.Td className="breakable" visibleFrom="sm">
                 {workspaceName}

@@ -73,6 +73,8 @@ export interface DataFiles {
 export interface DatasetRole extends Named {
   users: number;
   groups: number;
+  /** Names of three of its groups and users, groups first. */
+  firstHolders: string[];
   /** The field of type `number` that the role compares, so that it gives no rows. */
   roundedField: string | null;
 }

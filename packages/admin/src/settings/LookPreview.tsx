@@ -14,8 +14,7 @@ const surfaces = { light: '#ffffff', dark: '#171c23' } as const;
 const readable = 4.5;
 
 /**
- * A number and a chart as readers see them, with a remark if the accent color is hard to read there. The
- * viewer's style sheet corrects colors in the same way.
+ * A number and a chart as readers see them, with a remark if the accent color is hard to read there.
  */
 export function LookPreview({
   scheme,
@@ -27,18 +26,14 @@ export function LookPreview({
   look: Look;
 }) {
   const { formatMessage, formatNumber } = useFormats();
-  const strong =
-    scheme === 'light'
-      ? `oklch(from ${accentColor} min(l, 0.48) c h)`
-      : `oklch(from ${accentColor} max(l, 0.76) c h)`;
   const variables = {
     ...Object.fromEntries(listLookVariables(look)),
-    '--look-accent': strong,
-    colorScheme: scheme,
+    '--accent': accentColor,
   } as CSSProperties;
   return (
     <section
       className="look"
+      data-tokens={scheme}
       style={variables}
       aria-label={formatMessage(`appearance.preview.${scheme}`)}
     >
@@ -107,7 +102,7 @@ function Sparkline() {
       <polyline
         points={points.join(' ')}
         fill="none"
-        stroke="var(--look-accent)"
+        stroke="var(--chart)"
         strokeWidth="2"
         vectorEffect="non-scaling-stroke"
       />

@@ -300,20 +300,6 @@ describe('settings', () => {
     expect(remarks.map(({ textContent }) => textContent.split(/ on |,/)[1])).toEqual(surfaces);
   });
 
-  it('the previews make the accent color dark enough in light mode, and light enough in dark mode', async () => {
-    await openAdmin('/settings/appearance', {
-      readAppearance: { accentColor: '#767676', look: {}, logo: null },
-    });
-    const looks = await Promise.all(
-      ['Light mode', 'Dark mode'].map((name) => screen.findByRole('region', { name })),
-    );
-    expect(looks.map(({ style }) => style.getPropertyValue('--look-accent'))).toEqual([
-      expect.stringContaining('min('),
-      expect.stringContaining('max('),
-    ]);
-    expect(looks.map(({ style }) => style.colorScheme)).toEqual(['light', 'dark']);
-  });
-
   it('without colors of its own, the preview has a number and a chart in the ten usual colors', async () => {
     await openAdmin('/settings/appearance', {
       readAppearance: { accentColor: '#0f6e56', look: {}, logo: null },

@@ -24,6 +24,7 @@ export const address = 'http://flights.portal.localhost:4999';
 export const publicUrl = 'http://localhost:4999';
 
 export interface Readers {
+  organizationId: string;
   apiKey: string;
   reportId: string;
   /** A report of one bar chart. */
@@ -97,7 +98,7 @@ export async function seedReaders(
       equal.push(await create(`equal-${index}@flights.example`, 'All'));
       different.push(await create(`different-${index}@flights.example`, `Role ${index}`));
     }
-    return { apiKey, reportId, tileId, equal, different };
+    return { organizationId, apiKey, reportId, tileId, equal, different };
   } finally {
     await close();
   }

@@ -32,7 +32,6 @@ const portalOnly = {
   group: text,
   'base-url': text,
   filter: text,
-  'page-parameter': text,
   'email-domain': text,
   slow: flag,
 } as const;
@@ -99,7 +98,6 @@ function readPortal(args: string[], env: NodeJS.ProcessEnv): Command {
       groupId: values.group,
       baseUrl: values['base-url'],
       filter: readFilter('filter', values.filter),
-      pageParameter: values['page-parameter'],
       emailDomain: values['email-domain'],
       slow: values.slow,
     },
@@ -122,6 +120,7 @@ function readHost(args: string[], env: NodeJS.ProcessEnv): Command {
       origin: readOrigin('origin', values.origin),
       reportId: values.report,
       allowedOrigin: readOrigin('allowed-origin', values['allowed-origin']),
+      portalKey: env['PORTAL_API_KEY'],
       lockedFilter: readFilter('locked-filter', values['locked-filter']),
     },
   };

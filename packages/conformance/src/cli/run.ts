@@ -2,7 +2,7 @@ import fs from 'node:fs';
 
 import { CouldNotRun } from '../could-not-run.ts';
 import { checkHostConformance } from '../host/check-host.ts';
-import { formatJunit } from '../output/junit.ts';
+import { formatJunit, formatJunitError } from '../output/junit.ts';
 import { exitCodeOf } from '../output/report.ts';
 import { formatResult, formatSummary } from '../output/text.ts';
 import { checkPortalConformance } from '../portal/check-portal.ts';
@@ -48,10 +48,14 @@ async function runCommand(
   const print = (result: Result) => {
     if (!isQuiet || result.kind === 'failed') stdout.write(formatResult(result));
   };
-  const report =
+  const check = () =>
     parsed.command === 'portal'
-      ? await checkPortalConformance({ ...parsed.options, signal }, print)
-      : await checkHostConformance({ ...parsed.options, signal }, print);
+      ? checkPortalConformance({ ...parsed.options, signal }, print)
+      : checkHostConformance({ ...parsed.options, signal }, print);
+  const report = await check().catch((error: unknown) => {
+    if (junit !== undefined) fs.writeFileSync(junit, formatJunitError((error as Error).message));
+    throw error;
+  });
   stdout.write(formatSummary(report));
   if (junit !== undefined) fs.writeFileSync(junit, formatJunit(report));
   return exitCodeOf(report);

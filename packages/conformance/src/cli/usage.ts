@@ -19,8 +19,6 @@ Options of portal
   --group <id>           group that the role is linked to. Default: one that a user or role names
   --base-url <address>   baseUrl of identity URLs
   --filter <key>=<value> a custom filter that the report accepts
-  --page-parameter <name>
-                         parameter that selects a page of users, reports and roles. Default: pageNumber
   --email-domain <name>  domain of the created users. Default: example.com
   --slow                 also wait five minutes until a URL has expired
 
@@ -32,6 +30,7 @@ Options of host
                          another origin whose pages may call the endpoint
   --locked-filter <key>=<value>
                          a filter that the host locks for the user
+  If the environment variable PORTAL_API_KEY is set, no answer may contain it.
 
 Options of both
   --header <name: value> more headers, of every request to the portal's API, or of the signed-in user

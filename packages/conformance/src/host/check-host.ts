@@ -1,4 +1,5 @@
 import { CouldNotRun, requireAddress } from '../could-not-run.ts';
+import { LimitReached } from '../http/limits.ts';
 import { createRedact } from '../http/redact.ts';
 import { describeAnswer, NoAnswer } from '../http/send.ts';
 import type { Report } from '../output/report.ts';
@@ -9,7 +10,7 @@ import { hostRules } from './rules/index.ts';
 import { HostSubject } from './subject.ts';
 
 /**
- * Checks a host endpoint against the rules. With a session it requests identity URLs, and opens none.
+ * Checks a host endpoint against the rules. With a session it requests identity URLs, and opens one.
  *
  * @param onResult is called with each result as it comes
  * @throws CouldNotRun if nothing answers, if the session is not valid, or if an option is not valid
@@ -22,7 +23,11 @@ export async function checkHostConformance(
   const signal = options.signal ?? new AbortController().signal;
   requireAddress(options.url);
   const subject = new HostSubject(options, signal);
-  const redact = createRedact(Object.values(options.session ?? {}));
+  const redact = createRedact([
+    ...Object.values(options.session ?? {}),
+    options.portalKey ?? '',
+    new URL(options.url).password,
+  ]);
   await requireEndpoint(subject, redact);
   const run = await runRules(hostRules, subject, {
     write: true,
@@ -45,12 +50,17 @@ export async function checkHostConformance(
 async function requireEndpoint(subject: HostSubject, redact: (text: string) => string) {
   const { url } = subject.options;
   const answer = await subject.send().catch((error: unknown) => {
+    if (error instanceof LimitReached) throw new CouldNotRun(`${url}: ${error.message}.`);
     if (!(error instanceof NoAnswer)) throw error;
     throw new CouldNotRun(`${url} does not answer. ${error.message}. Check the address.`);
   });
   const got = redact(describeAnswer(answer));
   if (subject.hasSession && answer.status === 401)
     throw new CouldNotRun(`${url} does not know the session: ${got}. Sign in again.`);
+  if (subject.hasSession && answer.status === 403)
+    throw new CouldNotRun(
+      `${url} refuses the user: ${got}. Pass --report with a report of the user, or --origin.`,
+    );
   if (answer.status === 404)
     throw new CouldNotRun(`${url} is no host endpoint: ${got}. Check the address.`);
 }

@@ -19,6 +19,8 @@ export interface HostOptions {
   allowedOrigin?: string | undefined;
   /** A filter that the host locks for the user. Default: the rule about it is skipped. */
   lockedFilter?: CustomFilter | undefined;
+  /** The API key of the host, which no answer may contain. Default: only its name is looked for. */
+  portalKey?: string | undefined;
   /** Ids of rules, or their beginnings up to a dot, that do not run. */
   skip?: readonly string[] | undefined;
   limits?: Partial<Limits> | undefined;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { defaultLimits } from '../http/limits.ts';
+import { defaultLimits, LimitReached } from '../http/limits.ts';
 import { describeAnswer, isSuccess, readJson } from '../http/send.ts';
 import type { Answer } from '../http/send.ts';
 import { createSender } from '../http/sender.ts';
@@ -76,7 +76,7 @@ export class HostSubject {
       ...headers,
     };
     const hasBody = !['GET', 'HEAD', 'OPTIONS'].includes(method);
-    const answer = await this.sender.send({
+    const answer = await this.sender.sendPatiently({
       method,
       url,
       headers: Object.fromEntries(
@@ -86,6 +86,8 @@ export class HostSubject {
       ),
       ...(hasBody ? { body: body ?? JSON.stringify(json) } : {}),
     });
+    if (answer.status === 429)
+      throw new LimitReached('the host answers 429, too many requests; try again in a minute');
     this.answers.push(answer);
     return answer;
   }

@@ -22,7 +22,7 @@ export const defaultLimits: Limits = {
 };
 
 /** What the removal of created objects may take in addition, so that a run that was cut off still cleans up. */
-const cleanupLimits = { maxSeconds: 30, maxRequests: 60 };
+const cleanupLimits = { maxSeconds: 60, maxRequests: 300 };
 
 /** Counts requests and time. */
 export class Meter {

@@ -24,6 +24,18 @@ function formatCase(suite: string, { id, kind, section, expected, got }: Result)
   return `${open}${details[kind]}</testcase>`;
 }
 
+/** The reason why nothing could be checked, as JUnit XML. */
+export const formatJunitError = (message: string): string =>
+  [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<testsuites tests="1" failures="0" errors="1">',
+    '  <testsuite name="conformance" tests="1" failures="0" errors="1">',
+    `    <testcase classname="conformance" name="run"><error message="${escape(message)}"/></testcase>`,
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ].join('\n');
+
 /** A report as JUnit XML, for CI. Something that remains is a failure of its own. */
 export function formatJunit(report: Report): string {
   const { subject, results, leftovers, durationMs } = report;

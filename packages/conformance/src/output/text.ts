@@ -1,11 +1,16 @@
+import { needsWrite } from '../rules/index.ts';
 import type { Result } from '../rules/index.ts';
 import { countResults } from './report.ts';
 import type { Report } from './report.ts';
 
 const labels = { passed: 'ok     ', failed: 'FAILED ', info: 'info   ', skipped: 'skipped' };
 
-/** One result as lines of text: expected and got, or why the rule was skipped. */
+/**
+ * One result as lines of text: expected and got, or why the rule was skipped. The summary counts the
+ * rules that need --write, which would hide the others.
+ */
 export function formatResult({ id, kind, expected, got }: Result): string {
+  if (got === needsWrite) return '';
   const first = `${labels[kind]} ${id}: ${expected}`;
   if (kind === 'passed') return `${first}\n`;
   const word = { failed: 'got', info: 'found', skipped: 'skipped' }[kind];
@@ -15,11 +20,13 @@ export function formatResult({ id, kind, expected, got }: Result): string {
 /** The last lines of a run. */
 export function formatSummary(report: Report): string {
   const { passed, failed, info, skipped } = countResults(report);
-  const { requests, durationMs, isComplete, leftovers } = report;
+  const { requests, durationMs, isComplete, leftovers, results } = report;
+  const unwritten = results.filter(({ got }) => got === needsWrite).length;
   return [
     '',
     ...leftovers.map((each) => `NOT REMOVED: ${each}`),
     `${failed} failed, ${passed} passed, ${info} info, ${skipped} skipped; ${requests} requests in ${(durationMs / 1_000).toFixed(1)} s`,
+    ...(unwritten > 0 ? [`${unwritten} of the skipped rules change something: add --write.`] : []),
     ...(isComplete ? [] : ['The run is not complete: see the rules that were skipped last.']),
     '',
   ].join('\n');

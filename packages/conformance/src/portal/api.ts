@@ -66,6 +66,8 @@ export class Api {
   readonly brokenPages: string[] = [];
   /** The name of the field with the groups of a role, if a rule has found it. */
   groupField: string | undefined;
+  /** The parameters that select a page, as far as they are known. */
+  readonly pageParameters = new Map<ListName, string>();
   readonly sender: Sender;
   readonly #options: PortalOptions;
   readonly #base: string;
@@ -103,27 +105,11 @@ export class Api {
 
   /** Reads a page of a list. Fails the rule if the answer is none. */
   async readPage(list: ListName, query: Readonly<Record<string, string>> = {}): Promise<Page> {
-    const sent = this.nameParameters(list, query);
-    return this.parsePage(list, query, await this.call('GET', listPaths[list], { query: sent }));
-  }
-
-  /** Replaces `pageNumber` by the parameter of this portal. */
-  nameParameters(
-    list: ListName,
-    query: Readonly<Record<string, string>>,
-  ): Readonly<Record<string, string>> {
-    const { pageNumber, ...others } = query;
-    if (pageNumber === undefined) return query;
-    return { ...others, [this.pageParameterOf(list)]: pageNumber };
-  }
-
-  /** The specification names the parameter of the access log only. */
-  pageParameterOf(list: ListName): string {
-    return list === 'audit' ? 'pageNumber' : (this.#options.pageParameter ?? 'pageNumber');
+    return this.parsePage(list, query, await this.call('GET', listPaths[list], { query }));
   }
 
   parsePage(list: ListName, query: Readonly<Record<string, string>>, answer: Answer): Page {
-    const where = `GET ${listPaths[list]}${describeQuery(this.nameParameters(list, query))}`;
+    const where = `GET ${listPaths[list]}${describeQuery(query)}`;
     if (!isSuccess(answer)) fail(`${where} answers ${describeAnswer(answer)}`);
     const envelope = readJson(answer);
     const data = isItem(envelope) ? envelope['data'] : undefined;
@@ -142,37 +128,58 @@ export class Api {
   }
 
   /**
-   * Reads the pages of a list, `maxPages` at most. `unread` says why there are more; it is `undefined`
-   * if the list is complete.
+   * Reads the pages of a list, `maxPages` at most. `isComplete` is false if there are more, or if no
+   * known parameter selects a page of this list.
    */
   async readAll(
     list: ListName,
     query: Readonly<Record<string, string>> = {},
     maxPages = 20,
-  ): Promise<{ items: Item[]; pages: Page[]; unread: string | undefined }> {
+  ): Promise<{ items: Item[]; pages: Page[]; isComplete: boolean }> {
     const pages = [await this.readPage(list, query)];
     const hasNext = () => pages.at(-1)!.envelope['hasNextPage'] === true;
     while (hasNext() && pages.length < maxPages) {
-      const pageNumber = String(pages.length + 1);
-      const page = await this.readPage(list, { ...query, pageNumber }).catch((error: unknown) => {
-        if (error instanceof Verdict) return undefined;
-        throw error;
-      });
-      if (page?.envelope['pageIndex'] !== pages.length + 1) break;
+      const page = await this.#readNumbered(list, query, pages.length + 1);
+      if (!page) break;
       pages.push(page);
     }
     const items = pages.flatMap(({ data }) => data);
-    if (!hasNext()) return { items, pages, unread: undefined };
-    const isTooLong = pages.length >= maxPages;
-    const unread = isTooLong ? `${listPaths[list]} has too many pages` : this.describeUnread(list);
-    return { items, pages, unread };
+    return { items, pages, isComplete: !hasNext() };
   }
 
-  describeUnread(list: ListName): string {
-    const reason = `${this.pageParameterOf(list)} does not select a page of ${listPaths[list]}`;
-    return list === 'audit' ? reason : `${reason}; pass --page-parameter`;
+  /** Reads a page by its number, with the parameter that the list understands. */
+  async #readNumbered(
+    list: ListName,
+    query: Readonly<Record<string, string>>,
+    number: number,
+  ): Promise<Page | undefined> {
+    const known = this.pageParameters.get(list);
+    for (const parameter of known === undefined ? pageParameters[list] : [known]) {
+      const numbered = { ...query, [parameter]: String(number) };
+      const page = await this.readPage(list, numbered).catch((error: unknown) => {
+        if (error instanceof Verdict) return undefined;
+        throw error;
+      });
+      if (page?.envelope['pageIndex'] !== number) continue;
+      this.pageParameters.set(list, parameter);
+      return page;
+    }
+    return undefined;
   }
 }
+
+/** Parameters that may select a page. The specification names only that of the access log. */
+const unspecified = ['pageNumber', 'pageIndex', 'page'];
+const pageParameters: Record<ListName, readonly string[]> = {
+  users: unspecified,
+  reports: unspecified,
+  roles: unspecified,
+  audit: ['pageNumber'],
+};
+
+/** The number of the page that a query asks for. */
+export const readPageNumber = (query: Readonly<Record<string, string>>): number =>
+  Number(unspecified.map((name) => query[name]).find((value) => value !== undefined) ?? 1);
 
 export const describeQuery = (query: Readonly<Record<string, string>>): string => {
   const search = new URLSearchParams(query).toString();

@@ -29,6 +29,7 @@ export async function checkPortalConformance(
   const redact = createRedact([
     options.apiKey,
     options.limitedKey ?? '',
+    new URL(options.url).password,
     ...Object.values(options.headers ?? {}),
   ]);
   let leftovers: string[] = [];

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import { emailKey } from '@portal-embed/contract';
 
-import { describeAnswer, isSuccess } from '../http/send.ts';
+import { describeAnswer, isSuccess, NoAnswer } from '../http/send.ts';
 import type { Answer } from '../http/send.ts';
 import { fail, skip, Verdict } from '../rules/rule.ts';
 import { includesId, isSameId, textOf, textsOf } from './api.ts';
@@ -25,17 +25,23 @@ export interface RoleKey {
   name: string;
 }
 
-/** Creates a value once. Rules that need it are skipped if that failed. */
-function createOnce<Value>(create: () => Promise<Value>): () => Promise<Value> {
+const isGone = (user: Item | undefined): boolean => user === undefined;
+
+const uuids = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/gi;
+
+/** Creates a value once. Rules that need it are skipped if that failed; `orFail` fails the rule. */
+function createOnce<Value>(create: () => Promise<Value>) {
   let created: Promise<Value> | undefined;
-  return async () => {
+  const orFail = () => (created ??= create());
+  const orSkip = async () => {
     try {
-      return await (created ??= create());
+      return await orFail();
     } catch (error) {
-      if (error instanceof Verdict) skip(`needs what another rule did not get: ${error.message}`);
+      if (error instanceof Verdict || error instanceof NoAnswer) skip(error.message);
       throw error;
     }
   };
+  return Object.assign(orSkip, { orFail });
 }
 
 /** What rules need of a portal: found by reading, or created and removed again. */
@@ -49,7 +55,7 @@ export class Fixtures {
   readonly openable = createOnce(async () => {
     const { email } = await this.first();
     const report = await this.report();
-    await this.linkReports('link', email, [textOf(report, 'id')]);
+    await this.ensureReports('link', email, [textOf(report, 'id')]);
     return { email, report, reportId: textOf(report, 'id') };
   });
 
@@ -90,9 +96,9 @@ export class Fixtures {
 
   /** Deletes a user if there is one. Returns whether the user is gone. */
   async removeUser(email: string): Promise<boolean> {
-    if (!(await this.findUser(email))) return true;
-    await this.deleteUser(email);
-    return (await this.waitForUser(email, (found) => found === undefined)) === undefined;
+    // First, because a list that cannot be read must not keep the user.
+    const answer = await this.deleteUser(email);
+    return this.waitForUser(email, isGone).then(isGone, () => isSuccess(answer));
   }
 
   deleteUser = (email: string, key?: string | null): Promise<Answer> =>
@@ -119,6 +125,17 @@ export class Fixtures {
     email: string,
     isDone: (user: Item | undefined) => boolean,
   ): Promise<Item | undefined> => eventually(() => this.findUser(email), isDone);
+
+  /**
+   * Links or unlinks those of the reports that are not so yet: a portal may refuse to repeat it.
+   * Fails the rule if the portal refuses.
+   */
+  async ensureReports(kind: 'link' | 'unlink', email: string, reports: readonly string[]) {
+    const user = await this.findUser(email);
+    const linked = user ? textsOf(user, 'reports') : [];
+    const changed = reports.filter((id) => includesId(linked, id) !== (kind === 'link'));
+    if (changed.length > 0) await this.linkReports(kind, email, changed);
+  }
 
   /** Links or unlinks reports of a user, and fails the rule if the portal refuses. */
   async linkReports(kind: 'link' | 'unlink', userEmail: string, reports: readonly string[]) {
@@ -175,9 +192,24 @@ export class Fixtures {
     const { data } = await this.#api.readPage('audit');
     return (
       data.map((entry) => textOf(entry, 'organizationId')).find((id) => id !== '') ??
+      (await this.#guessOrganization()) ??
       skip('the access log is empty, so the organization is not known; pass --organization')
     );
   });
+
+  /** Tries the ids in the addresses of reports: a portal may write its organization there. */
+  async #guessOrganization(): Promise<string | undefined> {
+    const { email, report, reportId } = await this.openable();
+    const known = ['id', 'datasetId', 'workspaceId'].map((field) => textOf(report, field));
+    const found = textOf(report, 'embedUrl').match(uuids) ?? [];
+    const { baseUrl } = this.#options;
+    for (const organizationId of found.filter((id) => !includesId(known, id)).slice(0, 3)) {
+      const json = { userEmail: email, organizationId, reportId, ...(baseUrl && { baseUrl }) };
+      if (isSuccess(await this.#api.call('POST', '/api/identity/url', { json })))
+        return organizationId;
+    }
+    return undefined;
+  }
 
   /** A group, if possible one that the role is not linked to. Skips the rule if none is known. */
   group = createOnce(async () => {

@@ -1,3 +1,4 @@
+import { openPage } from '../http/open-page.ts';
 import { describeAnswer, isSuccess, readJson } from '../http/send.ts';
 import type { Answer } from '../http/send.ts';
 import { fail, skip } from '../rules/rule.ts';
@@ -98,21 +99,6 @@ export class Identity {
   }
 
   /** Opens an address as the iframe of a page does, without following a redirect. */
-  open = (address: URL, cookies: ReadonlyMap<string, string> = new Map()): Promise<Answer> =>
-    this.#api.sender.send({
-      method: 'GET',
-      url: address.href,
-      headers: {
-        Accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
-        'Accept-Language': 'en',
-        'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) portal-embed-conformance',
-        'Sec-Fetch-Dest': 'iframe',
-        'Sec-Fetch-Mode': 'navigate',
-        'Sec-Fetch-Site': 'cross-site',
-        'Upgrade-Insecure-Requests': '1',
-        ...(cookies.size > 0 && {
-          Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-        }),
-      },
-    });
+  open = (address: URL, cookies?: ReadonlyMap<string, string>): Promise<Answer> =>
+    openPage(this.#api.sender, address, cookies);
 }

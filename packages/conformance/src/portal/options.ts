@@ -24,11 +24,6 @@ export interface PortalOptions {
   baseUrl?: string | undefined;
   /** A custom filter of the report. Default: one of a column that does not exist. */
   filter?: CustomFilter | undefined;
-  /**
-   * The parameter that selects a page of users, reports and roles. That of the access log is always
-   * `pageNumber`. Default: `pageNumber`.
-   */
-  pageParameter?: string | undefined;
   /** Domain of the e-mails of users that are created. Default `example.com`. */
   emailDomain?: string | undefined;
   /** Whether to wait five minutes until a URL has expired. Default false. */

@@ -45,6 +45,9 @@ export async function runRules<Subject, Point extends string>(
   return { results, isComplete };
 }
 
+/** Why a rule that changes something is skipped. */
+export const needsWrite = 'changes something; add --write';
+
 const skipped = (got: string): Outcome => ({ kind: 'skipped', got });
 
 async function checkRule<Subject, Point extends string>(
@@ -55,7 +58,7 @@ async function checkRule<Subject, Point extends string>(
   if (typeof check === 'string') return skipped(`cannot be checked from outside: ${check}`);
   if (skip.some((each) => id === each || id.startsWith(`${each}.`)))
     return skipped('left out by --skip');
-  if (writes && !write) return skipped('changes something; add --write');
+  if (writes && !write) return skipped(needsWrite);
   if (signal.aborted) throw new LimitReached('the run was interrupted');
   try {
     const found = await check(subject);

@@ -105,3 +105,32 @@ export async function listRolesOfDataset(
     ORDER BY name COLLATE "C"`.execute(db);
   return rows;
 }
+
+/** Holders of a role that are named. */
+const namedHolders = 3;
+
+/** The roles of a dataset with the numbers of those who hold them by an own link. */
+export const countHolders = (db: Database, organizationId: string, datasetId: string) =>
+  db
+    .selectFrom('rls_roles as role')
+    .where('organization_id', '=', organizationId)
+    .where('dataset_id', '=', datasetId)
+    .select(['id', 'name'])
+    .select([
+      sql<number>`(SELECT count(*) FROM rls_role_users AS link
+        WHERE link.organization_id = role.organization_id AND role_id = role.id)`.as('users'),
+      sql<number>`(SELECT count(*) FROM rls_role_groups AS link
+        WHERE link.organization_id = role.organization_id AND role_id = role.id)`.as('groups'),
+      sql<string[]>`coalesce((SELECT json_agg(name ORDER BY kind, name) FROM (
+        SELECT 0 AS kind, groups.name FROM rls_role_groups AS link
+        JOIN groups ON groups.organization_id = link.organization_id AND groups.id = link.group_id
+        WHERE link.organization_id = role.organization_id AND role_id = role.id
+        UNION ALL
+        SELECT 1 AS kind, users.name FROM rls_role_users AS link
+        JOIN users ON users.organization_id = link.organization_id AND users.id = link.user_id
+        WHERE link.organization_id = role.organization_id AND role_id = role.id
+        ORDER BY kind, name LIMIT ${namedHolders}
+      ) AS holder), '[]')`.as('firstHolders'),
+    ])
+    .orderBy(sql`name COLLATE "C"`)
+    .execute();

@@ -136,19 +136,3 @@ export const lockDataset = (db: Database, organizationId: string, id: string) =>
     .select('name')
     .forKeyShare()
     .executeTakeFirst();
-
-/** The roles of a dataset with the numbers of those who hold them by an own link. */
-export const countHolders = (db: Database, organizationId: string, datasetId: string) =>
-  db
-    .selectFrom('rls_roles as role')
-    .where('organization_id', '=', organizationId)
-    .where('dataset_id', '=', datasetId)
-    .select(['id', 'name'])
-    .select([
-      sql<number>`(SELECT count(*) FROM rls_role_users AS link
-        WHERE link.organization_id = role.organization_id AND role_id = role.id)`.as('users'),
-      sql<number>`(SELECT count(*) FROM rls_role_groups AS link
-        WHERE link.organization_id = role.organization_id AND role_id = role.id)`.as('groups'),
-    ])
-    .orderBy(sql`name COLLATE "C"`)
-    .execute();

@@ -4,6 +4,7 @@ import { datasetSchema } from '@portal-embed/report-model';
 import type { AdminDataset, DataFiles, DatasetRole, ListedDataset } from '#admin/requests';
 import { listStoredQuestions } from '#report-engine';
 
+import { countHolders } from '../access/holders-store.ts';
 import { recordChange } from '../activity-log/service.ts';
 import type { Context } from '../actor/actor.ts';
 import { requireAdministrator } from '../actor/permissions.ts';
@@ -56,7 +57,7 @@ export async function readDataset(
   };
   const { slug } = found;
   if (slug === null) {
-    const holders = isAdministrator ? await store.countHolders(db, organizationId, id) : null;
+    const holders = isAdministrator ? await countHolders(db, organizationId, id) : null;
     const roles = holders && nameRoles(holders, []);
     const nothing = { description: null, file: null, fields: [], metrics: [] };
     return { ...shared, ...nothing, roles, questions: null, dataFiles: null, workspaces: null };
@@ -89,19 +90,17 @@ export async function readDataset(
 async function listRoles(ctx: Context, { worker, signal }: CheckOptions, datasetId: string) {
   const { db, organizationId } = ctx;
   const rounded = await listRoundedRoles({ db, worker, signal }, { organizationId, datasetId });
-  const holders = await store.countHolders(db, organizationId, datasetId);
+  const holders = await countHolders(db, organizationId, datasetId);
   return nameRoles(holders, rounded);
 }
 
 const nameRoles = (
-  holders: Awaited<ReturnType<typeof store.countHolders>>,
+  holders: Awaited<ReturnType<typeof countHolders>>,
   rounded: Awaited<ReturnType<typeof listRoundedRoles>>,
 ): DatasetRole[] =>
-  holders.map(({ id, name, users, groups }) => ({
-    id,
+  holders.map(({ name, ...role }) => ({
+    ...role,
     name,
-    users,
-    groups,
     roundedField: rounded.find(({ role }) => role === name)?.field ?? null,
   }));
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
+import { changeKinds, type ChangeKind, type PlatformChanges } from '#admin/requests';
 import type { RemoteCatalogue, RemotePlatform, RemoteReport } from '#platform';
 
 import { recordChange } from '../activity-log/service.ts';
@@ -10,36 +11,15 @@ import { retryConflicts } from '../db/query/conflicts.ts';
 import { lockForChange } from '../organizations/store.ts';
 import * as store from './store.ts';
 
-/** What can happen to reports; `datasets` are those that are new, changed or gone. */
-export const changeKinds = [
-  'added',
-  'renamed',
-  'moved',
-  'changed',
-  'returned',
-  'gone',
-  'datasets',
-] as const;
-
-export type ChangeKind = (typeof changeKinds)[number];
-
 /** Names by what happened: `Old → New` of a renamed report, `Report: Old → New` of a moved one. */
 export interface SyncResult extends Record<ChangeKind, string[]> {
   /** Sentences about what is left out. */
   notes: string[];
 }
 
-/** Names of one kind: their number, and the first of them. */
-export interface NamedChanges {
-  count: number;
-  names: string[];
-}
-
-export type ChangeSummary = Partial<Record<ChangeKind, NamedChanges>>;
-
 /** What is stored of a synchronization. */
 export interface SyncOutcome {
-  changes: ChangeSummary;
+  changes: PlatformChanges;
   /** The first sentences about what is left out. */
   notes: string[];
   noteCount: number;
@@ -54,7 +34,7 @@ export const summarize = ({ notes, ...found }: SyncResult): SyncOutcome => ({
   noteCount: notes.length,
 });
 
-const summarizeChanges = (found: Record<ChangeKind, string[]>): ChangeSummary =>
+const summarizeChanges = (found: Record<ChangeKind, string[]>): PlatformChanges =>
   Object.fromEntries(
     changeKinds
       .filter((kind) => found[kind].length > 0)
@@ -76,7 +56,7 @@ async function tryApply(
   const { organizationId } = ctx;
   const before = await planChanges(ctx.db, { organizationId, platform, catalogue });
   if (isEmpty(before)) return before.found;
-  const details: { changes: ChangeSummary } = { changes: {} };
+  const details: { changes: PlatformChanges } = { changes: {} };
   const activity = { action: 'syncPlatform', subject: platform.name, details } as const;
   return recordChange(ctx, activity, async (transaction) => {
     await lockForChange(transaction, organizationId);

@@ -76,7 +76,7 @@ it.each(withAccess('administrator'))('%s checks the role in its handler, too', a
     ...organizationAdminRoutes(new Map(), new ReportTimes()),
     ...apiKeyAdminRoutes,
     ...accessLogAdminRoutes,
-    ...activityLogAdminRoutes,
+    ...activityLogAdminRoutes(platforms),
     ...userAdminRoutes(undefined),
     ...groupAdminRoutes,
     ...companyAdminRoutes,

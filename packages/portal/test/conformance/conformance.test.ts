@@ -7,7 +7,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { createApiKey } from '../../src/api-keys/service.ts';
-import { brokenRules, checkInterruption, optionsOf, readState } from '../support/conformance.ts';
+import { brokenRules, expectNoRemains, optionsOf, readState } from '../support/conformance.ts';
 import { startTestPortal, type TestPortal } from '../support/portal.ts';
 
 let portal: TestPortal;
@@ -51,7 +51,7 @@ describe('the portal', () => {
     ]);
   });
 
-  it('keeps nothing of a check that is interrupted', () => checkInterruption(portal, 60));
+  it('keeps nothing of a check that is interrupted', () => expectNoRemains(portal, 60));
 
   it('keeps nothing of a check that reaches its limit of requests', async () => {
     const before = await readState(portal);

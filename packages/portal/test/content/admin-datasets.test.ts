@@ -6,7 +6,7 @@ import path from 'node:path';
 import { send } from 'test-support';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import { linkGroups, linkUsers, unlinkGroups } from '../../src/access/role-links.ts';
+import { linkGroups, linkUsers, unlinkGroups, unlinkUsers } from '../../src/access/role-links.ts';
 import { createUser } from '../../src/users/service.ts';
 import { listNewest } from '../support/activity.ts';
 import { signInAs, type AdminBrowser } from '../support/admin.ts';
@@ -80,6 +80,23 @@ describe('a dataset', () => {
       { name: 'West', users: 0, groups: 1 },
     ]);
     await unlinkGroups(ctx, groups);
+  });
+
+  it('names three holders of each role, groups first', async () => {
+    const { ctx, groupId } = portal.acme;
+    const usersEmails = ['ada@acme.example', 'cora@acme.example', 'will@acme.example'];
+    await linkGroups(ctx, { datasetId, role: 'West', groups: [groupId] });
+    await linkUsers(ctx, { datasetId, role: 'West', usersEmails });
+    const { roles } = await get(admin, `/datasets/${datasetId}`);
+    const nameOf = async (search: string) =>
+      (await get(admin, `/holders?search=${search}`)).holders[0].name;
+    const [ada, cora] = [await nameOf('ada%40'), await nameOf('cora%40')];
+    expect(roles).toMatchObject([
+      { name: 'East', firstHolders: [cora] },
+      { name: 'West', users: 3, groups: 1, firstHolders: [expect.any(String), ada, cora] },
+    ]);
+    await unlinkUsers(ctx, { datasetId, role: 'West', usersEmails });
+    await unlinkGroups(ctx, { datasetId, role: 'West', groups: [groupId] });
   });
 
   it('does not exist for a workspace contributor without a workspace', async () => {

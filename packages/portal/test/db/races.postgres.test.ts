@@ -124,7 +124,7 @@ it('viewing the portal as a user who is deleted during the request answers 404',
   await createLeaver();
   const { id } = (await portal.api('GET', `/api/user?email=${email}`)).json().data[0];
   const path = `/organizations/${acme.id}/users/${id}/view`;
-  const answer = await whileDeleting(() => browser.send('POST', path));
+  const answer = await whileDeleting(() => browser.send('POST', path, { json: {} }));
   expect([answer.status, answer.json().code]).toEqual([404, 'user_not_found']);
 });
 

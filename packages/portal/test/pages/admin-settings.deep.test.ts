@@ -176,6 +176,23 @@ it('a typed accent color is saved', async () => {
   await expect.poll(() => page.getByLabel('Accent color').inputValue()).toBe('#aa3300');
 });
 
+it('the previews have the surfaces of both modes, and an accent color that can be read on each', async () => {
+  await page.goto(`${home}/settings/appearance`);
+  await page.getByLabel('Accent color').fill('#767676');
+  await page.getByRole('region', { name: 'Dark mode' }).waitFor();
+  const readColors = (mode: 'light' | 'dark') =>
+    page.evaluate<[string, number]>(`(() => {
+      const styleOf = (part) =>
+        getComputedStyle(document.querySelector('.look[data-tokens="${mode}"] ' + part));
+      const [, lightness] = /oklch\\((\\S+)/.exec(styleOf('.look-link').color);
+      return [styleOf('.look-tile').backgroundColor, Number(lightness)];
+    })()`);
+  const [light, dark] = [await readColors('light'), await readColors('dark')];
+  expect([light[0], dark[0]]).toEqual(['rgb(255, 255, 255)', 'rgb(23, 28, 35)']);
+  expect(light[1]).toBeCloseTo(0.48);
+  expect(dark[1]).toBeCloseTo(0.76);
+});
+
 it('the look of reports is previewed, saved and shown to readers, and alike colors are refused', async () => {
   await page.goto(`${home}/settings/appearance`);
   await page.getByLabel('Corners').selectOption('large');

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { findOverflow } from '../support/admin-pages.ts';
 import { adminPages, adminStates } from '../support/admin-states.ts';
-import { setUpAdminStates } from '../support/admin-walk.ts';
+import { setUpAdminStates, type WalkOptions } from '../support/admin-walk.ts';
 import { findViolations, wcagRules } from '../support/axe.ts';
 
 const admin = setUpAdminStates();
@@ -13,7 +13,10 @@ const admin = setUpAdminStates();
 /** Folder for a screenshot of each state, to look at them. */
 const screenshots = process.env['PORTAL_TEST_SCREENSHOTS'];
 
-/** Each width in both languages, and each language in both color schemes. */
+type Look = Required<Pick<WalkOptions, 'locale' | 'colorScheme' | 'width'>> &
+  Pick<WalkOptions, 'forcedColors'>;
+
+/** Each width in both languages, each language in both color schemes, and colors that the system forces. */
 const looks = [
   { locale: 'en-US', colorScheme: 'light', width: 390 },
   { locale: 'en-US', colorScheme: 'dark', width: 1024 },
@@ -21,9 +24,11 @@ const looks = [
   { locale: 'pt-BR', colorScheme: 'dark', width: 390 },
   { locale: 'pt-BR', colorScheme: 'light', width: 1024 },
   { locale: 'pt-BR', colorScheme: 'dark', width: 1920 },
-] as const;
+  { locale: 'en-US', colorScheme: 'light', width: 1440, forcedColors: 'active' },
+  { locale: 'en-US', colorScheme: 'dark', width: 1440, forcedColors: 'active' },
+] as const satisfies Look[];
 
-describe.each(looks)('$locale, $colorScheme, $width px:', (look) => {
+describe.each<Look>(looks)('$locale, $colorScheme, $width px:', (look) => {
   let walk: Awaited<ReturnType<typeof admin.start>>;
   beforeAll(async () => {
     walk = await admin.start(look);

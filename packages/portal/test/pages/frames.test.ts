@@ -153,7 +153,9 @@ describe('a framed report', () => {
     const admin = await signInAs(portal, acme, 1, 'ada@acme.example');
     const [user] = (await portal.api('GET', `/api/user?email=${acme.emails.west}`)).json().data;
     const path = `/organizations/${acme.id}/users/${user.id}/view`;
-    const { bearer } = readSession(await open((await admin.send('POST', path)).json().url));
+    const { bearer } = readSession(
+      await open((await admin.send('POST', path, { json: {} })).json().url),
+    );
     const answer = await view(acme.address, bearer, reportId);
     expect(answer.json()).toMatchObject({ kind: 'frame', canTakeAway: false });
   });

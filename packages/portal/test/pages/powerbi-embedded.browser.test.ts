@@ -35,6 +35,9 @@ afterAll(async () => {
 const isolation = { 'Cross-Origin-Opener-Policy': 'same-origin' };
 const embedder = (policy: string) => ({ 'Cross-Origin-Embedder-Policy': policy });
 
+/** What a page has left behind, in the words of Chromium. */
+const counted = new Set(['Documents', 'Frames', 'JSEventListeners', 'Nodes']);
+
 /** Opens the page of a host that shows `<PortalEmbed>` to a user. */
 async function openHost({
   headers = {},
@@ -158,8 +161,7 @@ describe('a reader of a host', () => {
     const count = async () => {
       await devtools.send('HeapProfiler.collectGarbage');
       const { metrics } = await devtools.send('Performance.getMetrics');
-      const names = ['Documents', 'Frames', 'JSEventListeners', 'Nodes'];
-      return metrics.filter(({ name }) => names.includes(name));
+      return metrics.filter(({ name }) => counted.has(name));
     };
     await devtools.send('Performance.enable');
     const show = async () => {

@@ -5,9 +5,18 @@ import { readerStates, setUpReader } from '../support/reader-states.ts';
 
 const reader = setUpReader();
 
-describe.each(['light', 'dark'] as const)('in %s colors', (colorScheme) => {
+const looks = [
+  { colorScheme: 'light', viewport: { width: 390, height: 844 } },
+  { colorScheme: 'dark', viewport: { width: 1024, height: 768 } },
+  { colorScheme: 'light', viewport: { width: 1440, height: 900 } },
+  { colorScheme: 'dark', viewport: { width: 1920, height: 1080 } },
+  { colorScheme: 'light', viewport: { width: 1440, height: 900 }, forcedColors: 'active' },
+  { colorScheme: 'dark', viewport: { width: 1440, height: 900 }, forcedColors: 'active' },
+] as const;
+
+describe.each(looks)('with %j', (look) => {
   it.each(Object.entries(readerStates))('axe finds nothing in %s', async (_name, state) => {
-    const page = await reader.open({ colorScheme }, state.from);
+    const page = await reader.open(look, state.from);
     await state.bring(page);
     expect(await findViolations(page)).toEqual([]);
     await page.close();

@@ -177,9 +177,12 @@ it('a requested synchronization and a requested check name who asked for them', 
     { level: 'ok', text: 'sign-in works' },
     {
       level: 'warning',
-      text: 'workspace "Workspace 0": 1 report; it has no capacity, so that tokens are limited to trying',
+      text: 'workspace "Workspace 0": 1 report; it has no capacity, and tokens without one run out. Assign it to a capacity',
     },
-    { level: 'warning', text: '85 % of the tokens for trying without a capacity are used' },
+    {
+      level: 'warning',
+      text: '85 % of the tokens for trying without a capacity are used. Assign the workspaces to a capacity',
+    },
   ]);
   expect((await listNewest(portal, 3)).map(({ action }) => action)).toEqual([
     'requestPlatformCheck',
@@ -327,7 +330,7 @@ it('the activity log has what happened to a connection, in names', async () => {
   await disconnect();
   const { entries } = await send<AdminAnswer<'listActivity'>>('GET', '/activity-log');
   expect(entries.slice(0, 6)).toMatchObject([
-    { action: 'disconnectPlatform', subject: 'powerbi' },
+    { action: 'disconnectPlatform', subject: 'powerbi', subjectName: 'Power BI' },
     { action: 'declareRoles', subjectName: 'Model 0', details: { roles: names } },
     {
       action: 'syncPlatform',

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import type { RemotePlatform } from '#platform';
 
-import { linkReports } from '../../src/access/report-links.ts';
+import { linkReports, unlinkReports } from '../../src/access/report-links.ts';
 import { linkUsers } from '../../src/access/role-links.ts';
 import { listActivity } from '../../src/activity-log/service.ts';
 import { listRuns, stateOf } from '../../src/remote-platforms/runs.ts';
@@ -223,6 +223,45 @@ it('after the connection has ended, no report can be opened; connected again, it
   await sync();
   const url = await mint(portal, acme, { userEmail, reportId });
   expect((await open(url)).status).toBe(200);
+});
+
+it('each grant of a report is one entry of the access log, also when its token is renewed', async () => {
+  const workspaces = createWorkspaces(1, 1);
+  delete workspaces[0]!.models[0]!.roles;
+  await connect(workspaces);
+  await sync();
+  const { acme } = portal;
+  const reportId = workspaces[0]!.reports[0]!.id;
+  const userEmail = acme.emails.east;
+  const link = () => linkReports(acme.ctx, { userEmail, reports: [reportId] });
+  const countEntries = async () =>
+    (await portal.api('GET', '/api/report-audit?pageSize=200'))
+      .json()
+      .data.filter((entry: { reportId: string }) => entry.reportId === reportId).length as number;
+  await link();
+  const { bearer } = await startSession(portal, acme, { userEmail, reportId });
+  const opened = (await view(acme.address, bearer, reportId)).json();
+  expect(await countEntries()).toBe(1);
+
+  const issued = standIn.issued.length;
+  for (const secondsLeft of [800, 60, -5])
+    await view(acme.address, bearer, reportId, {
+      intent: 'refresh',
+      held: { key: opened.key, secondsLeft },
+    });
+  expect(standIn.issued.length).toBe(issued + 2);
+  expect(await countEntries()).toBe(1);
+
+  await unlinkReports(acme.ctx, { userEmail, reports: [reportId] });
+  const without = standIn.issued.length;
+  expect((await view(acme.address, bearer, reportId)).status).toBe(403);
+  expect(standIn.issued).toHaveLength(without);
+  await link();
+  await view(acme.address, bearer, reportId);
+  expect(await countEntries()).toBe(2);
+  const other = await startSession(portal, acme, { userEmail, reportId });
+  await view(acme.address, other.bearer, reportId);
+  expect(await countEntries()).toBe(3);
 });
 
 it('no token and no secret is in the log or in the database', async () => {

@@ -3,6 +3,8 @@ import { launchHeadless } from 'test-support';
 import { buildFirst } from 'test-support/build';
 import { afterAll, beforeAll, expect } from 'vitest';
 
+import type { ReportPlatform } from '#platform';
+
 import { signInAs } from './admin.ts';
 import { findViolations, wcagRules, type Page } from './axe.ts';
 import { loadBuiltAssets } from './built-assets.ts';
@@ -13,14 +15,24 @@ type PageOptions = Parameters<Browser['newPage']>[0];
 export type AdminPage = Page;
 type Locator = ReturnType<AdminPage['locator']>;
 
-/** Starts a portal with the built pages, and Chromium. */
-export function setUpAdminPages() {
+/**
+ * Starts a portal with the built pages, and Chromium.
+ *
+ * @param createPlatforms platforms beside `builtin`. Default: none
+ */
+export function setUpAdminPages(
+  createPlatforms: () => Promise<readonly ReportPlatform[]> = async () => [],
+) {
   let portal: TestPortal;
   let browser: Browser;
   buildFirst();
   beforeAll(async () => {
     const assets = await loadBuiltAssets();
-    [portal, browser] = await Promise.all([startTestPortal({ assets }), launchHeadless()]);
+    const platforms = await createPlatforms();
+    [portal, browser] = await Promise.all([
+      startTestPortal({ assets, platforms }),
+      launchHeadless(),
+    ]);
   });
   afterAll(async () => {
     await browser.close();

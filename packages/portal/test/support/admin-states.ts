@@ -19,6 +19,112 @@ const openedReport = (tab: string) => (stage: AdminStage) =>
 const empty = (path: string) => (stage: AdminStage) =>
   `/admin/organizations/${stage.emptyId}${path}`;
 
+const run = {
+  id: 1,
+  requestedBy: null,
+  requestedAt: '2026-03-01T12:00:00Z',
+  startedAt: '2026-03-01T12:00:00Z',
+  endedAt: '2026-03-01T12:01:04Z',
+};
+
+/** The connection to Power BI of a portal that has its secret. */
+const platforms = {
+  command: 'portal platforms add powerbi',
+  variables: { secret: 'PORTAL_POWERBI_SECRET_ACME', certificate: 'PORTAL_POWERBI_CERTIFICATE' },
+  connections: [
+    {
+      platform: 'powerbi',
+      label: 'Power BI',
+      connectedAt: run.requestedAt,
+      tenant: '3f24aa50-c03b-408e-b25d-6371c1772248',
+      clientId: '3f24aa50-c03b-408e-b25d-6371c1772249',
+      cloud: 'commercial',
+      username: 'email',
+      customData: true,
+      workspaces: [
+        {
+          id: '3f24aa50-c03b-408e-b25d-6371c1772250',
+          name: 'Procurement, southern region',
+          reports: 12,
+        },
+        { id: '3f24aa50-c03b-408e-b25d-6371c1772251', name: null, reports: 0 },
+      ],
+      datasets: [
+        {
+          id: '3f24aa50-c03b-408e-b25d-6371c1772252',
+          name: 'Orders',
+          rowAccess: 'by-role',
+          roles: ['East', 'West'],
+        },
+        {
+          id: '3f24aa50-c03b-408e-b25d-6371c1772253',
+          name: 'Costs',
+          rowAccess: 'by-role',
+          roles: [],
+        },
+        {
+          id: '3f24aa50-c03b-408e-b25d-6371c1772254',
+          name: 'Dates',
+          rowAccess: 'everyone',
+          roles: [],
+        },
+      ],
+      commands: {
+        change: `portal platforms add powerbi --workspace ${'3f24aa50-c03b-408e-b25d-6371c1772250 '.repeat(5)}`,
+        roles:
+          'portal platforms set-roles 3f24aa50-c03b-408e-b25d-6371c1772253 -o acme --role East West',
+      },
+      check: {
+        ...run,
+        state: 'done',
+        failure: null,
+        requestedBy: 'maximiliane-alexandra@subsidiary.acme.example',
+        findings: [
+          { level: 'ok', text: 'sign-in works' },
+          {
+            level: 'warning',
+            text: 'workspace "Procurement, southern region": it has no capacity',
+          },
+          {
+            level: 'error',
+            text: 'workspace "Costs": the application is not in it; add it as a member',
+          },
+        ],
+      },
+      syncs: [
+        {
+          ...run,
+          id: 3,
+          state: 'failed',
+          failure:
+            'The application has no rights in the workspace of the report or of its model. Add it there as a member.',
+          changes: {},
+          notes: [],
+          noteCount: 0,
+        },
+        {
+          ...run,
+          id: 2,
+          state: 'done',
+          failure: null,
+          changes: {
+            added: {
+              count: 120,
+              names: Array.from({ length: 100 }, (_, index) => `Report ${index}`),
+            },
+            moved: { count: 1, names: ['Sales by region: Procurement, southern region → Shop'] },
+          },
+          notes: [
+            'Report "Invoice" of workspace "Shop" is left out: it is paginated, and has no model.',
+          ],
+          noteCount: 3,
+        },
+        { ...run, state: 'done', failure: null, changes: {}, notes: [], noteCount: 0 },
+      ],
+    },
+  ],
+};
+
 /** The pages of an organization as they open. */
 export const adminPages: Readonly<Record<string, AdminState>> = {
   overview: { bring: shows('overview.expiring') },
@@ -46,6 +152,11 @@ export const adminPages: Readonly<Record<string, AdminState>> = {
   'API keys': { path: '/settings/api-keys' },
   embedding: { path: '/settings/embedding' },
   appearance: { path: '/settings/appearance' },
+  'report platforms': {
+    path: '/settings/platforms',
+    prepare: answers('**/admin/api/**/platforms', 200, platforms),
+    bring: shows('platforms.syncs'),
+  },
   'the sign-in of the organization': { path: '/settings/sign-in' },
   account: { path: '/admin/account' },
   organizations: { who: 'operator', path: '/admin' },
@@ -87,6 +198,11 @@ export const adminStates: Readonly<Record<string, AdminState>> = {
       await page.getByRole('tab', { name: text('reports.tab.definition') }).click();
       await page.locator('.cm-line').first().waitFor();
     },
+  },
+  'no other product': {
+    who: 'operator',
+    path: empty('/settings/platforms'),
+    bring: shows('platforms.empty'),
   },
   ...datasetStates,
   ...itemStates,

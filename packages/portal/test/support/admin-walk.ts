@@ -14,6 +14,7 @@ export interface WalkOptions {
   locale?: 'en-US' | 'pt-BR';
   colorScheme?: 'light' | 'dark';
   width?: number;
+  forcedColors?: 'active' | 'none';
   /** Follows links instead of loading each page: it is quicker, but dialogs and answers stay. */
   isOneDocument?: boolean;
 }
@@ -33,10 +34,16 @@ export function setUpAdminStates() {
   });
 
   async function openAs(who: Who, options: WalkOptions) {
-    const { locale = 'en-US', colorScheme = 'light', width = 1280 } = options;
+    const {
+      locale = 'en-US',
+      colorScheme = 'light',
+      width = 1280,
+      forcedColors = 'none',
+    } = options;
     const { page, complaints } = await admin.openPage({
       locale,
       colorScheme,
+      forcedColors,
       reducedMotion: 'reduce',
       viewport: { width, height: 900 },
     });

@@ -23,7 +23,7 @@ export async function readState({ api, db }: TestPortal) {
 }
 
 /** Interrupts a check after a number of requests, and expects that nothing of it is left. */
-export async function checkInterruption(portal: TestPortal, requests: number): Promise<void> {
+export async function expectNoRemains(portal: TestPortal, requests: number): Promise<void> {
   const before = await readState(portal);
   const controller = new AbortController();
   const sent = portal.log.length;

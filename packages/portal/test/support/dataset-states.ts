@@ -53,7 +53,16 @@ const oldDataset: AdminDataset = {
   fields: [{ name: 'Stueck', type: 'number', expression: null }],
   metrics: [],
   reports: [],
-  roles: [{ id: 'o1', name: 'West', users: 1, groups: 0, roundedField: 'Weight in kg' }],
+  roles: [
+    {
+      id: 'o1',
+      name: 'West',
+      users: 1,
+      groups: 0,
+      firstHolders: ['Ada'],
+      roundedField: 'Weight in kg',
+    },
+  ],
   dataFiles: { names: ['orders.csv'], isPattern: false },
   workspaces: [],
   questions: [

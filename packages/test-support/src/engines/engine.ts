@@ -1,3 +1,20 @@
+export type EngineKey =
+  | 'Enter'
+  | 'Escape'
+  | 'Backspace'
+  | 'Delete'
+  | 'Tab'
+  | 'ArrowLeft'
+  | 'ArrowRight'
+  | 'ArrowUp'
+  | 'ArrowDown'
+  | 'z';
+
+export interface Point {
+  x: number;
+  y: number;
+}
+
 /** The page of a browser with a fresh profile: no cookies, no storage, no history. */
 export interface EnginePage {
   open: (url: string) => Promise<void>;
@@ -19,7 +36,10 @@ export interface EnginePage {
   clickAt: (x: number, y: number) => Promise<void>;
   /** Types characters into the focused element. */
   type: (text: string) => Promise<void>;
-  press: (key: 'Enter' | 'Escape' | 'Backspace' | 'Tab') => Promise<void>;
+  /** Presses a key, while the modifier is held. */
+  press: (key: EngineKey, modifier?: 'Alt' | 'Control' | 'Shift') => Promise<void>;
+  /** Holds the pointer's button at a point of the viewport, moves to another one and releases it. */
+  drag: (from: Point, to: Point) => Promise<void>;
   /** Goes back in the history of the page. The call may return before the page has changed. */
   back: () => Promise<void>;
   /**

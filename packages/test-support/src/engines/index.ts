@@ -3,7 +3,7 @@ import { startFirefox } from './firefox.ts';
 import { startChromium } from './start-chromium.ts';
 import { startWebKit } from './webkit.ts';
 
-export type { Engine, EnginePage } from './engine.ts';
+export type { Engine, EnginePage, Point } from './engine.ts';
 export { startFirefox } from './firefox.ts';
 
 const starts: Record<string, () => Promise<Engine>> = {

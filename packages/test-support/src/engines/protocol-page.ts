@@ -1,4 +1,4 @@
-import type { EnginePage } from './engine.ts';
+import type { EngineKey, EnginePage } from './engine.ts';
 
 interface Credentials {
   username: string;
@@ -17,11 +17,16 @@ interface ProtocolPage extends Target {
   frames: () => Target[];
   /** Only puppeteer has it. */
   authenticate?: (credentials: Credentials) => Promise<void>;
-  mouse: Record<'move' | 'click', (x: number, y: number) => Promise<void>>;
+  mouse: {
+    move: (x: number, y: number, options?: { steps: number }) => Promise<void>;
+    click: (x: number, y: number) => Promise<void>;
+    down: () => Promise<void>;
+    up: () => Promise<void>;
+  };
   keyboard: {
     type: (text: string) => Promise<void>;
-    press: (key: Parameters<EnginePage['press']>[0]) => Promise<void>;
-  };
+    press: (key: EngineKey) => Promise<void>;
+  } & Record<'down' | 'up', (key: 'Alt' | 'Control' | 'Shift') => Promise<void>>;
 }
 
 interface ProtocolBrowser {
@@ -59,7 +64,17 @@ function createPage(context: ProtocolBrowser, page: ProtocolPage): EnginePage {
       await page.mouse.click(x, y);
     },
     type: (text) => page.keyboard.type(text),
-    press: (key) => page.keyboard.press(key),
+    async press(key, modifier) {
+      if (modifier) await page.keyboard.down(modifier);
+      await page.keyboard.press(key);
+      if (modifier) await page.keyboard.up(modifier);
+    },
+    async drag(from, to) {
+      await page.mouse.move(from.x, from.y);
+      await page.mouse.down();
+      await page.mouse.move(to.x, to.y, { steps: 12 });
+      await page.mouse.up();
+    },
     // Puppeteer does not notice a return through Firefox's back/forward cache.
     back: async () => void (await page.evaluate('void setTimeout(() => history.back())')),
     async failAuthentication() {

@@ -69,7 +69,20 @@ const findFrame = () => {
   return [document, ...trees].map((tree) => tree?.querySelector('iframe')).find(Boolean);
 };
 
-const keys = { Enter: Key.ENTER, Escape: Key.ESCAPE, Backspace: Key.BACK_SPACE, Tab: Key.TAB };
+const keys = {
+  Enter: Key.ENTER,
+  Escape: Key.ESCAPE,
+  Backspace: Key.BACK_SPACE,
+  Delete: Key.DELETE,
+  Tab: Key.TAB,
+  ArrowLeft: Key.ARROW_LEFT,
+  ArrowRight: Key.ARROW_RIGHT,
+  ArrowUp: Key.ARROW_UP,
+  ArrowDown: Key.ARROW_DOWN,
+  z: 'z',
+};
+
+const modifiers = { Alt: Key.ALT, Control: Key.CONTROL, Shift: Key.SHIFT };
 
 const pointAt = (session: WebDriver, x: number, y: number) =>
   session.actions().move({ origin: Origin.VIEWPORT, x: Math.round(x), y: Math.round(y) });
@@ -131,9 +144,26 @@ function createPage(session: WebDriver, selected: { handle: string }): EnginePag
       await select();
       await session.actions().sendKeys(text).perform();
     },
-    async press(key) {
+    async press(key, modifier) {
       await select();
-      await session.actions().sendKeys(keys[key]).perform();
+      const actions = session.actions();
+      if (modifier) actions.keyDown(modifiers[modifier]);
+      actions.keyDown(keys[key]).keyUp(keys[key]);
+      if (modifier) actions.keyUp(modifiers[modifier]);
+      await actions.perform();
+    },
+    async drag(from, to) {
+      await select();
+      const actions = pointAt(session, from.x, from.y).press();
+      const steps = 12;
+      for (let step = 1; step <= steps; step += 1)
+        actions.move({
+          origin: Origin.VIEWPORT,
+          x: Math.round(from.x + ((to.x - from.x) * step) / steps),
+          y: Math.round(from.y + ((to.y - from.y) * step) / steps),
+          duration: 20,
+        });
+      await actions.release().perform();
     },
     async back() {
       await select();

@@ -36,6 +36,15 @@ export interface FakeEmbeds {
   [Symbol.dispose]: () => void;
 }
 
+/** jsdom 20 has no `URL.parse`. */
+function parseUrl(text: string): URL | undefined {
+  try {
+    return new URL(text, document.baseURI);
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Fakes the host endpoint and the portal's pages for the embeds of this document, in jsdom and in
  * browsers: for component tests and stories. Nothing is sent over the network.
@@ -92,7 +101,7 @@ export function fakeEmbeds({
       return sources.get(this) ?? source.get!.call(this);
     },
     set(this: HTMLIFrameElement, value: string) {
-      const address = URL.canParse(value) ? new URL(value) : undefined;
+      const address = parseUrl(value);
       if (address?.origin !== portal.origin) {
         source.set!.call(this, value);
         return;

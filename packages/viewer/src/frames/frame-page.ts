@@ -7,7 +7,7 @@ import type { FrameAdapter, FrameRequest, ShownFrame } from 'platform/page';
 import type { FrameLoaded, FrameMessage, ViewerConnect, ViewerMessage } from './frame-messages.ts';
 
 const styles = new CSSStyleSheet();
-styles.replaceSync('html,body,#frame{height:100%;margin:0}');
+styles.replaceSync('html,body,#frame{height:100%;margin:0}iframe{display:block;border:0}');
 document.adoptedStyleSheets.push(styles);
 
 const { origin } = location;

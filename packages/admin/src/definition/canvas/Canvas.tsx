@@ -43,7 +43,7 @@ export function Canvas({
   const sensors = useSensors(useSensor(PointerSensor, { activationConstraint: { distance: 5 } }));
   const nameTile = useTileNames();
   const nameOf = (active: Active) => {
-    const { row, index } = active.data.current?.['place'] as TilePlace;
+    const { row, index } = active.data.current!['place'] as TilePlace;
     const tile = page.rows[row]?.tiles[index];
     return tile ? nameTile(tile) : '';
   };

@@ -1,21 +1,17 @@
-import {
-  isCollection,
-  isMap,
-  isScalar,
-  isSeq,
-  Pair,
-  type Scalar,
-  visit,
-  type Document,
-  type Node,
-  type YAMLMap,
-} from 'yaml';
+import { isCollection, isScalar, isSeq, visit, type Document, type Node, type YAMLMap } from 'yaml';
 
-import { besideKey } from './attach-comments.ts';
-import { listRows, listTiles, type ReportDocument, type Tile } from './read-document.ts';
+import { changeMap } from '../../drafts/change-map.ts';
+import { findLayout, writeChange, type TextFormat } from '../../drafts/write-change.ts';
+import { besideKey, writeDocument } from './attach-comments.ts';
+import {
+  listRows,
+  listTiles,
+  parseReport,
+  type ReportDocument,
+  type Tile,
+} from './read-document.ts';
 import type { Step, TilePlace, TileTarget } from './steps.ts';
 import { fitsRow, planWidths } from './widths.ts';
-import { writeChange } from './write-change.ts';
 
 /** A text after a step, and where the tile or page of the step is now. */
 export interface AppliedStep {
@@ -33,11 +29,20 @@ export interface AppliedStep {
  */
 export function applyStep(text: string, step: Step): AppliedStep {
   let done: Omit<AppliedStep, 'text'> = { page: 0 };
-  const edited = writeChange(text, (report) => {
+  const edited = writeChange(text, reportFormat, (report) => {
     done = applyTo(report, step);
   });
   return { text: edited, ...done };
 }
+
+const reportFormat: TextFormat<ReportDocument> = {
+  parse: parseReport,
+  write: (document, text) =>
+    writeDocument(document, {
+      ...findLayout(text, ['pages']),
+      flowCollectionPadding: !/[{[][^\s{}[\]]/.test(text),
+    }),
+};
 
 function applyTo(report: ReportDocument, step: Step): Omit<AppliedStep, 'text'> {
   const { document, pages } = report;
@@ -58,7 +63,7 @@ function applyTo(report: ReportDocument, step: Step): Omit<AppliedStep, 'text'> 
     case 'resize-tile':
       return resizeTile(report, step.at, step.width);
     case 'change-tile':
-      changeMap(document, findTileNode(report, step.at), step.changes);
+      changeMap(document, findTileNode(report, step.at), step.changes, createNode);
       return { page: step.at.page, tile: step.at };
     case 'add-page': {
       const { name, tile } = step;
@@ -67,7 +72,7 @@ function applyTo(report: ReportDocument, step: Step): Omit<AppliedStep, 'text'> 
       return { page: step.page };
     }
     case 'rename-page':
-      changeMap(document, pages.items[step.page]!, { name: step.name });
+      changeMap(document, pages.items[step.page]!, { name: step.name }, createNode);
       return { page: step.page };
     case 'move-page': {
       const [page] = pages.items.splice(step.page, 1);
@@ -156,54 +161,9 @@ function resizeTile(report: ReportDocument, at: TilePlace, width: number) {
   );
   for (const [index, item] of items.entries())
     if (planned[index] !== undefined && item.get('width') !== planned[index])
-      changeMap(report.document, item, { width: planned[index] });
+      changeMap(report.document, item, { width: planned[index] }, createNode);
   return { page: at.page, tile: at };
 }
-
-/** Sets and removes keys of a mapping. The others keep their place. */
-function changeMap(document: Document, map: YAMLMap, changes: Tile): void {
-  for (const [key, value] of Object.entries(changes)) {
-    if (value === undefined) {
-      map.delete(key);
-      continue;
-    }
-    const pair = map.items.find((each) => isScalar(each.key) && each.key.value === key);
-    if (pair) pair.value = changeNode(document, pair.value as Node | null, value);
-    else map.items.push(new Pair(document.createNode(key), createNode(document, value)));
-  }
-}
-
-/** A node with another value, in which comments and unchanged entries stay. */
-function changeNode(document: Document, node: Node | null, value: unknown): Node {
-  if (isMap(node) && isRecord(value)) {
-    const keys = node.items.map(({ key }) => String((key as Scalar).value));
-    const gone = keys.filter((key) => !(key in value)).map((key) => [key, undefined] as const);
-    const isSame = (key: string) =>
-      JSON.stringify(node.toJSON()[key]) === JSON.stringify(value[key]);
-    const changed = Object.entries(value).filter(([key]) => !keys.includes(key) || !isSame(key));
-    changeMap(document, node, Object.fromEntries([...gone, ...changed]));
-    return node;
-  }
-  if (isSeq(node) && Array.isArray(value)) {
-    const kept = [...node.items] as Node[];
-    node.items = value.map((entry: unknown) => {
-      const found = kept.findIndex((each) => isScalar(each) && each.value === entry);
-      return found === -1 ? createNode(document, entry) : kept.splice(found, 1)[0];
-    });
-    return node;
-  }
-  const created = createNode(document, value);
-  if (node) {
-    created.commentBefore = node.commentBefore ?? null;
-    created.comment = node.comment ?? null;
-    const isQuoted = isScalar(node) && node.type?.startsWith('QUOTE');
-    if (isQuoted && isScalar(created)) created.type = node.type!;
-  }
-  return created;
-}
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Lists of names and small mappings are written on one line. */
 function createNode(document: Document, value: unknown): Node {

@@ -5,13 +5,13 @@ import { chooseRepetitions } from 'test-support/repetitions';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 
+import { listComments } from '../../drafts/write-change.ts';
 import { Model } from '../../test/definition-model.ts';
 import { commented, unusual } from '../../test/example-definitions.ts';
 import { applyStep } from './apply-step.ts';
 import { emptyHistory, record, redo, undo } from './history.ts';
 import { readDefinition, type Outline, type Tile } from './read-document.ts';
 import { findTile, refuseStep, type Step, type TilePlace } from './steps.ts';
-import { listComments } from './write-change.ts';
 
 function readOutline(text: string): Outline {
   const read = readDefinition(text);

@@ -24,7 +24,7 @@ export function titleTile(
   const metrics = chosen.metrics.map((name) => ({ name }));
   const dimensions = chosen.fields.map((name) => {
     const grain = findGrain(name, fields);
-    return { name, ...(grain && { grain }) };
+    return grain ? { name, grain } : { name };
   });
   return writeTitle({ metrics, dimensions }, formats);
 }

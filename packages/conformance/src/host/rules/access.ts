@@ -114,6 +114,19 @@ export const sessionRules: HostRule[] = [
     },
   },
   {
+    id: 'session.query',
+    covers: ['session.fromSession'],
+    expected: 'A userEmail in the query selects no other user',
+    check: async (subject) => {
+      subject.requireSession();
+      const url = new URL(subject.options.url);
+      url.searchParams.set('userEmail', `${nonsense()}@example.com`);
+      const answer = await subject.send({ url: url.href });
+      if (isSuccess(answer)) return 'it is ignored';
+      return requireRefusedWith(answer, 'invalid_request');
+    },
+  },
+  {
     id: 'session.forwarded-host',
     covers: ['session.fromSession', 'session.unknownTenant'],
     expected: 'X-Forwarded-Host of a client selects no other tenant',

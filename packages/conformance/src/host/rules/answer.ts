@@ -1,4 +1,5 @@
-import { describeAnswer } from '../../http/send.ts';
+import { openPage } from '../../http/open-page.ts';
+import { describeAnswer, NoAnswer } from '../../http/send.ts';
 import { fail, skip } from '../../rules/index.ts';
 import { nonsense } from '../subject.ts';
 import type { HostRequest, HostRule, HostSubject, MintedUrl } from '../subject.ts';
@@ -22,7 +23,6 @@ const refusals: Record<string, HostRequest> = {
     headers: { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://other.example' },
   },
   'unknown-field': { json: { userEmail: 'other@example.com' } },
-  'broken-json': { body: '{' },
 };
 
 /** Requests that an unknown user may send without being told that nobody is signed in. */
@@ -99,6 +99,19 @@ export const answerRules: HostRule[] = [
     },
   },
   {
+    id: 'answer.unused',
+    covers: ['answer.fresh'],
+    expected: 'The URL opens, so nothing has opened it before',
+    check: async (subject) => {
+      const url = readAddress(await subject.mint());
+      const answer = await openPage(subject.sender, url).catch((error: unknown) => {
+        if (!(error instanceof NoAnswer)) throw error;
+        return skip(`${url.origin} cannot be reached: ${error.message}`);
+      });
+      return answer.status < 400 ? `it answers ${answer.status}` : fail(describeAnswer(answer));
+    },
+  },
+  {
     id: 'answer.no-store',
     covers: ['answer.noStore'],
     expected: 'An answer with a URL has Cache-Control: no-store',
@@ -157,12 +170,15 @@ export const answerRules: HostRule[] = [
     id: 'answer.secrets',
     covers: ['answer.secrets'],
     expected: 'No answer has an API key or a stack trace',
-    check: async ({ answers }) => {
+    check: async ({ answers, options: { portalKey } }) => {
       for (const answer of answers) {
         const text = `${Object.entries(answer.headers).flat().join('\n')}\n${answer.text}`;
         if (/x-api-key|"api_?key"\s*:/i.test(text))
           fail(`a ${answer.status} has the name of a key`);
-        if (/^\s*at .+:\d+:\d+\)?$/m.test(answer.text.replaceAll(String.raw`\n`, '\n')))
+        if (portalKey !== undefined && text.includes(portalKey))
+          fail(`a ${answer.status} has the key`);
+        // In JSON, the line breaks of a stack are written as two characters.
+        if (/(?:^|\\n)\s+at .+?:\d+:\d+/m.test(answer.text))
           fail(`a ${answer.status} has a stack trace: ${describeAnswer(answer)}`);
       }
       return `${answers.length} answers read`;

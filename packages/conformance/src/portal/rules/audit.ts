@@ -1,6 +1,6 @@
 import { emailKey } from '@portal-embed/contract';
 
-import { fail, skip } from '../../rules/rule.ts';
+import { fail, skip, Verdict } from '../../rules/rule.ts';
 import { isSameId, textOf } from '../api.ts';
 import type { Item } from '../api.ts';
 import type { PortalRule, PortalSubject } from '../subject.ts';
@@ -124,7 +124,7 @@ export const auditRules: PortalRule[] = [
     writes: true,
     check: async (subject) => {
       const access = await findAccess(subject).catch((error: unknown) => {
-        if (error instanceof Error) skip(`there is no such entry: ${error.message}`);
+        if (error instanceof Verdict) skip(`there is no such entry: ${error.message}`);
         throw error;
       });
       const problem = await check(access, subject);

@@ -4,6 +4,7 @@ import { envelopeRules, fieldRules } from './fields.ts';
 import { listRules, pageRules } from './lists.ts';
 import { mintRules } from './minting.ts';
 import { openRules } from './not-specified.ts';
+import { openedPageRules } from './opened-pages.ts';
 import { openingRules } from './opening.ts';
 import { authenticationRules, requestRules } from './requests.ts';
 import { roleRules } from './roles.ts';
@@ -20,6 +21,7 @@ export const portalRules: readonly PortalRule[] = [
   ...roleRules,
   ...mintRules,
   ...openingRules,
+  ...openedPageRules,
   ...auditRules,
   ...listRules,
   ...pageRules,

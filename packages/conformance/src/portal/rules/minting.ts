@@ -106,7 +106,7 @@ export const mintRules: PortalRule[] = [
       if (!isSuccess(answer) && options.baseUrl === undefined)
         skip(`the portal refuses ${baseUrl} (${answer.status}); pass --base-url`);
       const url = requireAddress(await identity.mint({ userEmail, baseUrl }));
-      if (URL.canParse(baseUrl) && new URL(baseUrl).host !== url.host)
+      if (URL.canParse(baseUrl) && new URL(baseUrl).hostname !== url.hostname)
         fail(`with baseUrl ${baseUrl}, the address is at ${url.origin}`);
       return `an address at ${url.origin}`;
     },

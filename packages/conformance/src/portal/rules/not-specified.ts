@@ -98,6 +98,9 @@ export const openRules: PortalRule[] = [
         [
           ...matching,
           ...new Set(sizes),
+          ...[...api.pageParameters].map(
+            ([list, name]) => `${name} selects a page of ${listPaths[list]}`,
+          ),
           `a page past the last: ${describeShape(beyond)}`,
           `an unknown parameter: ${describeShape(unknown)}`,
         ].join('; '),
@@ -149,6 +152,10 @@ export const openRules: PortalRule[] = [
         'deleting an unknown user': await fixtures.deleteUser(nobody),
         'linking an unknown report': await link({ userEmail: email, reports: [randomUUID()] }),
         'linking no report': await link({ userEmail: email, reports: [] }),
+        'linking no report to the e-mail in capitals': await link({
+          userEmail: email.toUpperCase(),
+          reports: [],
+        }),
         'linking a report to an unknown user': await link({ userEmail: nobody, reports: [] }),
         'a URL for an unknown user': await identity.post({ userEmail: nobody }),
         'a URL with a flag that is a text': await identity.post({ userEmail: email, embed: 'yes' }),

@@ -7,19 +7,29 @@ import type { PortalRule, PortalSubject } from '../subject.ts';
 import { validSeconds } from './minting.ts';
 
 /** Opens an address. Skips the rule if nothing answers there, because it may not be reachable from here. */
-async function open({ identity }: PortalSubject, url: URL): Promise<Answer> {
+const open = ({ identity }: PortalSubject, url: URL): Promise<Answer> =>
+  reach(url, () => identity.open(url));
+
+/** The same, and follows redirects. Skips the rule if they lead to another origin. */
+export async function visit({ identity }: PortalSubject, url: URL): Promise<Answer> {
+  const answer = await reach(url, () => identity.visit(url));
+  const isRedirect = answer.status >= 300 && answer.status < 400;
+  return isRedirect ? skip(`${url.origin} redirects to another origin`) : answer;
+}
+
+async function reach(url: URL, request: () => Promise<Answer>): Promise<Answer> {
   try {
-    return await identity.open(url);
+    return await request();
   } catch (error) {
     if (error instanceof NoAnswer) skip(`${url.origin} cannot be reached: ${error.message}`);
     throw error;
   }
 }
 
-const isOpened = ({ status }: Answer) => status >= 200 && status < 400;
+export const isOpened = ({ status }: Answer) => status >= 200 && status < 400;
 
 /** What tells openings apart: status, where they redirect, and the page without its random parts. */
-function summarize({ status, headers, text }: Answer): string {
+export function summarize({ status, headers, text }: Answer): string {
   const to = headers.location ?? '';
   const path = URL.canParse(to, 'http://portal') ? new URL(to, 'http://portal').pathname : to;
   const page = text.replaceAll(/[\w-]{16,}|\d+/g, '');
@@ -30,13 +40,17 @@ function summarize({ status, headers, text }: Answer): string {
  * Describes how the portal answers to a token that nobody got. A portal whose page redeems the token by
  * script answers any token alike, and then nothing can be seen from outside.
  */
-async function openUnknown(subject: PortalSubject, url: URL): Promise<string> {
+export async function openUnknown(
+  subject: PortalSubject,
+  url: URL,
+  request = open,
+): Promise<string> {
   const unknown = new URL(url);
   const token = url.searchParams.get('token') ?? '';
   // Of the same characters, so that no format check sees the difference.
   const reversed = token.split('').toReversed().join('');
   unknown.searchParams.set('token', reversed);
-  return summarize(await open(subject, unknown));
+  return summarize(await request(subject, unknown));
 }
 
 async function openFirst(
@@ -52,7 +66,8 @@ async function openFirst(
 
 const isScripted = ({ answer, unknown }: { answer: Answer; unknown: string }) =>
   summarize(answer) === unknown;
-const scripted = 'the page answers every token alike, so only a browser sees whether it opens';
+export const scripted =
+  'the page answers every token alike, so only a browser sees whether it opens';
 
 export const openingRules: PortalRule[] = [
   {

@@ -312,3 +312,11 @@ it('progress is shown until the file is read, and stops with it', async () => {
   expect(await screen.findByText(/^The file has/)).toBeVisible();
   expect(screen.queryByRole('progressbar')).toBeNull();
 });
+
+it('a stopped upload says that nothing has changed, until another file is chosen', async () => {
+  await upload({ uploadDataFile: () => new Promise(() => {}) });
+  fireEvent.click(await screen.findByRole('button', { name: 'Stop' }));
+  expect(await screen.findByText('Stopped. Nothing has changed.')).toBeVisible();
+  expect(screen.queryByRole('progressbar')).toBeNull();
+  expect(screen.getByRole('button', { name: create })).toBeDisabled();
+});

@@ -18,7 +18,7 @@ import type { Named } from '../requests/lists.ts';
 import { useOrganizationId } from '../session/organization.ts';
 import { DataChanges } from './DataChanges.tsx';
 import { addAnswers, isAnswered, Questions, type Answers } from './Questions.tsx';
-import { TaskProgress } from './TaskProgress.tsx';
+import { TaskStatus } from './TaskProgress.tsx';
 
 /** Replaces a file of a dataset or adds a further one, after what changes was shown. */
 export function NewData({
@@ -49,7 +49,7 @@ export function NewData({
     notify(formatMessage('new_data.done', { name: dataset.name }));
     onClose();
   });
-  const running = [send, compare].find(({ isPending }) => isPending);
+  const isRunning = [send, compare].some(({ isPending }) => isPending);
   const scope = { organizationId, datasetId: dataset.id };
   const targetOf = (name: string) => (mode === 'replace' && name !== '' ? { target: name } : {});
   const remove = () => {
@@ -107,7 +107,7 @@ export function NewData({
     compared.mistakes.length === 0 &&
     !isSame &&
     (compared.doubts.length === 0 || isConfirmed);
-  const isReady = !running && (isAsked ? isAnswered(questions, answers) : isPossible);
+  const isReady = !isRunning && (isAsked ? isAnswered(questions, answers) : isPossible);
   const submit = () => {
     if (!compared || !isReady) return;
     const request = { ...scope, uploadId: compared.uploadId, mode, ...targetOf(target) };
@@ -158,7 +158,7 @@ export function NewData({
           required
         />
       )}
-      {running && <TaskProgress progress={running.progress} onStop={running.cancel} />}
+      <TaskStatus readings={[send, compare]} />
       {compared && (
         <Stack>
           {isAsked && <Questions questions={questions} answers={answers} onChange={setAnswers} />}

@@ -3,8 +3,43 @@ import { Button, Group, Progress, Stack, Text } from '@mantine/core';
 import type { CallProgress } from '../api/call.ts';
 import { useFormats } from '../messages/messages.ts';
 
+interface Task {
+  isPending: boolean;
+  isStopped: boolean;
+  progress: CallProgress | null;
+  stop: () => void;
+}
+
+/** How far a task is, or that the user has stopped it. */
+export function TaskStatus({
+  readings,
+  change,
+}: {
+  /** Tasks that change nothing. */
+  readings: readonly Task[];
+  /** A task that may have finished before it was stopped. */
+  change?: Task;
+}) {
+  const { formatMessage } = useFormats();
+  const tasks = change ? [...readings, change] : readings;
+  const running = tasks.find(({ isPending }) => isPending);
+  const stopped = running ? undefined : tasks.find(({ isStopped }) => isStopped);
+  return (
+    <>
+      {running && <TaskProgress progress={running.progress} onStop={running.stop} />}
+      <output>
+        {stopped && (
+          <Text size="sm">
+            {formatMessage(stopped === change ? 'progress.stopped.change' : 'progress.stopped')}
+          </Text>
+        )}
+      </output>
+    </>
+  );
+}
+
 /** How far a file is sent and read, with a button that ends it. */
-export function TaskProgress({
+function TaskProgress({
   progress,
   onStop,
 }: {

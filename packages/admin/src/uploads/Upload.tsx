@@ -18,7 +18,7 @@ import { FileOptions } from './FileOptions.tsx';
 import { addAnswers, isAnswered, Questions, type Answers } from './Questions.tsx';
 import { ReplaceData } from './ReplaceData.tsx';
 import { SampleTable } from './SampleTable.tsx';
-import { TaskProgress } from './TaskProgress.tsx';
+import { TaskStatus } from './TaskProgress.tsx';
 
 /** Uploads a data file, asks what it leaves open, and creates a dataset and a first report from it. */
 export function Upload({ onClose }: { onClose: () => void }) {
@@ -35,7 +35,7 @@ export function Upload({ onClose }: { onClose: () => void }) {
   const send = useTask('uploadDataFile');
   const describe = useTask('describeUpload');
   const create = useTask('importDataFile');
-  const running = [send, describe, create].find(({ isPending }) => isPending);
+  const isRunning = [send, describe, create].some(({ isPending }) => isPending);
   const remove = () => {
     send.cancel();
     describe.cancel();
@@ -86,7 +86,7 @@ export function Upload({ onClose }: { onClose: () => void }) {
   const questions = uploaded?.questions ?? [];
   const isAsked = questions.length > 0;
   const existing = uploaded?.existing ?? [];
-  const isReady = uploaded !== null && !running && isAnswered(questions, answers);
+  const isReady = uploaded !== null && !isRunning && isAnswered(questions, answers);
   if (uploaded && file && replaced)
     return (
       <ReplaceData
@@ -133,7 +133,7 @@ export function Upload({ onClose }: { onClose: () => void }) {
         value={file}
         onChange={choose}
       />
-      {running && <TaskProgress progress={running.progress} onStop={running.cancel} />}
+      <TaskStatus readings={[send, describe]} change={create} />
       {uploaded && (
         <>
           <Text>

@@ -1,24 +1,32 @@
 import { diff3Merge } from 'node-diff3';
 import { Lexer, parseDocument, type Document, type ToStringOptions } from 'yaml';
 
-import { writeDocument } from './attach-comments.ts';
-import { parseReport, type ReportDocument } from './read-document.ts';
+/** How the definitions of one kind are read and written. */
+export interface TextFormat<Parsed extends { document: Document }> {
+  /** @throws if the text cannot be edited */
+  parse: (text: string) => Parsed;
+  /** Writes a document in the style of its text. */
+  write: (document: Document, text: string) => string;
+}
 
 /**
  * Edits the document of a text, and writes it. Lines that the edit does not concern stay as they are,
  * also where the library would write them in another way.
  *
- * @throws if the definition cannot be edited visually
+ * @throws as `parse` of the format
  */
-export function writeChange(text: string, edit: (report: ReportDocument) => void): string {
+export function writeChange<Parsed extends { document: Document }>(
+  text: string,
+  { parse, write }: TextFormat<Parsed>,
+  edit: (parsed: Parsed) => void,
+): string {
   const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
   const own = text.replaceAll('\r\n', '\n');
-  const options = findStyle(own);
-  const report = parseReport(own);
-  const base = writeDocument(report.document, options);
-  edit(report);
-  const edited = writeDocument(report.document, options);
-  return mergeLines(own, base, edited, report.document).replaceAll('\n', lineEnd);
+  const parsed = parse(own);
+  const { document } = parsed;
+  const base = write(document, own);
+  edit(parsed);
+  return mergeLines(own, base, write(document, own), document).replaceAll('\n', lineEnd);
 }
 
 /** Applies the changes from `base` to `edited` to a text of the same meaning as `base`. */
@@ -54,14 +62,18 @@ function findChanged(before: readonly string[], after: readonly string[]) {
   return { start, end };
 }
 
-/** The style in which most of the text is written. */
-function findStyle(text: string): ToStringOptions {
+/**
+ * The layout in which a text is written.
+ *
+ * @param lists keys whose lists tell whether entries are indented
+ */
+export function findLayout(text: string, lists: readonly string[]): ToStringOptions {
   const indent = /^( +)\S/m.exec(text)?.[1]?.length ?? 2;
+  const flat = new RegExp(`^( *)(?:${lists.join('|')}):[^\\n]*\\n(?:\\s*#[^\\n]*\\n)*\\1- `, 'm');
   return {
     lineWidth: 0,
     indent: Math.min(Math.max(indent, 2), 8),
-    indentSeq: !/^( *)pages:[^\n]*\n(?:\s*#[^\n]*\n)*\1- /m.test(text),
-    flowCollectionPadding: !/[{[][^\s{}[\]]/.test(text),
+    indentSeq: !flat.test(text),
   };
 }
 

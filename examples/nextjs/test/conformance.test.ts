@@ -1,0 +1,5 @@
+import { testHostConformance } from 'test-support/host-conformance';
+
+import { startNext } from './running-app.ts';
+
+testHostConformance(startNext);

@@ -1,0 +1,80 @@
+#!/usr/bin/env node
+import path from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { parseArgs } from 'node:util';
+
+import { createApp } from './create-app.ts';
+import { frameworks } from './frameworks.ts';
+import { UsageError } from './usage-error.ts';
+
+const names = Object.keys(frameworks);
+const usage = `Usage: npm create @portal-embed/app FOLDER -- --framework ${names.join('|')}
+
+Writes a host application that shows reports of a portal to its signed-in users.
+
+  --framework NAME  ${names.join(', ')}; default: asks
+  --packs FOLDER    take the packages of Portal Embed from tarballs (npm run pack), not from the registry
+  --help            show this text
+`;
+
+try {
+  await main();
+} catch (error) {
+  if (!isUsageError(error)) throw error;
+  process.stderr.write(`create-app: ${error.message}\n\n${usage}`);
+  process.exitCode = 2;
+}
+
+/** Mistakes that Node finds itself have a code. */
+function isUsageError(error: unknown): error is Error {
+  const { code } = error as NodeJS.ErrnoException;
+  return error instanceof UsageError || !!code?.startsWith('ERR_PARSE_ARGS');
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      framework: { type: 'string' },
+      packs: { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(usage);
+    return;
+  }
+  if (positionals.length > 1)
+    throw new UsageError(`Name one folder, not ${positionals.join(' and ')}.`);
+  const folder = positionals[0] ?? (await ask('Folder', 'my-host', 'Name a folder.'));
+  const framework =
+    values.framework ??
+    (await ask(`Framework (${names.join(', ')})`, names[0]!, 'Add --framework.'));
+  createApp({ folder, framework, packs: values.packs });
+  process.stdout.write(describeNextSteps(folder, framework));
+}
+
+/** Asks in a terminal. Elsewhere, a missing value is a mistake. */
+async function ask(question: string, standard: string, advice: string): Promise<string> {
+  if (!process.stdin.isTTY) throw new UsageError(advice);
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return (await terminal.question(`${question} [${standard}]: `)).trim() || standard;
+  } finally {
+    terminal.close();
+  }
+}
+
+function describeNextSteps(folder: string, framework: string): string {
+  const shown = path.relative('.', folder) || '.';
+  return `Wrote a host application on ${framework} to ${shown}. Next:
+
+  cd ${shown}
+  npm install
+  npm test           # with a fake portal
+  npm run portal     # in a second terminal: a demo portal, and .env
+  npm run dev        # http://localhost:3000
+
+policy.js decides who is signed in, which portal they use and which rows they see.
+`;
+}

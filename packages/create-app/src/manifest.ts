@@ -1,0 +1,52 @@
+import fs from 'node:fs';
+import path from 'node:path';
+
+import type { Framework } from './frameworks.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Packages that others depend on. A tarball names their versions, which no registry may have yet. */
+const needed = ['contract', 'client', 'host', 'report-model'];
+
+/** Creates the `package.json` of an application. */
+export function createManifest(
+  name: string,
+  { dependencies, packages, scripts }: Framework,
+  packs: string | undefined,
+): object {
+  const sourceOf = packs === undefined ? () => 'latest' : findTarballs(packs);
+  const sources = (names: string[]) =>
+    Object.fromEntries(names.map((each) => [`@portal-embed/${each}`, sourceOf(each)]));
+  const own = packs === undefined ? packages : [...new Set([...needed, ...packages])];
+  return {
+    name,
+    version: '0.0.0',
+    private: true,
+    type: 'module',
+    scripts: {
+      portal: 'node portal/start.js',
+      ...scripts,
+      test: 'node --test',
+    },
+    dependencies: { ...sources(own.toSorted()), ...dependencies },
+    devDependencies: sources(['portal', 'testing']),
+    engines: { node: '>=20.19' },
+  };
+}
+
+/** Returns a function that finds the tarball of a package. */
+function findTarballs(packs: string): (name: string) => string {
+  const folder = path.resolve(packs);
+  if (!fs.existsSync(folder))
+    throw new UsageError(
+      `The folder ${folder} does not exist. Write it with npm run pack in a clone of Portal Embed.`,
+    );
+  const files = fs.readdirSync(folder);
+  return (name) => {
+    const file = files.find((each) => new RegExp(`^portal-embed-${name}-\\d.*\\.tgz$`).test(each));
+    if (!file)
+      throw new UsageError(
+        `${folder} has no portal-embed-${name}-*.tgz. Run npm run pack in a clone of Portal Embed.`,
+      );
+    return `file:${path.join(folder, file)}`;
+  };
+}

@@ -1,0 +1,88 @@
+/** `npm run portal`: a demo portal. The first start creates it and writes `.env`. */
+import { execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const { PORT = '3000', PORTAL_PORT = '4000' } = process.env;
+const address = `http://acme.portal.localhost:${PORTAL_PORT}`;
+const program = fileURLToPath(
+  new URL('bin/portal.js', import.meta.resolve('@portal-embed/portal/package.json')),
+);
+const env = { ...process.env, PORTAL_PORT, PORTAL_DATA_DIR: '.portal', PORTAL_DRAIN_NOTICE: '0' };
+
+/** Runs a command of the portal, and returns its JSON. */
+const run = (...args) =>
+  JSON.parse(execFileSync(process.execPath, [program, ...args, '--json'], { env }) || 'null');
+
+async function waitForPortal() {
+  for (;;) {
+    if (server.exitCode !== null) process.exit(server.exitCode);
+    const answer = await fetch(`http://127.0.0.1:${PORTAL_PORT}/livez`).catch(() => undefined);
+    if (answer?.ok) return;
+    await delay(100);
+  }
+}
+
+/** Creates an organization with a report, two users with a role each, and a key. */
+function createDemo() {
+  const acme = ['-o', 'acme'];
+  run('organizations', 'create', 'acme', '--name', 'Acme');
+  run('content', 'apply', 'portal/content', ...acme);
+  const [report] = run('reports', 'list', ...acme).data;
+  for (const role of ['West', 'East']) {
+    const email = `${role.toLowerCase()}@acme.example`;
+    run('users', 'create', email, '--name', role, ...acme);
+    run('users', 'link-reports', email, report.id, ...acme);
+    run('users', 'update', email, '--landing-page', report.id, ...acme);
+    run('roles', 'link-users', 'sales', role, email, ...acme);
+  }
+}
+
+function writeEnvironment() {
+  const acme = ['-o', 'acme'];
+  run('organizations', 'set-addresses', 'acme', address);
+  run('organizations', 'set-embed-origins', 'acme', `http://localhost:${PORT}`);
+  const { key } = run(
+    'api-keys',
+    'create',
+    '--name',
+    'App',
+    '--permission',
+    'identity:mint',
+    ...acme,
+  );
+  const organization = run('organizations', 'list').find(({ slug }) => slug === 'acme');
+  const lines = {
+    REPORTS_URL: `http://127.0.0.1:${PORTAL_PORT}`,
+    REPORTS_API_KEY: key,
+    REPORTS_ORGANIZATION_ID: organization.id,
+    REPORTS_PORTAL_URL: address,
+    SESSION_SECRET: randomBytes(32).toString('hex'),
+    PORT,
+  };
+  const text = Object.entries(lines).map(([name, value]) => `${name}=${value}\n`);
+  fs.writeFileSync('.env', text.join(''), { mode: 0o600 });
+}
+
+const isNew = !fs.existsSync('.portal');
+if (isNew) console.log('Creating the demo portal, which takes up to a minute …');
+const server = spawn(process.execPath, [program, 'serve'], { env, stdio: 'inherit' });
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => server.kill(signal));
+server.on('exit', (code) => process.exit(code || process.exitCode));
+try {
+  await waitForPortal();
+  if (isNew) createDemo();
+  if (fs.existsSync('.env')) console.log('Kept .env. Remove it to connect with this portal.');
+  else {
+    writeEnvironment();
+    console.log('Wrote .env.');
+  }
+  console.log(`The demo portal runs at ${address}. Start the application with npm run dev.`);
+} catch (error) {
+  console.error(`The demo portal was not created: ${error.message}`);
+  console.error('Remove the folder .portal, then run npm run portal again.');
+  process.exitCode = 1;
+  server.kill();
+}

@@ -1,0 +1,20 @@
+import { createMinter } from '@portal-embed/host';
+
+import { authorize, readTenants } from '../../../policy.js';
+import { findUser } from '../../../session.js';
+
+let mint;
+
+export function POST(request) {
+  // Created at the first request, because the variables may be missing during `next build`.
+  mint ??= createMinter({
+    tenants: readTenants(),
+    user: ({ headers }) => findUser(headers.get('cookie')),
+    authorize,
+    // Next.js builds `request.url` from the host name that it listens on.
+    origin: ({ headers }) => `${headers.get('x-forwarded-proto')}://${headers.get('host')}`,
+  });
+  return mint(request);
+}
+
+export const OPTIONS = POST;

@@ -1,0 +1,5 @@
+export type { Fault } from './fault.ts';
+export { startFaultyProxy, type FaultyProxy } from './faulty-proxy.ts';
+export { hostFaults, type HostContext } from './host-faults.ts';
+export { portalFaults } from './portal-faults.ts';
+export type { PortalContext } from './portal-plants.ts';
