@@ -19,6 +19,7 @@ interface PortalApiErrorFields {
   retryAfterSeconds?: number | undefined;
   errors?: Problem['errors'];
   leftBehind?: boolean | undefined;
+  endpoint?: string | undefined;
 }
 
 /** The error of every failed call. It never contains the API key, a header or a body. */
@@ -42,6 +43,8 @@ export class PortalApiError extends Error {
   readonly errors: Problem['errors'];
   /** Set by `provisionUser`: the user may be incomplete. Provision them again. */
   readonly leftBehind: boolean;
+  /** The endpoint that refused the call, such as `DELETE /api/user/{userEmail}`. */
+  readonly endpoint: string | undefined;
 
   constructor(code: PortalErrorCode, message: string, fields: PortalApiErrorFields = {}) {
     super(message);
@@ -53,6 +56,7 @@ export class PortalApiError extends Error {
     this.retryAfterSeconds = fields.retryAfterSeconds;
     this.errors = fields.errors;
     this.leftBehind = fields.leftBehind ?? false;
+    this.endpoint = fields.endpoint;
   }
 }
 
@@ -80,10 +84,11 @@ const foreignProblemSchema = problemSchema
   .partial()
   .extend({ message: z.string().optional().catch(undefined) });
 
-/** Reads the body of an error: problem+json, or any other text. */
+/** Reads the body of an error: problem+json, other JSON, or plain text. */
 export function readProblem(
   status: number,
   text: string,
+  contentType: string,
 ): { code: ErrorCode; detail: string } & Pick<
   PortalApiError,
   'codeFromStatus' | 'requestId' | 'errors'
@@ -94,7 +99,11 @@ export function readProblem(
   return {
     code: code ?? (status >= 500 ? 'portal_unavailable' : 'invalid_request'),
     codeFromStatus: !known,
-    detail: body.detail ?? body.title ?? body.message ?? '',
+    detail:
+      body.detail ??
+      body.title ??
+      body.message ??
+      (contentType.startsWith('text/plain') ? text.trim() : ''),
     requestId: body.requestId,
     errors: body.errors,
   };

@@ -1,3 +1,5 @@
+import { endpoints } from '@portal-embed/contract';
+
 import { PortalApiError, readProblem } from './errors.ts';
 import { readRetryAfter } from './retry-delay.ts';
 import type { PortalAnswer } from './transport.ts';
@@ -24,6 +26,15 @@ const connectErrors = new Set([
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ]);
 
+const checkApiUrl = "Check that apiUrl is the address of the portal's API, before /api.";
+
+/** Endpoints that portals of other vendors do not have. */
+const additions = new Set(
+  Object.values(endpoints)
+    .filter(({ number }) => number === null)
+    .map(({ method, path }) => `${method} ${path}`),
+);
+
 /** Converts an answer without success. */
 export function createRefusal(
   label: string,
@@ -38,11 +49,18 @@ export function createRefusal(
     const error = new PortalApiError('portal_redirected', message, { status, requestId });
     return { error, mayHaveArrived: true };
   }
-  const problem = readProblem(status, text);
-  const detail = problem.detail && `: ${redact(problem.detail).slice(0, 500)}`;
+  const contentType = (header('content-type') ?? '').toLowerCase();
+  const problem = readProblem(status, text, contentType);
+  const isMissingPage = status === 404 && contentType.startsWith('text/html');
+  const detail = problem.detail
+    ? `: ${redact(problem.detail).slice(0, 500)}`
+    : isMissingPage
+      ? ` with an HTML page. ${additions.has(label) ? 'The endpoint is not in the specification, and this portal does not have it.' : checkApiUrl}`
+      : '';
   const message = `${label} was answered ${status} ${problem.code}${detail}`;
   const fields = {
     status,
+    endpoint: label,
     codeFromStatus: problem.codeFromStatus,
     requestId: problem.requestId === undefined ? requestId : redact(problem.requestId),
     retryAfterSeconds: readRetryAfter(header('retry-after'), portalTime),

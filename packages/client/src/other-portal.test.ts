@@ -129,6 +129,22 @@ describe('another portal', () => {
     expect(other.message).toMatch(/400 invalid_request: Odd\.$/);
   });
 
+  it('an error has the plain text of the answer, and no page', async () => {
+    const answer = (type: string, text: string) =>
+      portal.answer((_, response) => response.writeHead(404, { 'Content-Type': type }).end(text));
+    answer('text/plain; charset=utf-8', 'Role not found\n');
+    const error = await catchError(client.users.linkReports({ userEmail, reports: [] }));
+    expect(error.message).toMatch(/404 not_found: Role not found$/);
+    expect(error.endpoint).toBe('PUT /api/user/link-reports');
+    answer('text/html', '<h1>Page not found</h1>');
+    const other = await catchError(client.users.list());
+    expect(other.message).toBe(
+      "GET /api/user was answered 404 not_found with an HTML page. Check that apiUrl is the address of the portal's API, before /api.",
+    );
+    const addition = await catchError(client.identity.endSessions({ userEmail }));
+    expect(addition.message).toContain('is not in the specification, and this portal does not');
+  });
+
   it('a mint that a page answers fails', async () => {
     portal.answer((_, response) => response.end('<html>Welcome</html>'));
     const error = await catchError(client.identity.mintUrl({ userEmail }));

@@ -71,13 +71,17 @@ async function createUser(
 
 function markLeftBehind(error: unknown): unknown {
   if (!(error instanceof PortalApiError)) return error;
-  const { code, message, status, codeFromStatus, requestId, retryAfterSeconds, errors } = error;
-  const fields = { status, codeFromStatus, requestId, retryAfterSeconds, errors, leftBehind: true };
-  return new PortalApiError(
-    code,
-    `${message} The user may be incomplete. Provision them again.`,
-    fields,
-  );
+  const { code, message, status, codeFromStatus, requestId, retryAfterSeconds, errors, endpoint } =
+    error;
+  return new PortalApiError(code, `${message} The user may be incomplete. Provision them again.`, {
+    status,
+    codeFromStatus,
+    requestId,
+    retryAfterSeconds,
+    errors,
+    endpoint,
+    leftBehind: true,
+  });
 }
 
 export async function applyStep(

@@ -46,6 +46,7 @@ it('a portal of another make breaks no rule, and is left as it was', async () =>
     '/api/user has pages of 20',
     'an unknown key: 401 without a body',
     'deleting an unknown user: 404 text/plain',
+    'the field with the groups of a role: groupsIds',
   ])
     expect(info).toContain(found);
 

@@ -1,4 +1,5 @@
 import { PortalApiError } from '@portal-embed/client';
+import { endpoints } from '@portal-embed/contract';
 import type { HostRequest } from '@portal-embed/contract';
 
 import { CallbackFailure, HostConfigurationError } from './callback.ts';
@@ -137,10 +138,19 @@ export function createObserver<User extends PortalUser>({
 // The portal's own text may name the user, so only hooks get it.
 function readReasonForLog({ cause, code, reason }: Refusal): string {
   if (!(cause instanceof PortalApiError) || cause.status === undefined) return reason;
-  const isAddressWrong = cause.code === 'not_found' && code === 'portal_unavailable';
-  const advice = isAddressWrong ? '; check that apiUrl is the address in front of /api' : '';
-  return `the portal answered ${cause.status} (${cause.code})${advice}`;
+  const answered = `the portal answered ${cause.status} (${cause.code})`;
+  if (code !== 'portal_unavailable') return answered;
+  if (linkEndpoints.has(cause.endpoint))
+    return `${answered} to ${cause.endpoint}; check the reports and roles that provision returns`;
+  return cause.code === 'not_found'
+    ? `${answered}; check that apiUrl is the address in front of /api`
+    : answered;
 }
+
+/** The calls with which `provision` links a new user. The user exists, so the address is right. */
+const linkEndpoints = new Set<string | undefined>(
+  [endpoints.linkReports, endpoints.linkRlsUsers].map(({ method, path }) => `${method} ${path}`),
+);
 
 /** Returns what a callback threw, and what of it may be logged. */
 function readFailure(error: unknown) {

@@ -86,6 +86,21 @@ describe('a 404', () => {
     expect(error).toHaveBeenCalledWith(expect.objectContaining({ reason }), 'portal URL failed');
   });
 
+  it.each([
+    ['/api/user/link-reports', { reports: [id] }],
+    ['/api/datasets/rls/link-users', { rlsRoles: [{ datasetId: id, role: 'Wset' }] }],
+  ])('to %s means an unknown report or role', async (refused, links) => {
+    portal.answer((request, response) =>
+      (request.url === refused ? jsonAnswer(404) : healthy)(request, response),
+    );
+    const error = vi.fn<Logger['error']>();
+    const provision = () => ({ name: 'West', role: 3, ...links });
+    const { mint } = await start({ provision, logger: { info() {}, warn() {}, error } });
+    expect((await mint()).json).toMatchObject({ code: 'portal_unavailable' });
+    const reason = `the portal answered 404 (not_found) to PUT ${refused}; check the reports and roles that provision returns`;
+    expect(error).toHaveBeenCalledWith(expect.objectContaining({ reason }), 'portal URL failed');
+  });
+
   it('means no portal user if the key may not read users', async () => {
     portal.answer((request, response) =>
       jsonAnswer(request.method === 'GET' ? 403 : 404)(request, response),

@@ -32,11 +32,13 @@ export interface OtherPortalOptions {
   state?: PortalState;
   /** The clock. Default: the real time. */
   now?: () => Date;
+  /** Default: a free port. */
+  port?: number;
 }
 
-/** Starts the portal on a free port of the loopback interface. */
+/** Starts the portal on the loopback interface. */
 export async function startOtherPortal(options: OtherPortalOptions = {}): Promise<OtherPortal> {
-  const { state = seed(), now = () => new Date() } = options;
+  const { state = seed(), now = () => new Date(), port = 0 } = options;
   const keys = new Map<string, readonly Permission[]>();
   const requests: string[] = [];
   let url = '';
@@ -95,7 +97,7 @@ export async function startOtherPortal(options: OtherPortalOptions = {}): Promis
       (error: unknown) => send(response, text(`Internal error: ${String(error)}`, 500)),
     );
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${prefix}`;
 

@@ -64,6 +64,8 @@ export class Api {
   readonly pages: Page[] = [];
   /** Answers of lists that are no page, for the rules about the envelope. */
   readonly brokenPages: string[] = [];
+  /** The name of the field with the groups of a role, if a rule has found it. */
+  groupField: string | undefined;
   /** The parameters that select a page, as far as they are known. */
   readonly pageParameters = new Map<ListName, string>();
   readonly sender: Sender;

@@ -83,6 +83,25 @@ describe('the pages around a report', () => {
   });
 });
 
+describe('a host page with upgrade-insecure-requests', () => {
+  const policy = () => ({
+    'Content-Security-Policy': `default-src 'self' ${portal.url}; upgrade-insecure-requests`,
+  });
+
+  it('is warned of redirects if the portal is another vendor’s, on http', async () => {
+    portal.answer(jsonAnswer(404));
+    sendFromHost(policy());
+    const [, , found] = await check([], '/reports');
+    expect(found).toMatchObject({ check: 'host page', ok: true, warning: true });
+    expect(found!.message).toContain('upgradeInsecureRequests: null');
+  });
+
+  it('is not warned if the portal is ours', async () => {
+    sendFromHost(policy());
+    expect(await check([], '/reports')).toHaveLength(2);
+  });
+});
+
 describe('a host page with Cross-Origin-Embedder-Policy', () => {
   const name = 'Cross-Origin-Embedder-Policy';
 

@@ -91,6 +91,7 @@ async function checkHostPage(
       ];
     return [
       checkPolicy(tenant, page, headers, ancestorOrigins),
+      ...(portal === undefined ? checkUpgrade(tenant, page, headers) : []),
       ...checkIsolation(page, headers, portal),
     ];
   } catch (error) {
@@ -126,6 +127,20 @@ function checkPolicy(
     'host page',
     `The policy of ${page} lets it frame ${origin}. A policy in a <meta> element was not checked.`,
   );
+}
+
+/** Our portal does not redirect a frame. The pages of another vendor may. */
+function checkUpgrade(tenant: Tenant, page: string, headers: Headers): Finding[] {
+  const { origin, protocol } = new URL(tenant.portalUrl);
+  const directive = 'upgrade-insecure-requests';
+  const isSet = readDirective(headers['content-security-policy'], directive).length > 0;
+  if (protocol !== 'http:' || !isSet) return [];
+  return [
+    warned(
+      'host page',
+      `The policy of ${page} has ${directive}: if ${origin} redirects, Chromium follows to https, and the policy blocks the report. Remove the directive, in helmet with upgradeInsecureRequests: null.`,
+    ),
+  ];
 }
 
 /** A page with this header can frame only pages that also have it. */

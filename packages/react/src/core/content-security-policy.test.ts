@@ -42,15 +42,17 @@ describe('a violation of a Content-Security-Policy', () => {
     expect(onError).not.toHaveBeenCalled();
   });
 
-  it.each(['http://portal.localhost:4100', 'http://portal.localhost:4100/identity?token=1'])(
-    'a violation of the portal’s origin is blocked_by_host: %s',
-    async (blockedURI) => {
-      mount();
-      await frameOf(1);
-      violate(blockedURI);
-      expect(causes).toEqual(['blocked_by_host']);
-    },
-  );
+  it.each([
+    'http://portal.localhost:4100',
+    'http://portal.localhost:4100/identity?token=1',
+    // With `upgrade-insecure-requests`, a redirect of the portal goes to https.
+    'https://portal.localhost:4100',
+  ])('a violation of the portal’s origin is blocked_by_host: %s', async (blockedURI) => {
+    mount();
+    await frameOf(1);
+    violate(blockedURI);
+    expect(causes).toEqual(['blocked_by_host']);
+  });
 
   const load = (frame: HTMLIFrameElement) => frame.dispatchEvent(new Event('load'));
 

@@ -63,7 +63,9 @@ export function watchSilence(
     if (
       isHidden() &&
       violation.disposition === 'enforce' &&
-      new URL((violation.blockedURI ?? violation.blockedURL)!, element.baseURI).origin === origin
+      // Not the origin, because `upgrade-insecure-requests` changes http to https.
+      new URL((violation.blockedURI ?? violation.blockedURL)!, element.baseURI).host ===
+        new URL(origin).host
     ) {
       // Another frame may be blocked by `frame-ancestors`, so this one fails only if it is silent.
       blockedBy = violation.effectiveDirective;

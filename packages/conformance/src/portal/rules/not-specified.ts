@@ -165,11 +165,12 @@ export const openRules: PortalRule[] = [
         const body = { ...(await identity.oneReport()), reportId: randomUUID() };
         answers['a URL for an unknown report'] = await identity.post(body);
       }
-      return info(
-        Object.entries(answers)
-          .map(([what, answer]) => `${what}: ${describeShape(answer)}`)
-          .join('; '),
+      const found = Object.entries(answers).map(
+        ([what, answer]) => `${what}: ${describeShape(answer)}`,
       );
+      if (api.groupField !== undefined)
+        found.push(`the field with the groups of a role: ${api.groupField}`);
+      return info(found.join('; '));
     },
   },
 ];

@@ -98,7 +98,10 @@ async function sendGroup(
   for (const field of groupFields) {
     const json = { [field]: [group], datasetId, role: name };
     const answer = await api.call('PUT', `/api/datasets/rls/${kind}-groups`, { json });
-    if (isSuccess(answer)) return field;
+    if (isSuccess(answer)) {
+      api.groupField = field;
+      return field;
+    }
   }
   return undefined;
 }
