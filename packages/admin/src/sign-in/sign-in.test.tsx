@@ -39,9 +39,12 @@ describe('the sign-in', () => {
     ],
     [
       refuse(500, 'internal_error', 'An error happened.'),
-      'This did not workAn error happened.Reference for the operator of the portal: request-1',
+      'This did not workAn error happened.Reference for the operator of the portal: request-1What this error means (opens a tab)',
     ],
-    [refuse(503, 'overloaded', 'Try again later.'), 'This did not workTry again later.'],
+    [
+      refuse(503, 'overloaded', 'Try again later.'),
+      'This did not workTry again later.What this error means (opens a tab)',
+    ],
     [
       new Response('<h1>Bad gateway</h1>', { status: 502 }),
       'This did not workThe portal did not answer. Check your connection, then try again.',

@@ -6,7 +6,7 @@ import type { ViewerSession } from '#viewer/requests';
 
 import { notices } from '../../src/pages/notices.ts';
 import { createToken } from '../../src/secrets.ts';
-import { expectProblem } from '../support/http.ts';
+import { detailWithoutErrorPage, expectProblem } from '../support/http.ts';
 import { noticeOf } from '../support/notices.ts';
 import { startTestPortal, type TestPortal } from '../support/portal.ts';
 import { mint, open, readSession } from '../support/viewer.ts';
@@ -42,33 +42,15 @@ const mintToken = async (body: { reportId?: string } = {}) => {
 };
 
 describe('POST /identity', () => {
-  it('names the fields of an invalid body', async () => {
-    const answer = await redeem(7, { json: { userEmail: 'x' } });
-    expect(answer.json()).toMatchObject({
-      code: 'invalid_request',
-      detail: 'The body is not a valid request for a session. Correct the fields in errors.',
-      errors: expect.arrayContaining([expect.objectContaining({ path: 'token' })]),
-    });
-  });
-
   it('refuses a body of more than 4,000 bytes', async () => {
     const empty = JSON.stringify({ token: '', embedOrigin: portal.acme.embedOrigin }).length;
     expect((await redeem('x'.repeat(4_000 - empty))).status).toBe(410);
     expect((await redeem('x'.repeat(4_001 - empty))).status).toBe(413);
   });
 
-  it('says why a token is refused and what to do, and logs the reason', async () => {
-    const token = await mintToken();
-    const opened = await redeem(token);
-    expect(lineOf(opened)).toMatchObject({ organizationId: portal.acme.id });
-    const used = await redeem(token);
-    expect(used.json()).toMatchObject({
-      code: 'identity_url_spent',
-      detail: `${noticeOf('used').title}. ${noticeOf('used').text}`,
-    });
-    expect(lineOf(used)).toMatchObject({ reason: 'used', organizationId: portal.acme.id });
+  it('says why an unknown token is refused and what to do, and logs the reason', async () => {
     const unknown = await redeem(createToken());
-    expect(unknown.json().detail).toContain(noticeOf('unknown').text);
+    expect(detailWithoutErrorPage(unknown)).toContain(noticeOf('unknown').text);
     expect(lineOf(unknown)).toMatchObject({ reason: 'unknown' });
     expect(lineOf(unknown)).not.toHaveProperty('organizationId');
   });
@@ -85,17 +67,6 @@ describe('POST /identity', () => {
     await redeem(token);
     await sql`UPDATE identity_urls SET expires_at = now()`.execute(portal.db);
     expect((await redeem(token)).json().reason).toBe('used');
-  });
-
-  it('names the origin that may not embed, and another site', async () => {
-    const token = await mintToken();
-    const embedOrigin = 'https://other.example';
-    expect((await redeem(token, { json: { embedOrigin } })).json().detail).toBe(
-      'https://other.example is not an embed origin of this organization. Register it with `portal organizations set-embed-origins`.',
-    );
-    expect((await redeem(token, { headers: { origin: embedOrigin } })).json().detail).toBe(
-      "This request is for the portal's own page. It was refused, and the link was not spent.",
-    );
   });
 
   it('answers the session of the whole portal without data', async () => {

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ViewerSession } from '#viewer/requests';
 
 import { setOrigins } from '../../src/organizations/service.ts';
+import { detailWithoutErrorPage } from '../support/http.ts';
 import { noticeOf } from '../support/notices.ts';
 import { startTestPortal, type TestPortal } from '../support/portal.ts';
 import { mint, open, startSession, view } from '../support/viewer.ts';
@@ -292,7 +293,11 @@ describe('POST /identity', () => {
 });
 
 describe('a refusal of POST /identity', () => {
-  const refusalOf = async (...of: Parameters<typeof redeem>) => (await redeem(...of)).json();
+  /** The body of a refusal, without the address of the page about it at the end of `detail`. */
+  const refusalOf = async (...of: Parameters<typeof redeem>) => {
+    const answer = await redeem(...of);
+    return { ...answer.json(), detail: detailWithoutErrorPage(answer) };
+  };
   const logged = (requestId: string) =>
     JSON.parse(portal.log.find((line) => line.includes(requestId))!);
 

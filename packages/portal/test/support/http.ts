@@ -21,6 +21,15 @@ export const senderTo =
       headers: { 'x-api-key': portal().acme.apiKey, ...options.headers },
     });
 
+const errorPage = / http:\S+\/docs\/errors\/\w+$/;
+
+/** The `detail` of an answer to a browser, without the address of the error page at its end. */
+export function detailWithoutErrorPage(answer: Answer): string {
+  const { detail } = answer.json();
+  expect(detail).toMatch(errorPage);
+  return detail.replace(errorPage, '');
+}
+
 /** Expects a problem document (RFC 9457) with the fields of the error table. */
 export function expectProblem(answer: Answer, code: ErrorCode): void {
   expect([answer.status, answer.headers['content-type']]).toEqual([
@@ -31,7 +40,7 @@ export function expectProblem(answer: Answer, code: ErrorCode): void {
     type: `urn:portal-embed:problem:${code}`,
     title: errorTable[code].title,
     status: errorTable[code].status,
-    detail: expect.stringMatching(/\.$/),
+    detail: expect.stringMatching(new RegExp(`\\.( http:\\S+/docs/errors/${code})?$`)),
     code,
     requestId: answer.headers['x-request-id'],
   });
