@@ -202,7 +202,7 @@ describe('the form of a role', () => {
       readDefinition: { text: 'name: Orders\nrowAccess: everyone\n', version: 3, names },
     });
     fireEvent.click(await screen.findByRole('button', { name: 'New role' }));
-    expect(await screen.findByText(/^Until now everyone sees all rows/)).toBeVisible();
+    expect(await screen.findByText(/^At the moment, everyone sees all rows/)).toBeVisible();
   });
 
   it('stays in its form while another tab is shown', async () => {
@@ -220,7 +220,7 @@ describe('the form of a role', () => {
     const dialog = within(await screen.findByRole('dialog'));
     expect(sent('saveDefinition')).toEqual([]);
     expect(
-      dialog.getByText('4 users and groups hold it: West team, Ada, Bob, and 1 more.'),
+      dialog.getByText('4 users and groups have it: West team, Ada, Bob, and 1 more.'),
     ).toBeVisible();
     fireEvent.click(dialog.getByRole('button', { name: 'Delete' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

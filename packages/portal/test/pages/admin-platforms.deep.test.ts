@@ -127,7 +127,7 @@ it('a requested synchronization shows what changed, and a failed one why', async
   });
   await button('Synchronize now').click();
   await page.getByText('Renamed (1): Report 0.0 → Sales by region').waitFor();
-  await page.getByText('Gone and archived (1): Report 0.1').waitFor();
+  await page.getByText('Archived, no longer there (1): Report 0.1').waitFor();
   powerbi.standIn.faults.set(`/groups/${field.id}`, 'no-rights');
   await button('Synchronize now').click();
   await section('Synchronizations')
