@@ -298,7 +298,7 @@ it('a report that has gone is in the archive with its product, and returns with 
     failed: [
       {
         detail:
-          'This report belongs to another product. It returns when a synchronization finds it there again.',
+          'This report belongs to another product. It is restored when a synchronization finds it there again.',
       },
     ],
   });
