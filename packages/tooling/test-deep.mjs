@@ -1,7 +1,8 @@
 /**
  * `npm run test:deep [-- --bounded | -- FILE]`: the deep tests (CONTRIBUTING.md lists them).
- * `--bounded` runs some tests of each kind, without ClickHouse, Java and repetitions. With FILE, only
- * files of the configuration `vitest.deep.ts` that match it run. Ends with a line `N passed, N failed`.
+ * `--bounded` runs some tests of each kind, without ClickHouse, the OpenAPI document and repetitions.
+ * With FILE, only files of the configuration `vitest.deep.ts` that match it run. Ends with a line
+ * `N passed, N failed`.
  */
 import { build, install, installChdb } from './prepare.mjs';
 import { runTests } from './run-tests.mjs';

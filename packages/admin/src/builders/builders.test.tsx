@@ -1,4 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 
 import type { AdminDataset } from '../requests/datasets.ts';
@@ -180,6 +181,30 @@ describe('the form of a role', () => {
       'rows: { field: Region, in: { viewer: email } }',
     );
     expect(sent('saveDefinition')).toEqual([]);
+  });
+
+  it('takes the letters of a search as a value only if no known value has them', async () => {
+    const { sent } = await openTab('Roles', {
+      findFieldValues: ({ search }) => ({
+        values: search === 'Wes' ? [{ key: 'West', count: 7 }] : [],
+      }),
+    });
+    fireEvent.click(await screen.findByRole('button', { name: 'New role' }));
+    change('Field', 'Region');
+    const values = screen.getByRole('combobox', { name: 'Values' });
+    const user = userEvent.setup();
+    await user.type(values, 'Wes');
+    expect(await screen.findByRole('option', { name: /West/, hidden: true })).toBeInTheDocument();
+    await user.tab();
+    expect(values).toHaveValue('Wes');
+    await user.clear(values);
+    await user.type(values, 'Nowhere');
+    await waitFor(() =>
+      expect(sent('findFieldValues').at(-1)).toMatchObject({ search: 'Nowhere' }),
+    );
+    await user.tab();
+    expect(values).toHaveValue('');
+    expect(screen.getByText('Nowhere')).toBeVisible();
   });
 
   it('shows nested conditions as text, and leaves them as they are', async () => {
