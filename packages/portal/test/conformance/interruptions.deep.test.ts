@@ -45,7 +45,8 @@ it.each(['SIGINT', 'SIGTERM'] as const)(
     const [stdout, stderr] = await output;
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: 'Interrupted. Removing what the run created …\n',
+      stderr:
+        'Interrupted. Removing what the check created. Press Ctrl-C again to stop without removing it.\n',
     });
     expect(stdout).toContain('The run is not complete');
     expect(stdout).not.toContain('NOT REMOVED');
