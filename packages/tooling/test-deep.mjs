@@ -49,7 +49,7 @@ const bounded = [
   'express-react/test/dev.deep',
   // The examples for Next.js, Vue and plain HTML, and in Python and Java.
   'test/page.test',
-  'other-languages/test',
+  'examples/other-languages',
   // React 18 and Express 4.
   'src/',
 ];

@@ -206,7 +206,7 @@ def read_asked(text):
     """Parses the body of the host endpoint. Unknown fields are refused: they are mistakes."""
     try:
         asked = json.loads(text or "{}")
-    except ValueError:
+    except (ValueError, RecursionError):
         raise Refusal("invalid_request", "Send a body that is valid JSON in UTF-8.") from None
     if not isinstance(asked, dict):
         raise Refusal("invalid_request", "Send an object.")
@@ -271,7 +271,7 @@ FIELDS = {
     ),
 }
 
-# The session: a signed cookie that is valid at one host name.
+# The session: a signed cookie that is valid at one host name. A copy of it survives the sign-out; a store would not.
 
 
 def sign(payload):
