@@ -4,6 +4,7 @@ import { CouldNotRun } from '../could-not-run.ts';
 import { checkHostConformance } from '../host/check-host.ts';
 import { formatJunit, formatJunitError } from '../output/junit.ts';
 import { exitCodeOf } from '../output/report.ts';
+import { sanitize } from '../output/sanitize.ts';
 import { formatResult, formatSummary } from '../output/text.ts';
 import { checkPortalConformance } from '../portal/check-portal.ts';
 import type { Result } from '../rules/index.ts';
@@ -24,7 +25,8 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   try {
     return await runCommand(args, terminal);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
+    const { code } = error as NodeJS.ErrnoException;
+    const message = sanitize((error as Error).message);
     const isUsage = error instanceof CouldNotRun || code?.startsWith('ERR_PARSE_ARGS');
     terminal.stderr.write(
       isUsage ? `${message}\nFor help, add --help.\n` : `The checks could not run: ${message}\n`,

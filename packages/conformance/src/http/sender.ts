@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { LimitReached, Meter } from './limits.ts';
 import type { Limits } from './limits.ts';
+import type { Redact } from './redact.ts';
 import { NoAnswer, send } from './send.ts';
 import type { Answer, SentRequest } from './send.ts';
 
@@ -20,13 +21,13 @@ export interface Sender {
 const maxAttempts = 3;
 const maxWaitSeconds = 20;
 
-export function createSender(limits: Limits, signal: AbortSignal): Sender {
+export function createSender(limits: Limits, signal: AbortSignal, redact: Redact): Sender {
   const meter = new Meter(limits, signal);
 
   async function sendOnce(request: SentRequest): Promise<Answer> {
     const requestLimits = meter.start();
     try {
-      return await send(request, requestLimits);
+      return await send(request, { ...requestLimits, redact });
     } catch (error) {
       // The run ended, which says nothing about the server.
       if (requestLimits.signal?.aborted) throw new LimitReached('the run was interrupted');

@@ -1,5 +1,7 @@
 import { LimitReached } from '../http/limits.ts';
+import type { Redact } from '../http/redact.ts';
 import { NoAnswer } from '../http/send.ts';
+import { sanitize } from '../output/sanitize.ts';
 import type { Outcome, Rule } from './rule.ts';
 import { Verdict } from './rule.ts';
 import { findTitle } from './specification.ts';
@@ -18,7 +20,7 @@ interface RunOptions {
   skip: readonly string[];
   signal: AbortSignal;
   /** Removes secrets from what was found. */
-  redact: (text: string) => string;
+  redact: Redact;
   onResult: (result: Result) => void;
 }
 
@@ -38,7 +40,7 @@ export async function runRules<Subject, Point extends string>(
     });
     const { id, covers, expected } = rule;
     const section = findTitle(covers[0]);
-    const result = { id, section, expected, kind, got: describe(options.redact(got)) };
+    const result = { id, section, expected, kind, got: sanitize(options.redact(got)) };
     results.push(result);
     options.onResult(result);
   }
@@ -68,14 +70,4 @@ async function checkRule<Subject, Point extends string>(
     if (error instanceof NoAnswer) return { kind: 'failed', got: error.message };
     throw error;
   }
-}
-
-const maxLength = 1_000;
-
-/** Shortens a text, and escapes characters that could control a terminal. */
-function describe(text: string): string {
-  const oneLine = text.replace(/\p{Cc}|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, (character) =>
-    character === '\n' ? ' ' : encodeURIComponent(character),
-  );
-  return oneLine.length > maxLength ? `${oneLine.slice(0, maxLength)}…` : oneLine;
 }
