@@ -14,10 +14,12 @@ import { usage } from './usage.ts';
 /** Where a command reads and writes. */
 export interface Terminal {
   env: NodeJS.ProcessEnv;
-  stdout: { write: (text: string) => unknown };
+  stdout: { write: (text: string) => unknown; isRead?: () => boolean };
   stderr: { write: (text: string) => unknown };
   /** Ends the run early. */
   signal: AbortSignal;
+  /** Ends the removal early. Default: never. */
+  cleanupSignal?: AbortSignal;
 }
 
 /** Runs one command, and returns its exit code. */
@@ -37,7 +39,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
 
 async function runCommand(
   args: readonly string[],
-  { env, stdout, signal }: Terminal,
+  { env, stdout, stderr, signal, cleanupSignal }: Terminal,
 ): Promise<number> {
   const parsed = readOptions(args, env);
   if (parsed.command === 'help') {
@@ -52,13 +54,14 @@ async function runCommand(
   };
   const check = () =>
     parsed.command === 'portal'
-      ? checkPortalConformance({ ...parsed.options, signal }, print)
+      ? checkPortalConformance({ ...parsed.options, signal, cleanupSignal }, print)
       : checkHostConformance({ ...parsed.options, signal }, print);
   const report = await check().catch((error: unknown) => {
     if (junit !== undefined) fs.writeFileSync(junit, formatJunitError((error as Error).message));
     throw error;
   });
-  stdout.write(formatSummary(report));
+  // The summary says what could not be removed.
+  (stdout.isRead?.() === false ? stderr : stdout).write(formatSummary(report));
   if (junit !== undefined) fs.writeFileSync(junit, formatJunit(report));
   return exitCodeOf(report);
 }

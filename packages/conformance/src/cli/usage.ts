@@ -4,7 +4,8 @@ export const usage = `Usage: portal-embed-conformance portal --url <address> [op
 portal checks a reports portal over its HTTP API. It only reads, unless you add --write.
 host checks the endpoint of an application that gives the browser an identity URL.
 
-Exits with 0 if no rule is broken, 1 if one is, and 2 if the checks could not run.
+Exits with 0 if no rule is broken, 1 if one is or if something could not be removed, and 2 if checks
+could not run.
 
 Options of portal
   --key <key>            API key; better in the environment variable PORTAL_API_KEY, because other

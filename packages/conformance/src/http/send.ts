@@ -31,7 +31,7 @@ export interface Answer {
 interface SendOptions {
   timeoutMs: number;
   maxBytes: number;
-  signal: AbortSignal | undefined;
+  signal: AbortSignal;
   /** Removes secrets from excerpts. */
   redact: Redact;
 }
@@ -75,11 +75,11 @@ export function send(
       timeoutMs,
     );
     const onAbort = () => end('the run was interrupted');
-    signal?.addEventListener('abort', onAbort, { once: true });
+    signal.addEventListener('abort', onAbort, { once: true });
 
     function finish(settle: () => void) {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', onAbort);
+      signal.removeEventListener('abort', onAbort);
       settle();
       request.destroy();
     }

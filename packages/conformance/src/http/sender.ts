@@ -30,7 +30,7 @@ export function createSender(limits: Limits, signal: AbortSignal, redact: Redact
       return await send(request, { ...requestLimits, redact });
     } catch (error) {
       // The run ended, which says nothing about the server.
-      if (requestLimits.signal?.aborted) throw new LimitReached('the run was interrupted');
+      if (requestLimits.signal.aborted) throw new LimitReached('the run was interrupted');
       if (error instanceof NoAnswer && meter.leftMs === 0)
         throw new LimitReached(`the limit of ${limits.maxSeconds} seconds is reached`);
       throw error;
@@ -46,7 +46,10 @@ export function createSender(limits: Limits, signal: AbortSignal, redact: Redact
         if (answer.status !== 429 || attempt === maxAttempts) return answer;
         const seconds = Number(answer.headers['retry-after'] ?? 1);
         if (!(seconds <= maxWaitSeconds)) return answer;
-        await delay(Math.min(seconds * 1_000, meter.leftMs));
+        // After an interruption, the next attempt throws.
+        await delay(Math.min(seconds * 1_000, meter.leftMs), undefined, {
+          signal: meter.signal,
+        }).catch(() => {});
       }
     },
   };

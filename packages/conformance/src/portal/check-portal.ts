@@ -33,27 +33,29 @@ export async function checkPortalConformance(
     url: options.url,
   });
   const subject = createPortalSubject(options, signal, redact);
-  let leftovers: string[] = [];
-  let run: Awaited<ReturnType<typeof runRules>>;
-  try {
-    await requirePortal(subject, redact);
-    run = await runRules(portalRules, subject, {
-      write: options.write ?? false,
-      skip: options.skip ?? [],
-      signal,
-      redact,
-      onResult,
-    });
-  } finally {
-    subject.sender.meter.startCleanup();
-    leftovers = (await subject.undo.run()).map((remains) => sanitize(redact(remains)));
-  }
+  const { meter } = subject.sender;
+  const removeAll = async () => {
+    meter.startCleanup(options.cleanupSignal ?? new AbortController().signal);
+    return (await subject.undo.run()).map((remains) => sanitize(redact(remains)));
+  };
+  await requirePortal(subject, redact);
+  const run = await runRules(portalRules, subject, {
+    write: options.write ?? false,
+    skip: options.skip ?? [],
+    signal,
+    redact,
+    onResult,
+  }).catch(async (error: unknown) => {
+    const leftovers = await removeAll();
+    if (leftovers.length === 0) throw error;
+    throw new Error(`${String(error)}. Not removed: ${leftovers.join('; ')}`, { cause: error });
+  });
   return {
     subject: 'portal',
     url: redact(removeCredentials(options.url)),
     ...run,
-    leftovers,
-    requests: subject.sender.meter.requests,
+    leftovers: await removeAll(),
+    requests: meter.requests,
     durationMs: performance.now() - startedAt,
   };
 }

@@ -35,4 +35,6 @@ export interface PortalOptions {
   limits?: Partial<Limits> | undefined;
   /** Ends the run early. What it created is removed all the same. */
   signal?: AbortSignal | undefined;
+  /** Ends the removal early. What remains is in `leftovers`. */
+  cleanupSignal?: AbortSignal | undefined;
 }

@@ -24,7 +24,10 @@ interface RunOptions {
   onResult: (result: Result) => void;
 }
 
-/** Checks the rules one after the other. `isComplete` is false if a limit or the signal ended the run. */
+/**
+ * Checks the rules one after the other. `isComplete` is false if a limit or the signal ended the run,
+ * or if a check itself failed.
+ */
 export async function runRules<Subject, Point extends string>(
   rules: readonly Rule<Subject, Point>[],
   subject: Subject,
@@ -33,14 +36,19 @@ export async function runRules<Subject, Point extends string>(
   const results: Result[] = [];
   let isComplete = true;
   for (const rule of rules) {
-    const { kind, got } = await checkRule(rule, subject, options).catch((error: unknown) => {
-      if (!(error instanceof LimitReached)) throw error;
+    const outcome = await checkRule(rule, subject, options).catch((error: unknown) => {
       isComplete = false;
-      return { kind: 'skipped' as const, got: error.message };
+      return skipped(error instanceof LimitReached ? error.message : describeMistake(error));
     });
     const { id, covers, expected } = rule;
     const section = findTitle(covers[0]);
-    const result = { id, section, expected, kind, got: sanitize(options.redact(got)) };
+    const result = {
+      id,
+      section,
+      expected,
+      ...outcome,
+      got: sanitize(options.redact(outcome.got)),
+    };
     results.push(result);
     options.onResult(result);
   }
@@ -49,6 +57,10 @@ export async function runRules<Subject, Point extends string>(
 
 /** Why a rule that changes something is skipped. */
 export const needsWrite = 'changes something; add --write';
+
+/** A mistake of a check says nothing about the subject, and must not lose the other results. */
+const describeMistake = (error: unknown): string =>
+  `the check itself failed: ${String(error)}. Report this as a mistake of the kit`;
 
 const skipped = (got: string): Outcome => ({ kind: 'skipped', got });
 

@@ -15,12 +15,13 @@ async function linkUsers(
   users: readonly CreatedUser[],
 ): Promise<void> {
   const { datasetId, name } = role;
+  const emails = users.map(({ email }) => email);
   const send = (each: Kind) =>
     api.call('PUT', `/api/datasets/rls/${each}-users`, {
-      json: { usersEmails: users.map(({ email }) => email), datasetId, role: name },
+      json: { usersEmails: emails, datasetId, role: name },
     });
   if (kind === 'link')
-    undo.push(`links of the role ${name} to users of this run`, async () => {
+    undo.push(`links of the role ${name} to ${emails.join(', ')}: unlink them`, async () => {
       const linked = textsOf(await fixtures.readRole(role), 'users');
       return !users.some(({ id }) => includesId(linked, id)) || isSuccess(await send('unlink'));
     });
@@ -115,9 +116,10 @@ async function checkGroup(subject: PortalSubject, kind: Kind): Promise<string> {
   const stateBefore = await fixtures.readRole(role!);
   const before = textsOf(stateBefore, 'groups');
   const wasLinked = isLinked(stateBefore);
-  undo.push(`the link of the role ${role!.name} to the group ${group}: check it`, async () => {
+  const back = wasLinked ? 'link' : 'unlink';
+  const remains = `a change of the role ${role!.name}: ${back} the group ${group}`;
+  undo.push(remains, async () => {
     const isAsBefore = isLinked(await fixtures.readRole(role!)) === wasLinked;
-    const back = wasLinked ? 'link' : 'unlink';
     return isAsBefore || (await sendGroup(subject, back, role!, group)) !== undefined;
   });
   const opposite = kind === 'link' ? 'unlink' : 'link';
