@@ -1,10 +1,12 @@
 import { startOtherPortal } from 'other-portal';
 import type { OtherPortal } from 'other-portal';
+import { startFaultyProxy } from 'test-support/conformance-faults';
 import { startStopwatch } from 'test-support/stopwatch';
 import { expect, it, vi } from 'vitest';
 
 import { checkPortalConformance, exitCodeOf } from '../src/index.ts';
 import type { PortalOptions, Report } from '../src/index.ts';
+import { formatSummary } from '../src/output/text.ts';
 
 const optionsOf = (portal: OtherPortal): PortalOptions => ({
   url: portal.apiUrl,
@@ -56,6 +58,63 @@ it('a portal of another make breaks no rule, and is left as it was', async () =>
       ),
   );
   expect(skipped).toEqual([]);
+});
+
+const subjects = ['Directory', 'Catalogue', 'Security', 'Journal', 'Embedding'] as const;
+
+it.each(subjects)(
+  'a key without the permission %s breaks no rule, and skips some',
+  async (each) => {
+    await using portal = await startOtherPortal();
+    const before = membersOf(portal);
+    const apiKey = portal.createKey(...subjects.filter((other) => other !== each));
+    const report = await checkPortalConformance({ ...optionsOf(portal), apiKey });
+    expect(ofKind(report, 'failed')).toEqual([]);
+    expect(report).toMatchObject({ isComplete: false, leftovers: [] });
+    expect(exitCodeOf(report)).toBe(2);
+    expect(membersOf(portal)).toEqual(before);
+
+    const refused = {
+      Directory: 'GET /api/user, POST /api/user',
+      Catalogue: 'GET /api/report, PUT /api/user/link-reports',
+      Security: 'GET /api/datasets/rls',
+      Journal: 'GET /api/report-audit',
+      Embedding: 'POST /api/identity/url',
+    }[each];
+    expect(formatSummary(report)).toMatch(
+      new RegExp(
+        `^\\d+ of the skipped rules need calls that the key may not make: ${refused}\\.`,
+        'm',
+      ),
+    );
+    const endpoint = refused.split(', ')[0]!;
+    expect(ofKind(report, 'skipped').join('\n')).toContain(
+      `the key may not call ${endpoint}: 403 with text/plain: Forbidden`,
+    );
+  },
+);
+
+it('a key that may only read the access log creates nothing, and nothing is said to remain', async () => {
+  await using portal = await startOtherPortal();
+  const apiKey = portal.createKey('Journal');
+  const report = await checkPortalConformance({ ...optionsOf(portal), apiKey });
+  expect(ofKind(report, 'failed')).toEqual([]);
+  expect(report.leftovers).toEqual([]);
+});
+
+it('a 403 to one request breaks the rule, if the key may call the endpoint', async () => {
+  await using portal = await startOtherPortal();
+  await using proxy = await startFaultyProxy(Number(new URL(portal.apiUrl).port));
+  proxy.plant(async (request, forward) =>
+    request.path.endsWith('/api/user') && request.body.includes('"role":3')
+      ? { status: 403, headers: {}, body: '' }
+      : forward(request),
+  );
+  const url = proxy.at(portal.apiUrl);
+  const report = await checkPortalConformance({ ...optionsOf(portal), url });
+  expect(ofKind(report, 'failed')).toContain(
+    'users.create: POST /api/user answers 403 without a body',
+  );
 });
 
 it('what an interrupted removal leaves is listed, with what to do', async () => {

@@ -7,8 +7,8 @@ export interface Report {
   url: string;
   results: Result[];
   /**
-   * False if rules could not be checked: a limit or an interruption ended the run, or a check itself
-   * failed.
+   * False if rules could not be checked: a limit or an interruption ended the run, the key may not make
+   * a call, or a check itself failed.
    */
   isComplete: boolean;
   /** What the run created and could not remove, with advice. */

@@ -63,7 +63,7 @@ export async function checkPortalConformance(
 /** Asks for all lists once, so that a wrong address or key is not reported as a hundred broken rules. */
 async function requirePortal({ api, options }: PortalSubject, redact: Redact) {
   const answers = await Promise.allSettled(
-    Object.values(listPaths).map((path) => api.call('GET', path)),
+    Object.values(listPaths).map((path) => api.send('GET', path)),
   );
   const received = answers.filter((each) => each.status === 'fulfilled').map(({ value }) => value);
   const base = redact(removeCredentials(options.url));

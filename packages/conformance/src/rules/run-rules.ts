@@ -26,7 +26,7 @@ interface RunOptions {
 
 /**
  * Checks the rules one after the other. `isComplete` is false if a limit or the signal ended the run,
- * or if a check itself failed.
+ * if the key may not make a call, or if a check itself failed.
  */
 export async function runRules<Subject, Point extends string>(
   rules: readonly Rule<Subject, Point>[],
@@ -40,6 +40,7 @@ export async function runRules<Subject, Point extends string>(
       isComplete = false;
       return skipped(error instanceof LimitReached ? error.message : describeMistake(error));
     });
+    if (outcome.notPermitted !== undefined) isComplete = false;
     const { id, covers, expected } = rule;
     const section = findTitle(covers[0]);
     const result = {
