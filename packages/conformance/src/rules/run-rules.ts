@@ -48,13 +48,18 @@ export async function runRules<Subject, Point extends string>(
       section,
       expected,
       ...outcome,
-      got: sanitize(options.redact(outcome.got)),
+      got: shorten(sanitize(options.redact(outcome.got))),
     };
     results.push(result);
     options.onResult(result);
   }
   return { results, isComplete };
 }
+
+const maxLength = 1_000;
+
+const shorten = (text: string): string =>
+  text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 
 /** Why a rule that changes something is skipped. */
 export const needsWrite = 'changes something; add --write';
