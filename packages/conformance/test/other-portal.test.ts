@@ -27,7 +27,7 @@ const membersOf = ({ state }: OtherPortal) => ({
 const ofKind = ({ results }: Report, wanted: string) =>
   results.filter(({ kind }) => kind === wanted).map(({ id, got }) => `${id}: ${got}`);
 
-it('a portal of another make breaks no rule, and is left as it was', async () => {
+it('a portal of another vendor breaks no rule, and is left as it was', async () => {
   await using portal = await startOtherPortal();
   const before = membersOf(portal);
   const report = await checkPortalConformance(optionsOf(portal));
@@ -128,15 +128,17 @@ it('what an interrupted removal leaves is listed, with what to do', async () => 
   expect(exitCodeOf(report)).toBe(1);
   expect(report.leftovers).toEqual(
     expect.arrayContaining([
-      expect.stringMatching(/^the user portal-conformance-\w+-first@example\.com: delete it$/),
+      expect.stringMatching(/^the user portal-conformance-\w+-first@example\.com\. Delete it$/),
       expect.stringMatching(
-        /^links of the role .+ to portal-conformance-.+@example\.com: unlink them$/,
+        /^links of the role .+ to portal-conformance-.+@example\.com\. Unlink them$/,
       ),
-      expect.stringMatching(/^a change of the role .+: (?:un)?link the group .+$/),
+      expect.stringMatching(
+        /^a change of the role .+ and the group .+\. Check that they are (?:un)?linked$/,
+      ),
     ]),
   );
   const users = portal.state.users.filter(({ email }) => email.startsWith('portal-conformance-'));
-  for (const { email } of users) expect(report.leftovers).toContain(`the user ${email}: delete it`);
+  for (const { email } of users) expect(report.leftovers).toContain(`the user ${email}. Delete it`);
 });
 
 it('an error of the caller ends the run after the removal, and says what remains', async () => {
@@ -149,7 +151,7 @@ it('an error of the caller ends the run after the removal, and says what remains
   await expect(check()).rejects.toThrow(/^the disk is full$/);
   expect(membersOf(portal)).toEqual(before);
   await expect(check({ cleanupSignal: AbortSignal.abort() })).rejects.toThrow(
-    /^Error: the disk is full\. Not removed: .*the user portal-conformance-\w+-first@example\.com: delete it$/,
+    /^Error: the disk is full\. Not removed: .*the user portal-conformance-\w+-first@example\.com\. Delete it$/,
   );
 });
 

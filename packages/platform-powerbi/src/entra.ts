@@ -101,7 +101,10 @@ function explain(error: unknown): PowerbiError {
     const code = /AADSTS\d+/.exec(error.error_description ?? '')?.[0];
     const known = advice[code ?? ''] ?? `Microsoft Entra ID answered ${code ?? error.error}.`;
     if (error.status >= 500)
-      return new PowerbiError('unavailable', 'Microsoft Entra ID does not work at the moment.');
+      return new PowerbiError(
+        'unavailable',
+        'Microsoft Entra ID does not work at the moment. Try again later.',
+      );
     return new PowerbiError('sign-in', known);
   }
   return new PowerbiError('unavailable', 'Microsoft Entra ID did not answer.', { cause: error });

@@ -4,6 +4,7 @@ import { run } from './run.ts';
 const { env, stdout, stderr } = process;
 const [checks, removal] = [new AbortController(), new AbortController()];
 
+/** The first signal starts the removal, the second one ends it with a list of what remains. */
 function interrupt(): void {
   if (removal.signal.aborted) process.exit(2);
   if (checks.signal.aborted) {
@@ -12,7 +13,7 @@ function interrupt(): void {
   }
   checks.abort();
   stderr.write(
-    'Interrupted. Removing what the run created … Interrupt again to list it instead.\n',
+    'Interrupted. Removing what the check created. Press Ctrl-C again to list it instead.\n',
   );
 }
 

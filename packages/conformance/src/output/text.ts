@@ -28,13 +28,15 @@ export function formatSummary(report: Report): string {
     '',
     ...leftovers.map((each) => `NOT REMOVED: ${each}`),
     `${failed} failed, ${passed} passed, ${info} info, ${skipped} skipped; ${requests} requests in ${(durationMs / 1_000).toFixed(1)} s`,
-    ...(unwritten > 0 ? [`${unwritten} of the skipped rules change something: add --write.`] : []),
+    ...(unwritten > 0
+      ? [`${unwritten} of the skipped rules change something: to check them, add --write.`]
+      : []),
     ...(notPermitted.length > 0
       ? [
-          `${notPermitted.length} of the skipped rules need calls that the key may not make: ${calls}. Use a key with more permissions, or leave these rules out with --skip.`,
+          `${notPermitted.length} of the skipped rules need calls that the key may not make: ${calls}. Use a key with more permissions, or skip these rules with --skip.`,
         ]
       : []),
-    ...(isComplete ? [] : ['The run is not complete: see why rules were skipped.']),
+    ...(isComplete ? [] : ['The run is not complete: the skipped rules say why.']),
     '',
   ].join('\n');
 }

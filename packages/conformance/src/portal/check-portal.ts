@@ -81,6 +81,6 @@ async function requirePortal({ api, options }: PortalSubject, redact: Redact) {
     );
   if (isEach(404, 405, 301, 302, 303, 307, 308))
     throw new CouldNotRun(
-      `${base} has no API: ${describeAnswer(received[0]!)}. The address is that before /api.`,
+      `${base} has no API: ${describeAnswer(received[0]!)}. Pass the address before /api.`,
     );
 }

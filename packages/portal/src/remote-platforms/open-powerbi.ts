@@ -48,7 +48,7 @@ export async function syncStale(
   logger: OpenLogger | undefined,
 ): Promise<void> {
   const about = { organizationId, platform: name };
-  logger?.info(about, 'the catalogue is stale and is synchronized');
+  logger?.info(about, 'the catalogue is stale, so a synchronization is requested');
   try {
     await store.setDue(db, organizationId, name);
   } catch (err) {

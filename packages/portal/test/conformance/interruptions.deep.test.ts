@@ -52,7 +52,8 @@ it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     const [stdout, stderr] = await output;
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: 'Interrupted. Removing what the run created … Interrupt again to list it instead.\n',
+      stderr:
+        'Interrupted. Removing what the check created. Press Ctrl-C again to list it instead.\n',
     });
     expect(stdout).toContain('The run is not complete');
     expect(stdout).not.toContain('NOT REMOVED');
@@ -67,7 +68,7 @@ it('a command that gets two signals lists what remains, and exits with 1', async
   await waitForRequests(80);
   child.kill('SIGINT');
   expect(await closed).toEqual([1, null]);
-  const listed = [...(await stdout).matchAll(/^NOT REMOVED: the user (.+): delete it$/gm)];
+  const listed = [...(await stdout).matchAll(/^NOT REMOVED: the user (.+)\. Delete it$/gm)];
   expect(listed.length).toBeGreaterThan(0);
   const { users } = await readState(portal);
   const remaining = users.data
