@@ -165,6 +165,18 @@ describe('a reader who follows the guide', () => {
     }
   });
 
+  it.skipIf('typescript' in process.features && process.features.typescript !== false)(
+    'portal-embed-check says which Node can load TypeScript, without its usage',
+    async () => {
+      const file = path.join(folder, 'tenants.ts');
+      fs.copyFileSync(path.join(folder, 'tenants.js'), file);
+      await expect(check(checkCommand!.replace('tenants.js', 'tenants.ts'))).rejects.toMatchObject({
+        code: 2,
+        stderr: `Unknown file extension ".ts" for ${file}. Node ${process.versions.node} cannot load TypeScript: name a JavaScript file, or use Node 22.18 or later.\n`,
+      });
+    },
+  );
+
   it('portal-embed-check says what is wrong with a tenant, and checks the others', async () => {
     const file = path.join(folder, 'tenants.js');
     const alone = fs.readFileSync(file, 'utf8');

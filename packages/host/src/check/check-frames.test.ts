@@ -83,6 +83,14 @@ describe('the pages around a report', () => {
   });
 });
 
+it('a page that needs a sign-in is not checked, and the warning says which page to name', async () => {
+  host.answer(jsonAnswer(307, {}, { Location: '/sign-in' }));
+  const [, finding] = await check([], '/reports');
+  expect(finding).toMatchObject({ check: 'host page', ok: true, warning: true });
+  expect(finding!.message).toContain('answered 307');
+  expect(finding!.message).toContain('or a page with the same policy, such as your sign-in page');
+});
+
 describe('a host page with upgrade-insecure-requests', () => {
   const policy = () => ({
     'Content-Security-Policy': `default-src 'self' ${portal.url}; upgrade-insecure-requests`,

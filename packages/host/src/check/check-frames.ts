@@ -86,7 +86,7 @@ async function checkHostPage(
       return [
         warned(
           'host page',
-          `Could not be checked: ${page} answered ${status}. Name a page that embeds the portal and needs no sign-in.`,
+          `Could not be checked: ${page} answered ${status}. Name a page that embeds the portal and needs no sign-in, or a page with the same policy, such as your sign-in page.`,
         ),
       ];
     return [

@@ -18,7 +18,8 @@ warning means that something could not be checked.
   --endpoint <path>      path of the host endpoint in your application, or its address on another
                          origin. The command sends it a request, which mints nothing.
                          Default: /portal-embed/url
-  --page <path>          a page that embeds the portal, to check its Content-Security-Policy and
+  --page <path>          a page that embeds the portal and needs no sign-in, or one with the same
+                         policy, to check its Content-Security-Policy and
                          Cross-Origin-Embedder-Policy
   --ancestor <origin>    origin of a page that frames your page, such as Teams, to check that it
                          may frame the portal. Repeat it for each page around yours
@@ -35,6 +36,12 @@ function rejectUsage(reason: string): number {
   process.stderr.write(`${reason}\n`);
   return 2;
 }
+
+const isUnknownTypeScript = (error: unknown): error is Error =>
+  error instanceof Error &&
+  'code' in error &&
+  error.code === 'ERR_UNKNOWN_FILE_EXTENSION' &&
+  /"\.[cm]?ts"/.test(error.message);
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -59,9 +66,16 @@ async function main(): Promise<number> {
     process.stderr.write(usage);
     return 2;
   }
-  const module = (await import(pathToFileURL(path.resolve(file)).href)) as {
-    tenants?: Record<string, Tenant>;
-  };
+  let module: { tenants?: Record<string, Tenant> };
+  try {
+    module = (await import(pathToFileURL(path.resolve(file)).href)) as typeof module;
+  } catch (error) {
+    if (isUnknownTypeScript(error))
+      return rejectUsage(
+        `${error.message}. Node ${process.versions.node} cannot load TypeScript: name a JavaScript file, or use Node 22.18 or later.`,
+      );
+    throw error;
+  }
   const tenants = Object.entries(module.tenants ?? {}).filter(
     ([hostName]) => values.tenant === undefined || values.tenant === hostName,
   );
