@@ -2,11 +2,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-import { build, install, packPackages, repository } from './prepare.mjs';
+import { buildPackages, install, packPackages, repository } from './prepare.mjs';
 
 await install();
-await build();
+await buildPackages();
 const folder = path.join(repository, 'packs');
 fs.rmSync(folder, { recursive: true, force: true });
-for (const { file } of await packPackages(folder))
-  console.log(path.relative(process.cwd(), path.join(folder, file)));
+await packPackages(folder, (file) =>
+  console.log(path.relative(process.cwd(), path.join(folder, file))),
+);

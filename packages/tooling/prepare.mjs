@@ -225,23 +225,33 @@ export async function installChdb() {
 /**
  * Packs all public packages into a folder, as they would be published. Returns their descriptions with
  * the names of their tarballs.
+ *
+ * @param onPacked called with the name of each tarball when it is written
  */
-export async function packPackages(target) {
+export async function packPackages(target, onPacked = () => {}) {
   const packed = publicPackages().map(({ name, version, folder }) => ({
     name,
     version,
     folder,
     file: `${name.replace('@', '').replace('/', '-')}-${version}.tgz`,
   }));
-  for (const { folder } of packed)
+  for (const { folder, file } of packed) {
     await run('npx', ['-y', packageManager, 'pack', '--pack-destination', target], folder);
+    onPacked(file);
+  }
   return packed;
 }
 
 /** Builds everything that is out of date. */
-export const build = () =>
+export const build = () => buildWithLibraries(bundles);
+
+/** Builds what the public packages contain, without the pages of the examples. */
+export const buildPackages = () =>
+  buildWithLibraries(bundles.filter(({ folder }) => folder.startsWith('packages/')));
+
+const buildWithLibraries = (outputs) =>
   // At the same time, because Vite bundles sources and needs no built library.
-  withLock(() => Promise.all([buildLibraries(), buildBundles(bundles)]));
+  withLock(() => Promise.all([buildLibraries(), buildBundles(outputs)]));
 
 /**
  * Builds what `npm start` or `npm run portal` runs, from sources, so that the compiler is not needed.
