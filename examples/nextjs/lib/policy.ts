@@ -2,18 +2,12 @@ import { createMinter } from '@portal-embed/host';
 import type { Minter } from '@portal-embed/host';
 import { getIronSession } from 'iron-session';
 
+import { tenants } from './tenants.js';
+
 /** What your sign-in saves in the session. */
 interface Session {
   user?: { email: string; hostName: string; region: string };
 }
-
-const tenant = (name: string, env = process.env) => ({
-  apiUrl: env['REPORTS_URL']!,
-  apiKey: env[`${name}_API_KEY`]!,
-  organizationId: env[`${name}_ORGANIZATION_ID`]!,
-  portalUrl: env[`${name}_BASE_URL`]!,
-  allowedOrigins: [`https://www.${name.toLowerCase()}.example`],
-});
 
 let mint: Minter<Request> | undefined;
 
@@ -21,7 +15,7 @@ let mint: Minter<Request> | undefined;
 export const getMint = () =>
   (mint ??= createMinter({
     allowOpen: true,
-    tenants: { 'acme.localhost': tenant('ACME'), 'globex.localhost': tenant('GLOBEX') },
+    tenants,
     user: async (request) => {
       const options = { cookieName: 'session', password: process.env['SESSION_SECRET']! };
       return (await getIronSession<Session>(request, new Response(), options)).user;
