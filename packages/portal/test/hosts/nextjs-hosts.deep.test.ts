@@ -18,7 +18,7 @@ let browser: Awaited<ReturnType<typeof launchHeadless>>;
 beforeAll(async () => {
   const assets = await loadBuiltAssets();
   folder = await createPackedHost(
-    ['next@16', 'react@19', 'react-dom@19', 'next-auth@4', '@clerk/nextjs@7'],
+    ['next@16', 'react@19', 'react-dom@19', 'next-auth@4', '@clerk/nextjs@7', 'better-auth@1'],
     ['packages/docs/examples/middlewares', 'packages/portal/test/hosts/nextjs'],
   );
   [portal, browser] = await Promise.all([startTestPortal({ assets }), launchHeadless()]);
@@ -96,6 +96,32 @@ describe('the line of the guide in Next.js', () => {
     await page.getByRole('button', { name: 'Refresh' }).click();
     await page.getByText('Sign in to see this report').waitFor();
     expect(await page.locator('iframe').count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('the endpoint is excluded from better-auth, and a session is valid at one host name', async () => {
+    await using host = await start('nextjs-better-auth/proxy.js', 'better-auth');
+    expect(await check(host)).toMatch(/ok {6}endpoint: .* is the host endpoint/);
+    const { page } = await newPage();
+    await page.goto(host.address);
+    expect(new URL(page.url()).pathname).toBe('/sign-in');
+    const signUp = { email: portal.acme.emails.west, password: 'a password', name: 'Wanda West' };
+    const signUpStatus = await page.evaluate(async (body) => {
+      const headers = { 'content-type': 'application/json' };
+      const init = { method: 'POST', headers, body: JSON.stringify(body) };
+      return (await fetch('/api/auth/sign-up/email', init)).status;
+    }, signUp);
+    expect(signUpStatus).toBe(200);
+    await page.goto(host.address);
+    await report(page).waitFor();
+
+    const globex = host.address.replace('acme', 'globex');
+    const cookies = await page.context().cookies(host.address);
+    await page
+      .context()
+      .addCookies(cookies.map(({ name, value }) => ({ name, value, url: globex })));
+    await page.goto(globex);
+    await page.getByText('Sign in to see this report').waitFor();
     await page.context().close();
   });
 

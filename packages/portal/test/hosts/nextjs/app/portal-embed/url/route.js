@@ -3,6 +3,7 @@ import { createMinter } from '@portal-embed/host';
 import { getServerSession } from 'next-auth';
 
 import { authOptions } from '../../../auth.js';
+import { findUser } from '../../../nextjs-better-auth/find-user.js';
 import { tenants } from '../../../tenants.js';
 
 const users = {
@@ -11,13 +12,14 @@ const users = {
     return sessionClaims?.email ? { email: sessionClaims.email } : null;
   },
   'auth-js': async () => (await getServerSession(authOptions))?.user ?? null,
+  'better-auth': ({ headers }) => findUser(headers),
 };
 
 let mint;
 
 export function POST(request) {
   mint ??= createMinter({
-    tenants,
+    tenants: { ...tenants, 'globex.localhost': tenants['acme.localhost'] },
     user: users[process.env.SESSIONS],
     origin: ({ headers }) => `${headers.get('x-forwarded-proto')}://${headers.get('host')}`,
   });
