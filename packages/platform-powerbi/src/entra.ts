@@ -40,6 +40,8 @@ export async function requestAccessToken(
       scope,
     });
     if (seconds === undefined) throw new Error('the token has no end');
+    // The error of a request with such a header would quote it.
+    if (!/^[\x21-\x7e]+$/.test(value)) throw new Error('the token has odd characters');
     return { value, expiresAt: new Date(askedAt + seconds * 1000) };
   } catch (error) {
     throw explain(error);
@@ -96,13 +98,31 @@ const advice: Record<string, string> = {
   AADSTS90002: 'There is no such tenant in this cloud. Check tenant and cloud.',
 };
 
+/** Errors of a request for a token. Source: RFC 6749, section 5.2. */
+const oauthErrors: ReadonlySet<string> = new Set([
+  'invalid_client',
+  'invalid_grant',
+  'invalid_request',
+  'invalid_scope',
+  'unauthorized_client',
+  'unsupported_grant_type',
+]);
+
 function explain(error: unknown): PowerbiError {
   if (error instanceof oidc.ResponseBodyError) {
-    const code = /AADSTS\d+/.exec(error.error_description ?? '')?.[0];
-    const known = advice[code ?? ''] ?? `Microsoft Entra ID answered ${code ?? error.error}.`;
-    if (error.status >= 500)
+    if (error.status >= 500 || error.status === 429)
       return new PowerbiError('unavailable', 'Microsoft Entra ID does not work at the moment.');
+    const code = /AADSTS\d{1,10}/.exec(error.error_description ?? '')?.[0];
+    const name = oauthErrors.has(error.error) ? error.error : `status ${error.status}`;
+    const known = advice[code ?? ''] ?? `Microsoft Entra ID answered ${code ?? name}.`;
     return new PowerbiError('sign-in', known);
   }
-  return new PowerbiError('unavailable', 'Microsoft Entra ID did not answer.', { cause: error });
+  const cause = withoutAnswer(error);
+  return new PowerbiError('unavailable', 'Microsoft Entra ID did not answer.', { cause });
 }
+
+/** An error of the client has the answer as its cause, and the answer may have a token. */
+const withoutAnswer = (error: unknown): unknown =>
+  error instanceof oidc.ClientError || error instanceof oidc.WWWAuthenticateChallengeError
+    ? new Error(error.message)
+    : error;

@@ -164,13 +164,20 @@ async function readText(response: Response): Promise<string> {
 }
 
 function read<Answer>(schema: z.ZodType<Answer>, text: string): Answer {
+  const parsed = schema.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data;
+  throw new PowerbiError(
+    'unavailable',
+    'The answer of Power BI has another form than its documentation says.',
+    { cause: parsed.error },
+  );
+}
+
+/** `undefined` for other text. The error would quote it, and it may have a token. */
+function parseJson(text: string): unknown {
   try {
-    return schema.parse(JSON.parse(text));
-  } catch (cause) {
-    throw new PowerbiError(
-      'unavailable',
-      'The answer of Power BI has another form than its documentation says.',
-      { cause },
-    );
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }

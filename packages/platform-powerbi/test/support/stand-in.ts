@@ -55,7 +55,8 @@ interface Asked {
   body: unknown;
 }
 
-interface Answer {
+/** A string is sent as it is. */
+export interface Answer {
   status: number;
   body?: unknown;
   headers?: Record<string, string>;
@@ -97,7 +98,7 @@ export class StandIn implements AsyncDisposable {
   trialUsage = 0;
   tokenSeconds = 3600;
   /** What happens instead of the next answers, by the beginning of the path. */
-  readonly faults = new Map<string, Fault>();
+  readonly faults = new Map<string, Fault | Answer>();
   readonly asked: Asked[] = [];
   readonly issued: { token: string; request: TokenRequest }[] = [];
   readonly addresses = {
@@ -150,6 +151,7 @@ export class StandIn implements AsyncDisposable {
     const isSignIn = pathname.endsWith('/token');
     this.asked.push({ method, path, body: isSignIn || body === '' ? body : JSON.parse(body) });
     const [, fault] = [...this.faults].find(([start]) => path.startsWith(start)) ?? [];
+    if (typeof fault === 'object') return fault;
     if (fault === 'slow') await setTimeout(60_000, undefined, { ref: false });
     if (fault === 'broken') return { status: 200, body: '<html>not the API</html>' };
     if (fault === 'expired') this.endAccess();
