@@ -99,6 +99,8 @@ export class StandIn implements AsyncDisposable {
   tokenSeconds = 3600;
   /** What happens instead of the next answers, by the beginning of the path. */
   readonly faults = new Map<string, Fault | Answer>();
+  /** Answers wait for it. */
+  answersAfter: Promise<void> = Promise.resolve();
   readonly asked: Asked[] = [];
   readonly issued: { token: string; request: TokenRequest }[] = [];
   readonly addresses = {
@@ -136,6 +138,7 @@ export class StandIn implements AsyncDisposable {
 
   async #respond(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { status, body, headers } = await this.#answer(req);
+    await this.answersAfter;
     const content = typeof body === 'string' ? body : JSON.stringify(body);
     const type = typeof body === 'string' ? 'text/html' : 'application/json';
     res
