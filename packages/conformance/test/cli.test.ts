@@ -15,9 +15,9 @@ it.each(['--help', '-h'])('%s prints the usage and exits with 0', async (flag) =
 });
 
 it.each([
-  [[], 'Say what to check.'],
-  [['portals'], 'There is no command "portals".'],
-  [['portal'], 'There is no address. Pass --url.'],
+  [[], 'The command is missing. Commands: portal, host.'],
+  [['portals'], 'Unknown command "portals". Commands: portal, host.'],
+  [['portal'], 'The address is missing. Pass --url.'],
   [['portal', '--url', 'portal.example'], 'The address must be an http or https address'],
   [['portal', '--urls', 'x'], "Unknown option '--urls'"],
   [['host', '--url', 'http://x', '--write'], "Unknown option '--write'"],
@@ -34,7 +34,10 @@ it.each([
 
 it('a missing key exits with 2', async () => {
   const { code, stderr } = await runInProcess(['portal', '--url', 'http://127.0.0.1:9']);
-  expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('no key') });
+  expect({ code, stderr }).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('The API key is missing'),
+  });
 });
 
 it('without --write, only GET requests are sent', async () => {
@@ -67,7 +70,7 @@ it('the results are written as JUnit XML, with the characters that XML allows', 
     expect.stringMatching(/^FAILED {2}authentication\.unknown-key/),
     expect.stringMatching(/^FAILED {2}lists\.totalPages/),
     expect.stringMatching(/^3 failed, \d+ passed/),
-    expect.stringMatching(/^\d+ of the skipped rules change something: add --write/),
+    expect.stringMatching(/^\d+ of the skipped rules change something: to check them, add --write/),
   ]);
   expect(stdout).not.toContain('\u001b');
   const xml = fs.readFileSync(junit, 'utf8');

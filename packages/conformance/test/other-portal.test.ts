@@ -27,7 +27,7 @@ const membersOf = ({ state }: OtherPortal) => ({
 const ofKind = ({ results }: Report, wanted: string) =>
   results.filter(({ kind }) => kind === wanted).map(({ id, got }) => `${id}: ${got}`);
 
-it('a portal of another make breaks no rule, and is left as it was', async () => {
+it('a portal of another vendor breaks no rule, and is left as it was', async () => {
   await using portal = await startOtherPortal();
   const before = membersOf(portal);
   const report = await check(portal);

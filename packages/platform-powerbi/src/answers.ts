@@ -75,7 +75,7 @@ export const embedToken = z.looseObject({
   expiration: z.iso.datetime({ offset: true }),
 });
 
-/** Use of the tokens for trying without a capacity. */
+/** Use of the trial tokens without a capacity. */
 export const features = z.looseObject({
   features: z.array(
     z.looseObject({

@@ -107,10 +107,10 @@ it('names what is left out, and why', async () => {
   expect(reports.map(({ name }) => name)).toEqual(['Shop report']);
   expect(datasets.map(({ name }) => name)).toEqual(['Shop model']);
   expect(notes).toEqual([
-    expect.stringContaining(`Workspace ${hidden.id} is not one that the application sees.`),
-    'Report "Invoice" of workspace "Shop" is left out: it is paginated, and has no model.',
-    'Report "Elsewhere" of workspace "Shop" is left out: its model is in a workspace that the connection does not name.',
-    'Report "Strange" of workspace "Shop" is left out: its address is not one of the cloud\'s hosts.',
+    expect.stringContaining(`The application does not see the workspace ${hidden.id}.`),
+    'Report "Invoice" of workspace "Shop" is not listed: it is paginated, and has no model.',
+    'Report "Elsewhere" of workspace "Shop" is not listed: its model is in a workspace that the connection does not name.',
+    'Report "Strange" of workspace "Shop" is not listed: its address is not one of the cloud\'s hosts.',
   ]);
 });
 
@@ -204,7 +204,7 @@ it.each(['not-allowed', 'broken', 'moved', 'unavailable'] as const)(
   },
 );
 
-it('checks sign-in, each workspace, a token, and the tokens for trying', async () => {
+it('checks sign-in, each workspace, a token, and the trial tokens', async () => {
   const trying = createWorkspace('Trying', { hasCapacity: false });
   const hidden = createWorkspace('Hidden', { isMember: false });
   const refusing = createWorkspace('Refusing');
@@ -216,7 +216,7 @@ it('checks sign-in, each workspace, a token, and the tokens for trying', async (
     { level: 'ok', text: 'workspace "Shop": 1 report, tokens work' },
     {
       level: 'warning',
-      text: 'workspace "Trying": 1 report, tokens work; it has no capacity, and tokens without one run out. Assign it to a capacity',
+      text: 'workspace "Trying": 1 report, tokens work; it has no capacity, so its tokens are trial tokens, which run out. Assign it to a capacity',
     },
     {
       level: 'error',
@@ -228,7 +228,7 @@ it('checks sign-in, each workspace, a token, and the tokens for trying', async (
     },
     {
       level: 'warning',
-      text: '85 % of the tokens for trying without a capacity are used. Assign the workspaces to a capacity',
+      text: '85 % of the trial tokens are used. Assign the workspaces to a capacity',
     },
   ]);
 });

@@ -31,7 +31,7 @@ export async function listCatalogue(
     const name = names.get(id.toLowerCase());
     if (name === undefined)
       notes.push(
-        `Workspace ${id} is not one that the application sees. Add the application to it as a member, or remove it from the connection.`,
+        `The application does not see the workspace ${id}. Add the application to the workspace as a member, or remove the workspace from the connection.`,
       );
     else found.push(await readWorkspace(rest, { id, name }, signal));
   }
@@ -100,7 +100,7 @@ function assemble(
         });
       else
         notes.push(
-          `Report "${report.name}" of workspace "${workspace.name}" is left out: ${problem}.`,
+          `Report "${report.name}" of workspace "${workspace.name}" is not listed: ${problem}.`,
         );
     }
   const listed = [...reports.values()];

@@ -111,7 +111,10 @@ const oauthErrors: ReadonlySet<string> = new Set([
 function explain(error: unknown): PowerbiError {
   if (error instanceof oidc.ResponseBodyError) {
     if (error.status >= 500 || error.status === 429)
-      return new PowerbiError('unavailable', 'Microsoft Entra ID does not work at the moment.');
+      return new PowerbiError(
+        'unavailable',
+        'Microsoft Entra ID does not work at the moment. Try again later.',
+      );
     const code = /AADSTS\d{1,10}/.exec(error.error_description ?? '')?.[0];
     const name = oauthErrors.has(error.error) ? error.error : `status ${error.status}`;
     const known = advice[code ?? ''] ?? `Microsoft Entra ID answered ${code ?? name}.`;

@@ -22,7 +22,7 @@ const codes: [RegExp, PowerbiFailure, string][] = [
   [
     /EmbedTokenTrial|trial.*(?:exceeded|limit)|FreeTrial/i,
     'trial-used-up',
-    'The tokens for trying without a capacity are used up. Assign the workspace to a capacity.',
+    'The trial tokens are used up. Assign the workspace to a capacity.',
   ],
 ];
 
@@ -40,7 +40,7 @@ export function explainAnswer(response: Response, text: string): PowerbiError {
   if (status === 429)
     return fail(
       'throttled',
-      'Power BI gets too many requests of this application.',
+      'Power BI receives too many requests from this application. Wait a few minutes.',
       readSeconds(headers.get('retry-after')),
     );
   if (status === 307 || status === 308)
@@ -52,7 +52,7 @@ export function explainAnswer(response: Response, text: string): PowerbiError {
   if (status === 403)
     return fail(
       'not-a-member',
-      'Power BI refused. Add the application to the workspace as a member, and check the capacity.',
+      'Power BI refused the request. Add the application to the workspace as a member, and check the capacity.',
     );
   if (status === 404) return fail('not-found', 'Power BI has no such workspace or report.');
   if (status === 400) return fail('rejected', 'Power BI rejected the request.');

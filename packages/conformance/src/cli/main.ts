@@ -2,11 +2,13 @@
 import { run } from './run.ts';
 
 const controller = new AbortController();
-// The run cleans up after the first signal. The second one ends the process.
+// After the first signal, the run removes what it created. The second signal ends the process.
 for (const name of ['SIGINT', 'SIGTERM'] as const)
   process.on(name, () => {
     if (controller.signal.aborted) process.exit(2);
-    process.stderr.write('Interrupted. Removing what the run created …\n');
+    process.stderr.write(
+      'Interrupted. Removing what the check created. Press Ctrl-C again to stop without removing it.\n',
+    );
     controller.abort();
   });
 

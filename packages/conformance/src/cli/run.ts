@@ -27,7 +27,9 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     const { code, message } = error as NodeJS.ErrnoException;
     const isUsage = error instanceof CouldNotRun || code?.startsWith('ERR_PARSE_ARGS');
     terminal.stderr.write(
-      isUsage ? `${message}\nFor help, add --help.\n` : `The checks could not run: ${message}\n`,
+      isUsage
+        ? `${message}\nFor help, run it with --help.\n`
+        : `The checks could not run: ${message}\n`,
     );
     return 2;
   }

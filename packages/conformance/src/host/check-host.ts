@@ -56,11 +56,13 @@ async function requireEndpoint(subject: HostSubject, redact: (text: string) => s
   });
   const got = redact(describeAnswer(answer));
   if (subject.hasSession && answer.status === 401)
-    throw new CouldNotRun(`${url} does not know the session: ${got}. Sign in again.`);
+    throw new CouldNotRun(
+      `${url} does not know the session: ${got}. Sign in again and copy the new cookie.`,
+    );
   if (subject.hasSession && answer.status === 403)
     throw new CouldNotRun(
       `${url} refuses the user: ${got}. Pass --report with a report of the user, or --origin.`,
     );
   if (answer.status === 404)
-    throw new CouldNotRun(`${url} is no host endpoint: ${got}. Check the address.`);
+    throw new CouldNotRun(`${url} is not a host endpoint: ${got}. Check the address.`);
 }

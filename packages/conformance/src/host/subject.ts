@@ -87,7 +87,7 @@ export class HostSubject {
       ...(hasBody ? { body: body ?? JSON.stringify(json) } : {}),
     });
     if (answer.status === 429)
-      throw new LimitReached('the host answers 429, too many requests; try again in a minute');
+      throw new LimitReached('the host answers 429 (too many requests); try again in a minute');
     this.answers.push(answer);
     return answer;
   }

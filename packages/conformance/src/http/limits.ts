@@ -55,9 +55,12 @@ export class Meter {
     const { timeoutSeconds, maxAnswerBytes, maxSeconds } = this.#limits;
     if (this.#signal?.aborted) throw new LimitReached('the run was interrupted');
     if (this.requests >= this.#maxRequests)
-      throw new LimitReached(`the limit of ${this.#limits.maxRequests} requests is reached`);
+      throw new LimitReached(
+        `the limit of ${this.#limits.maxRequests} requests is reached (--max-requests)`,
+      );
     const leftMs = this.#deadline - performance.now();
-    if (leftMs <= 0) throw new LimitReached(`the limit of ${maxSeconds} seconds is reached`);
+    if (leftMs <= 0)
+      throw new LimitReached(`the limit of ${maxSeconds} seconds is reached (--max-seconds)`);
     this.requests += 1;
     return {
       timeoutMs: Math.min(timeoutSeconds * 1_000, leftMs),

@@ -31,7 +31,9 @@ export function createSender(limits: Limits, signal: AbortSignal): Sender {
       // The run ended, which says nothing about the server.
       if (requestLimits.signal?.aborted) throw new LimitReached('the run was interrupted');
       if (error instanceof NoAnswer && meter.leftMs === 0)
-        throw new LimitReached(`the limit of ${limits.maxSeconds} seconds is reached`);
+        throw new LimitReached(
+          `the limit of ${limits.maxSeconds} seconds is reached (--max-seconds)`,
+        );
       throw error;
     }
   }

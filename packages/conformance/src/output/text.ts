@@ -26,8 +26,10 @@ export function formatSummary(report: Report): string {
     '',
     ...leftovers.map((each) => `NOT REMOVED: ${each}`),
     `${failed} failed, ${passed} passed, ${info} info, ${skipped} skipped; ${requests} requests in ${(durationMs / 1_000).toFixed(1)} s`,
-    ...(unwritten > 0 ? [`${unwritten} of the skipped rules change something: add --write.`] : []),
-    ...(isComplete ? [] : ['The run is not complete: see the rules that were skipped last.']),
+    ...(unwritten > 0
+      ? [`${unwritten} of the skipped rules change something: to check them, add --write.`]
+      : []),
+    ...(isComplete ? [] : ['The run is not complete: the last skipped rules say why.']),
     '',
   ].join('\n');
 }

@@ -115,7 +115,7 @@ export class Api {
     const data = isItem(envelope) ? envelope['data'] : undefined;
     if (!isItem(envelope) || !Array.isArray(data) || !data.every(isItem)) {
       this.brokenPages.push(`${where} answers ${describeAnswer(answer)}`);
-      fail(`${where} answers no page of objects: ${describeAnswer(answer)}`);
+      fail(`${where} does not answer a page of objects: ${describeAnswer(answer)}`);
     }
     const page = { list, query, envelope, data };
     this.pages.push(page);

@@ -78,6 +78,6 @@ async function requirePortal({ api, options }: PortalSubject, redact: (text: str
     );
   if (isEach(404, 405, 301, 302, 303, 307, 308))
     throw new CouldNotRun(
-      `${base} has no API: ${redact(describeAnswer(received[0]!))}. The address is that before /api.`,
+      `${base} has no API: ${redact(describeAnswer(received[0]!))}. Pass the address before /api.`,
     );
 }

@@ -77,7 +77,7 @@ export class Fixtures {
 
   /** Sends a request that creates a user, and removes the user at the end. */
   async postUser(body: { email: string; name: string; role: unknown }, key?: string | null) {
-    this.#undo.push(`the user ${body.email}: delete it`, () => this.removeUser(body.email));
+    this.#undo.push(`the user ${body.email}. Delete it`, () => this.removeUser(body.email));
     return this.#api.call('POST', '/api/user', {
       json: body,
       ...(key === undefined ? {} : { key }),
@@ -154,7 +154,7 @@ export class Fixtures {
     if (items.length === 0) skip('the portal has no report');
     if (reportId === undefined) return items;
     const wanted = items.find((report) => isSameId(textOf(report, 'id'), reportId));
-    if (!wanted) skip(`the portal has no report ${reportId}; correct --report`);
+    if (!wanted) skip(`the portal has no report ${reportId}; check --report`);
     return [wanted, ...items.filter((report) => report !== wanted)];
   });
 
@@ -172,7 +172,7 @@ export class Fixtures {
     const found = roles.find(
       ({ datasetId, name }) => isSameId(datasetId, wanted.datasetId) && name === wanted.name,
     );
-    if (!found) skip('the portal has no such role; correct --dataset and --role');
+    if (!found) skip('the portal has no such role; check --dataset and --role');
     return [found, ...roles.filter((role) => role !== found)];
   });
 
@@ -182,7 +182,9 @@ export class Fixtures {
     const filtered = await this.#api.readAll('roles', { datasetId });
     const role = filtered.items.find(isWanted);
     return (
-      role ?? (await this.#api.readAll('roles')).items.find(isWanted) ?? skip('the role is gone')
+      role ??
+      (await this.#api.readAll('roles')).items.find(isWanted) ??
+      skip('the role no longer exists')
     );
   }
 
@@ -221,7 +223,7 @@ export class Fixtures {
     return (
       known.find((id) => !includesId(linked, id)) ??
       known[0] ??
-      skip('no user and no role names a group; pass --group')
+      skip('no user and no role has a group; pass --group')
     );
   });
 }

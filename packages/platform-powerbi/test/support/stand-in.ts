@@ -94,7 +94,7 @@ export class StandIn implements AsyncDisposable {
   /** Of the application, in PEM. */
   certificate: string | undefined;
   workspaces: StandInWorkspace[] = [];
-  /** Share of the tokens for trying, in percent. */
+  /** Share of the trial tokens, in percent. */
   trialUsage = 0;
   tokenSeconds = 3600;
   /** What happens instead of the next answers, by the beginning of the path. */

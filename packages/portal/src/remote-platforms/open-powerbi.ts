@@ -54,7 +54,7 @@ export async function syncStale(
   logger: OpenLogger | undefined,
 ): Promise<void> {
   const about = { organizationId, platform: name };
-  logger?.info(about, 'the catalogue is stale, and a synchronization is due');
+  logger?.info(about, 'the catalogue is stale, so a synchronization is requested');
   try {
     await store.setDueAfterPause(db, organizationId, name, pauseMs);
   } catch (err) {

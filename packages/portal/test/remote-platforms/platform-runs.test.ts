@@ -143,7 +143,7 @@ it('a new connection is synchronized by itself, and administrators and operators
         datasets: { count: 2, names: ['Model 0', 'Model 1'] },
       },
       notes: [
-        'Report "Invoice" of workspace "Workspace 0" is left out: it is paginated, and has no model.',
+        'Report "Invoice" of workspace "Workspace 0" is not listed: it is paginated, and has no model.',
       ],
       noteCount: 1,
     },
@@ -178,11 +178,11 @@ it('a requested synchronization and a requested check name who asked for them', 
     { level: 'ok', text: 'sign-in works' },
     {
       level: 'warning',
-      text: 'workspace "Workspace 0": 1 report; it has no capacity, and tokens without one run out. Assign it to a capacity',
+      text: 'workspace "Workspace 0": 1 report; it has no capacity, so its tokens are trial tokens, which run out. Assign it to a capacity',
     },
     {
       level: 'warning',
-      text: '85 % of the tokens for trying without a capacity are used. Assign the workspaces to a capacity',
+      text: '85 % of the trial tokens are used. Assign the workspaces to a capacity',
     },
   ]);
   expect((await listNewest(portal, 3)).map(({ action }) => action)).toEqual([
@@ -234,7 +234,7 @@ it('a synchronization that the stop of the service ends is done again', async ()
   await stop();
   powerbi.standIn.faults.clear();
   const stopped = await waitFor(({ syncs }) => syncs[0]?.state === 'failed');
-  expect(stopped.syncs[0]!.failure).toBe('It was stopped, or took too long. Try again.');
+  expect(stopped.syncs[0]!.failure).toBe('The run was stopped, or took too long. Try again.');
   startJob();
   await waitFor(({ syncs }) => syncs[0]?.state === 'done');
 });
@@ -299,7 +299,7 @@ it('a report that has gone is in the archive with its product, and returns with 
     failed: [
       {
         detail:
-          'This report belongs to another product. It returns when a synchronization finds it there again.',
+          'This report belongs to another product. It is restored when a synchronization finds it there again.',
       },
     ],
   });

@@ -35,7 +35,7 @@ const invalidField = (
 ): HostRule => ({
   id,
   covers: [point],
-  expected: 'The answer is 400 invalid_request, and names the field',
+  expected: 'The answer is 400 invalid_request and names the field',
   check: async (subject) => {
     subject.requireSession();
     const answer = await subject.send({ json: subject.body({ [field]: value() }) });
@@ -56,7 +56,7 @@ const acceptedField = (id: string, point: HostPoint, expected: string, more: obj
     const answer = await subject.send({ json: subject.body(more) });
     if (isSuccess(answer)) return 'a URL';
     if (answer.status === 403 && readProblem(answer)?.['code'] === 'forbidden')
-      return info('the policy does not allow it to this user');
+      return info('the policy does not allow this user to set it');
     return fail(`answers ${describeAnswer(answer)}`);
   },
 });
@@ -177,7 +177,7 @@ export const bodyRules: HostRule[] = [
   acceptedField(
     'body.customFilters-many',
     'body.customFilters',
-    '60 filters of 15 kB together are accepted',
+    '60 filters with 15 kB in total are accepted',
     { customFilters: createFilters(200) },
   ),
   ...Object.entries({

@@ -48,7 +48,8 @@ async function recordAccess(subject: PortalSubject): Promise<Access> {
     await identity.visit(identity.addressOf(minted)).catch(() => undefined);
     entry = findNew(await eventually(read, (entries) => findNew(entries) !== undefined));
   }
-  if (!entry) fail(`the access log got no entry with userEmail ${email} and reportId ${reportId}`);
+  if (!entry)
+    fail(`the access log has no new entry with userEmail ${email} and reportId ${reportId}`);
   const { sentAt, headers } = minted.answer;
   return { entry, times: [sentAt, Date.parse(headers.date ?? '')] };
 }
@@ -110,7 +111,7 @@ export const auditRules: PortalRule[] = [
   {
     id: 'audit.recorded',
     covers: ['audit.recorded', 'audit.userEmail', 'audit.reportId'],
-    expected: 'Each access to a report adds an entry with the e-mail and the report',
+    expected: 'Each access to a report adds a log entry with the e-mail and the report',
     writes: true,
     check: async (subject) => {
       const { entry } = await findAccess(subject);
