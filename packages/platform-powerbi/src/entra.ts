@@ -4,6 +4,7 @@ import * as oidc from 'openid-client';
 
 import type { Credential } from './connection.ts';
 import { PowerbiError } from './errors.ts';
+import { readText } from './read-text.ts';
 
 export interface AccessToken {
   value: string;
@@ -17,6 +18,9 @@ interface Application {
   clientId: string;
   credential: Credential;
 }
+
+/** Tokens are much smaller. */
+const maxBytes = 1_000_000;
 
 /**
  * Asks Microsoft Entra ID for an access token of the application itself.
@@ -32,7 +36,11 @@ export async function requestAccessToken(
   const server = { issuer: `${authority}/${tenant}/v2.0`, token_endpoint: endpoint };
   const authentication = await authenticate(credential, endpoint);
   const client = new oidc.Configuration(server, clientId, undefined, authentication);
-  client[oidc.customFetch] = fetch as oidc.CustomFetch;
+  client[oidc.customFetch] = async (url, options) => {
+    const response = await fetch(url, options as RequestInit);
+    const { status, headers } = response;
+    return new Response((await readText(response, maxBytes)) || null, { status, headers });
+  };
   client.timeout = 10;
   const askedAt = now().getTime();
   try {

@@ -288,6 +288,27 @@ describe('the frame that a page shows', () => {
   );
 });
 
+it.each([
+  ['Microsoft Entra ID', () => `/${standIn.tenant}`, 'Entra ID did not answer'],
+  ['Power BI', () => '/GenerateToken', 'larger than 32 MB'],
+])('an answer of %s without an end is given up', async (_, readPath, message) => {
+  const { fetch } = standIn;
+  let sent = 0;
+  const endless = () =>
+    new ReadableStream({
+      pull(controller) {
+        sent += 1;
+        controller.enqueue(new Uint8Array(1_000_000));
+      },
+    });
+  standIn.fetch = async (input, init) =>
+    String(input).includes(readPath())
+      ? new Response(endless(), { headers: { 'content-type': 'application/json' } })
+      : fetch(input, init);
+  await expect(openAs(plain)).rejects.toThrow(message);
+  expect(sent).toBeLessThan(40);
+});
+
 it('a frame stays when Microsoft Entra ID gets too many requests', async () => {
   const { key } = (await openAs(plain)) as Frame;
   standIn.faults.set(`/${standIn.tenant}`, {

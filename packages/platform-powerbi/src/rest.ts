@@ -7,6 +7,7 @@ import type { Addresses, Connection, Credential } from './connection.ts';
 import { requestAccessToken, type AccessToken } from './entra.ts';
 import { PowerbiError } from './errors.ts';
 import { explainAnswer } from './explain-answer.ts';
+import { readText } from './read-text.ts';
 
 export interface RestOptions {
   connection: Connection;
@@ -118,7 +119,7 @@ export class Rest {
     };
     try {
       const response = await fetch(`${addresses.api}/v1.0/myorg${path}`, request);
-      const text = await readText(response);
+      const text = await readText(response, maxBytes);
       if (!response.ok) throw explainAnswer(response, text);
       return read(answer, text);
     } catch (error) {
@@ -149,18 +150,6 @@ export class Rest {
       throw error;
     }
   }
-}
-
-async function readText(response: Response): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const part of response.body ?? []) {
-    bytes += part.byteLength;
-    if (bytes > maxBytes)
-      throw new PowerbiError('unavailable', 'The answer of Power BI is larger than 32 MB.');
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString('utf8');
 }
 
 function read<Answer>(schema: z.ZodType<Answer>, text: string): Answer {

@@ -123,7 +123,7 @@ export class StandIn implements AsyncDisposable {
   }
 
   /** Like `fetch`, but Microsoft's addresses are the stand-in's. */
-  readonly fetch: typeof globalThis.fetch = (input, init) => {
+  fetch: typeof globalThis.fetch = (input, init) => {
     const { origin, pathname, search } = new URL(input instanceof Request ? input.url : input);
     if (!Object.values(this.addresses).includes(origin))
       throw new Error(`A request to ${origin}, which is not Microsoft's.`);
