@@ -62,7 +62,8 @@ function start(cwd, script, ports) {
   onTestFinished(async () => {
     if (child.exitCode !== null) return;
     process.kill(-Number(child.pid));
-    await once(child, 'exit');
+    // npm ends before the program that it started, which still writes to the folder.
+    await once(child, 'close');
   });
   return () => output;
 }

@@ -58,6 +58,39 @@ it('the key is in no output, also if the portal answers with it', async () => {
   expect(stdout + stderr + fs.readFileSync(junit, 'utf8')).not.toContain(key);
 });
 
+it('no part of the key is printed, wherever a long answer is cut', async () => {
+  const { PORTAL_API_KEY: key } = env;
+  let length = 0;
+  await using portal = await startFakePortal((_, response) =>
+    response.writeHead(500).end(`${'x '.repeat(length / 2)}${key} is not valid`),
+  );
+  for (length of [130, 140, 150, 158]) {
+    const { stdout } = await runInProcess(['portal', '--url', portal.url], env);
+    expect(stdout).toMatch(/got: GET .+ answers 500 with no content type: x x/);
+    expect(stdout).not.toContain(key.slice(0, 3));
+  }
+});
+
+it.each(['portal', 'host'])('user and password of --url are in no output of %s', async (kit) => {
+  await using portal = await startFakePortal(jsonAnswer(404, {}));
+  const { host } = new URL(portal.url);
+  const junit = path.join(createTemporaryFolder('conformance-'), 'junit.xml');
+  const args = [kit, '--url', `http://west:pass%20word@${host}`, '--junit', junit];
+  const { stderr } = await runInProcess(args, env);
+  expect(stderr).toContain(host);
+  expect(portal.received[0]!.headers.authorization).toBe(`Basic ${btoa('west:pass word')}`);
+  expect(stderr + fs.readFileSync(junit, 'utf8')).not.toMatch(/west|pass|word/);
+});
+
+it('one cookie of several is in no output, also if the host answers with it', async () => {
+  await using host = await startFakePortal(jsonAnswer(500, { session: 's3cret' }));
+  const { stdout } = await runInProcess(['host', '--url', host.url], {
+    HOST_COOKIE: 'a=1; session=s3cret; b=2',
+  });
+  expect(stdout).toContain('{"session":"[secret]"}');
+  expect(stdout).not.toContain('s3cret');
+});
+
 it('the results are written as JUnit XML, with the characters that XML allows', async () => {
   const broken = jsonAnswer(200, { ...emptyPage, totalPages: '<"&\u0000\u001b[31m>' });
   await using portal = await startFakePortal(broken);

@@ -187,6 +187,7 @@ describe('the form of a role', () => {
     const { sent } = await openTab('Roles', {
       findFieldValues: ({ search }) => ({
         values: search === 'Wes' ? [{ key: 'West', count: 7 }] : [],
+        valueCount: search === 'Wes' ? 1 : 0,
       }),
     });
     fireEvent.click(await screen.findByRole('button', { name: 'New role' }));

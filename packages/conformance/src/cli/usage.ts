@@ -5,7 +5,7 @@ portal checks the HTTP API of a reports portal. It only reads, unless you add --
 host checks the endpoint of an application from which browsers get identity URLs.
 
 Exits with 0 if no rule is broken, 1 if a rule is broken or something could not be removed, and 2
-if the checks could not run or did not finish.
+if checks could not run or did not finish.
 
 Options of portal
   --key <key>            API key. Better set the environment variable PORTAL_API_KEY, because other

@@ -21,6 +21,8 @@ export function formatResult({ id, kind, expected, got }: Result): string {
 export function formatSummary(report: Report): string {
   const { passed, failed, info, skipped } = countResults(report);
   const { requests, durationMs, isComplete, leftovers, results } = report;
+  const notPermitted = results.flatMap((result) => result.notPermitted ?? []);
+  const calls = [...new Set(notPermitted)].toSorted().join(', ');
   const unwritten = results.filter(({ got }) => got === needsWrite).length;
   return [
     '',
@@ -29,7 +31,12 @@ export function formatSummary(report: Report): string {
     ...(unwritten > 0
       ? [`${unwritten} of the skipped rules change something: to check them, add --write.`]
       : []),
-    ...(isComplete ? [] : ['The run is not complete: the last skipped rules say why.']),
+    ...(notPermitted.length > 0
+      ? [
+          `${notPermitted.length} of the skipped rules need calls that the key may not make: ${calls}. Use a key with more permissions, or skip these rules with --skip.`,
+        ]
+      : []),
+    ...(isComplete ? [] : ['The run is not complete: the skipped rules say why.']),
     '',
   ].join('\n');
 }

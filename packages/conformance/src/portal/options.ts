@@ -35,4 +35,6 @@ export interface PortalOptions {
   limits?: Partial<Limits> | undefined;
   /** Stops the run early. The run still removes what it created. */
   signal?: AbortSignal | undefined;
+  /** Ends the removal early. What remains is in `leftovers`. */
+  cleanupSignal?: AbortSignal | undefined;
 }

@@ -1,6 +1,6 @@
 import { emailKey } from '@portal-embed/contract';
 
-import { fail, skip, Verdict } from '../../rules/rule.ts';
+import { fail, skipAfter } from '../../rules/rule.ts';
 import { isSameId, textOf } from '../api.ts';
 import type { Item } from '../api.ts';
 import type { PortalRule, PortalSubject } from '../subject.ts';
@@ -124,10 +124,9 @@ export const auditRules: PortalRule[] = [
     expected,
     writes: true,
     check: async (subject) => {
-      const access = await findAccess(subject).catch((error: unknown) => {
-        if (error instanceof Verdict) skip(`there is no such entry: ${error.message}`);
-        throw error;
-      });
+      const access = await findAccess(subject).catch((error: unknown) =>
+        skipAfter(error, 'there is no such entry: '),
+      );
       const problem = await check(access, subject);
       const got = `${field} is ${JSON.stringify(access.entry[field])}`;
       return problem === undefined ? got : fail(`${got}, ${problem}`);

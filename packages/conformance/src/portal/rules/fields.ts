@@ -74,7 +74,7 @@ export const fields = {
 } satisfies Record<ListName, Record<string, Check>>;
 
 /** Returns the items that were seen, and reads the list if there are none yet. */
-async function readSeen({ api }: PortalSubject, list: ListName): Promise<Item[]> {
+export async function readSeen({ api }: PortalSubject, list: ListName): Promise<Item[]> {
   if (api.itemsOf(list).length === 0) await api.readPage(list);
   const items = api.itemsOf(list);
   return items.length > 0 ? items : skip(`${listPaths[list]} is empty`);

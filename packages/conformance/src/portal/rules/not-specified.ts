@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 
 import { isSuccess, readJson } from '../../http/send.ts';
 import type { Answer } from '../../http/send.ts';
-import { info, skip } from '../../rules/rule.ts';
+import { info } from '../../rules/rule.ts';
 import type { PortalPoint } from '../../rules/specification.ts';
 import { isItem, listPaths, textOf } from '../api.ts';
 import type { Item, ListName } from '../api.ts';
 import { nonsense } from '../subject.ts';
 import type { PortalRule, PortalSubject } from '../subject.ts';
+import { readSeen } from './fields.ts';
 
 /** Describes an answer without its values, which may name people. */
 function describeShape(answer: Answer): string {
@@ -31,9 +32,8 @@ const seen = (
   id: `open.${list}.values`,
   covers: [point],
   expected: `Not specified: ${names.join(', ')}`,
-  check: async ({ api }) => {
-    const items = api.itemsOf(list);
-    if (items.length === 0) skip(`${listPaths[list]} is empty`);
+  check: async (subject) => {
+    const items = await readSeen(subject, list);
     const describeField = (name: string) => {
       const values = new Set(items.map((item) => describe(item[name])));
       return `${name}: ${[...values].slice(0, 8).join(', ')}`;

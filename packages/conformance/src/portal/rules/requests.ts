@@ -84,6 +84,7 @@ export const authenticationRules: PortalRule[] = [
     covers: ['authentication.header'],
     expected: 'The letter case of the header name X-API-Key does not matter',
     check: async ({ api, options }) => {
+      await api.readPage('reports');
       const headers = { 'x-api-key': options.apiKey };
       const answer = await api.call('GET', listPaths.reports, { key: null, headers });
       api.parsePage('reports', {}, answer);

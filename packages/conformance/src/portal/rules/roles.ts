@@ -15,12 +15,13 @@ async function linkUsers(
   users: readonly CreatedUser[],
 ): Promise<void> {
   const { datasetId, name } = role;
+  const emails = users.map(({ email }) => email);
   const send = (each: Kind) =>
     api.call('PUT', `/api/datasets/rls/${each}-users`, {
-      json: { usersEmails: users.map(({ email }) => email), datasetId, role: name },
+      json: { usersEmails: emails, datasetId, role: name },
     });
   if (kind === 'link')
-    undo.push(`links of the role ${name} to users of this check. Unlink them`, async () => {
+    undo.push(`links of the role ${name} to ${emails.join(', ')}. Unlink them`, async () => {
       const linked = textsOf(await fixtures.readRole(role), 'users');
       return !users.some(({ id }) => includesId(linked, id)) || isSuccess(await send('unlink'));
     });
