@@ -186,6 +186,13 @@ it('waits as long as Power BI asks, and then goes on', async () => {
   expect(waits.slice(0, 5)).toEqual([1000, 7000, 1000, 7000, 1000]);
 });
 
+it('gives up at once when Power BI asks for a long pause', async () => {
+  const { standIn, remote } = await connect([createWorkspace('Shop')]);
+  standIn.faults.set('/groups', { status: 429, headers: { 'retry-after': '900' } });
+  await expect(remote.list('acme', signal)).rejects.toMatchObject({ failure: 'throttled' });
+  expect(waits).toEqual([1000]);
+});
+
 it('gives up when Power BI refuses five times', async () => {
   const { standIn, remote } = await connect([createWorkspace('Shop')]);
   standIn.faults.set('/groups', 'throttled');

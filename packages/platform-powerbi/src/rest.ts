@@ -35,6 +35,9 @@ export interface Call<Answer> {
 const pauseMs = 1000;
 const maxTries = 5;
 
+/** A longer pause is left to the next synchronization, so that other organizations have their turn. */
+const maxRetryAfter = 300;
+
 const timeoutMs = 15_000;
 const maxBytes = 32_000_000;
 
@@ -95,7 +98,9 @@ export class Rest {
       } catch (error) {
         const isThrottled = error instanceof PowerbiError && error.failure === 'throttled';
         if (!isThrottled || tried === maxTries) throw error;
-        await wait((error.retryAfter ?? 60) * 1000, call.signal);
+        const { retryAfter = 60 } = error;
+        if (retryAfter > maxRetryAfter) throw error;
+        await wait(retryAfter * 1000, call.signal);
       }
     }
   }
