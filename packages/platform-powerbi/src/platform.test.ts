@@ -302,7 +302,7 @@ it.each([
       },
     });
   standIn.fetch = async (input, init) =>
-    String(input).includes(readPath())
+    (input as string).includes(readPath())
       ? new Response(endless(), { headers: { 'content-type': 'application/json' } })
       : fetch(input, init);
   await expect(openAs(plain)).rejects.toThrow(message);
