@@ -41,6 +41,25 @@ const onRefusal = (
   },
 });
 
+/** Asks for another value of a filter that the host locks, with its key in another spelling. */
+const lockedFilter = (
+  suffix: string,
+  expected: string,
+  respell: (key: string) => string,
+): HostRule => ({
+  id: `answer.locked-filter${suffix}`,
+  covers: ['answer.policy'],
+  expected,
+  check: async (subject) => {
+    const { lockedFilter: locked } = subject.options;
+    if (!locked) skip('needs a filter that the host locks; pass --locked-filter');
+    subject.requireSession();
+    const customFilters = [{ key: respell(locked.key), value: nonsense() }];
+    const answer = await subject.send({ json: subject.body({ customFilters }) });
+    return requireRefusedWith(answer, 'forbidden');
+  },
+});
+
 export const answerRules: HostRule[] = [
   {
     id: 'answer.embedUrl',
@@ -153,19 +172,10 @@ export const answerRules: HostRule[] = [
       return id === undefined ? fail('it is absent') : 'it is present';
     },
   },
-  {
-    id: 'answer.locked-filter',
-    covers: ['answer.policy'],
-    expected: 'Another value of a locked filter gets 403 forbidden',
-    check: async (subject) => {
-      const { lockedFilter } = subject.options;
-      if (!lockedFilter) skip('needs a filter that the host locks; pass --locked-filter');
-      subject.requireSession();
-      const customFilters = [{ ...lockedFilter, value: nonsense() }];
-      const answer = await subject.send({ json: subject.body({ customFilters }) });
-      return requireRefusedWith(answer, 'forbidden');
-    },
-  },
+  lockedFilter('', 'Another value of a locked filter gets 403 forbidden', (key) => key),
+  lockedFilter('-respelled', 'So does its column in capitals, without the table', (key) =>
+    key.split('/').at(-1)!.toUpperCase(),
+  ),
   {
     id: 'answer.secrets',
     covers: ['answer.secrets'],

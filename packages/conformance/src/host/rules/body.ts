@@ -101,6 +101,9 @@ export const bodyRules: HostRule[] = [
     ([name, body]) =>
       refused(`body.json-${name}`, 'body.json', `The body ${body} is refused`, () => ({ body })),
   ),
+  refused('body.json-deep', 'body.json', 'A body of 20,000 nested lists is refused', () => ({
+    body: '['.repeat(20_000) + ']'.repeat(20_000),
+  })),
   refused('body.compressed', 'body.json', 'A compressed body is refused', () => ({
     body: gzipSync('{}'),
     headers: { 'Content-Encoding': 'gzip' },
@@ -163,12 +166,14 @@ export const bodyRules: HostRule[] = [
       return info(`answers ${answer.status}${typeof code === 'string' ? ` ${code}` : ''}`);
     },
   },
-  ...flags.flatMap((flag) =>
-    [true, false].map((value) =>
-      acceptedField(`body.${flag}-${value}`, 'body.flags', `${flag}: ${value} is accepted`, {
-        [flag]: value,
-      }),
-    ),
+  ...flags.map((flag) =>
+    acceptedField(`body.${flag}`, 'body.flags', `${flag}: true is accepted`, { [flag]: true }),
+  ),
+  acceptedField(
+    'body.flags-false',
+    'body.flags',
+    'false is accepted for each flag',
+    Object.fromEntries(flags.map((flag) => [flag, false])),
   ),
   ...flags.map((flag) => invalidField(`body.${flag}-text`, 'body.flags', flag, () => 'true')),
   acceptedField('body.customFilters', 'body.customFilters', 'A custom filter is accepted', {
