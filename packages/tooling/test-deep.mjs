@@ -50,6 +50,8 @@ const bounded = [
   // The examples for Next.js, Vue and plain HTML, and in Python and Java.
   'test/page.test',
   'examples/other-languages',
+  // The conformance kit against the example hosts.
+  'test/conformance.',
   // React 18 and Express 4.
   'src/',
 ];

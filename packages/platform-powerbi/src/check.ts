@@ -49,7 +49,7 @@ export async function checkConnection(
 
 async function checkWorkspace(
   rest: Rest,
-  { id, name = id, isOnDedicatedCapacity }: WorkspaceAnswer,
+  { id, name, isOnDedicatedCapacity }: WorkspaceAnswer,
   signal: AbortSignal,
 ): Promise<Finding> {
   try {

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 import { PowerbiError, type PowerbiFailure } from './errors.ts';
 
 /** Codes in the body or in `X-PowerBI-Error-Info`. Source: Microsoft's guide to troubleshooting. */
@@ -28,7 +30,7 @@ const codes: [RegExp, PowerbiFailure, string][] = [
 export function explainAnswer(response: Response, text: string): PowerbiError {
   const { status, headers } = response;
   const request = headers.get('requestid') ?? headers.get('x-ms-request-id');
-  const name = request && /^[\w-]{1,64}$/.test(request) ? ` (RequestId ${request})` : '';
+  const name = isGuid(request) ? ` (RequestId ${request})` : '';
   const fail = (failure: PowerbiFailure, message: string, retryAfter?: number) =>
     new PowerbiError(failure, `${message}${name}`, { retryAfter });
 
@@ -56,6 +58,9 @@ export function explainAnswer(response: Response, text: string): PowerbiError {
   if (status === 400) return fail('rejected', 'Power BI rejected the request.');
   return fail('unavailable', `Power BI answered ${status}.`);
 }
+
+/** Power BI names its answers so. Other text could be anything of the request. */
+const isGuid = (text: string | null) => z.guid().safeParse(text).success;
 
 /** Seconds of `Retry-After`, which is also a date. At most an hour; 60 if it is missing. */
 function readSeconds(header: string | null): number {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 
 import { sql } from 'kysely';
 import { createLogCollector } from 'test-support';
@@ -340,6 +341,27 @@ it('the activity log has what happened to a connection, in names', async () => {
     { action: 'changePlatform', details: { changed: ['workspaces'] } },
     { action: 'connectPlatform', details: { settings: { workspaces: [workspace.id] } } },
   ]);
+});
+
+it('openings that Power BI rejects again and again do not synchronize each time', async () => {
+  const workspaces = createWorkspaces(1, 1);
+  await powerbi.connect(portal.acme, workspaces);
+  startJob();
+  await waitFor(({ syncs }) => syncs[0]?.state === 'done');
+  const countRequests = () => powerbi.standIn.asked.length;
+  const before = countRequests();
+  for (let opened = 0; opened < 3; opened += 1) {
+    await syncStale(portal.db, portal.acme.id, undefined);
+    await setTimeout(200);
+  }
+  expect(countRequests()).toBe(before);
+  // The next one begins five minutes after the last.
+  await sql`UPDATE platform_runs SET started_at = started_at - interval '5 minutes'`.execute(
+    portal.db,
+  );
+  await syncStale(portal.db, portal.acme.id, undefined);
+  await vi.waitFor(() => expect(countRequests()).toBeGreaterThan(before));
+  await disconnect();
 });
 
 it('a synchronization of a stale catalogue is due at once, or the log says why it is not', async () => {
