@@ -122,6 +122,10 @@ describe('the line of the guide in Next.js', () => {
       .addCookies(cookies.map(({ name, value }) => ({ name, value, url: globex })));
     await page.goto(globex);
     await page.getByText('Sign in to see this report').waitFor();
+    // better-auth itself accepts the session there.
+    expect(
+      await page.evaluate(async () => (await fetch('/api/auth/get-session')).json()),
+    ).toMatchObject({ user: { email: signUp.email, customer: 'acme' } });
     await page.context().close();
   });
 
