@@ -120,6 +120,7 @@ const nextExample = {
   name: 'the example for Next.js',
   folder: 'examples/nextjs',
   config: 'next.config.ts',
+  files: ['proxy.ts'],
   command: ['node_modules/.bin/next', 'build'],
   sources: [
     'examples/nextjs/app',
@@ -356,12 +357,13 @@ async function buildOutput({
   name,
   folder,
   config,
+  files = [],
   sources,
   output,
   stamp,
   command: [program, ...args],
 }) {
-  const input = [`${folder}/${config}`, 'pnpm-lock.yaml']
+  const input = [...[config, ...files].map((file) => `${folder}/${file}`), 'pnpm-lock.yaml']
     .map((file) => fs.readFileSync(path.join(repository, file), 'utf8'))
     .concat(sources.map(describeFolder))
     .join('\n');

@@ -5,9 +5,11 @@ import { getIronSession } from 'iron-session';
 import { tenants } from './tenants.js';
 
 /** What your sign-in saves in the session. */
-interface Session {
+export interface Session {
   user?: { email: string; hostName: string; region: string };
 }
+
+export const sessionOptions = { cookieName: 'session', password: process.env['SESSION_SECRET']! };
 
 let mint: Minter<Request> | undefined;
 
@@ -16,10 +18,8 @@ export const getMint = () =>
   (mint ??= createMinter({
     allowOpen: true,
     tenants,
-    user: async (request) => {
-      const options = { cookieName: 'session', password: process.env['SESSION_SECRET']! };
-      return (await getIronSession<Session>(request, new Response(), options)).user;
-    },
+    user: async (request) =>
+      (await getIronSession<Session>(request, new Response(), sessionOptions)).user,
     // Next.js builds `request.url` from the host name that it listens on.
     origin: ({ headers }) => `${headers.get('x-forwarded-proto')}://${headers.get('host')}`,
     authorize: ({ user }) => ({

@@ -30,7 +30,7 @@ export async function startNextWith(
   await run(process.execPath, [buildScript], { env: inherited });
   const copy = path.join(example, 'dist', Object.keys(setting).join('-'));
   fs.rmSync(copy, { recursive: true, force: true });
-  for (const name of ['app', 'lib', 'package.json'])
+  for (const name of ['app', 'lib', 'package.json', 'proxy.ts'])
     fs.cpSync(path.join(example, name), path.join(copy, name), { recursive: true });
   const config = {
     ...setting,
