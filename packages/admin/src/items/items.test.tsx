@@ -203,6 +203,21 @@ describe('the archive', () => {
     expect(sent('restoreItems')).toEqual([{ items: [keyOf('r1')] }]);
   });
 
+  it('names an item that could not be restored, also if it has left the archive', async () => {
+    let isDeleted = false;
+    await openArchive({
+      findArchived: () => (isDeleted ? { ...archive, items: [] } : archive),
+      restoreItems: () => {
+        isDeleted = true;
+        return { done: [], failed: [{ ...keyOf('r1'), detail: 'It was deleted.' }] };
+      },
+    });
+    await select('Select Sales');
+    press('Restore');
+    const alert = await screen.findByRole('alert');
+    expect(within(alert).getByRole('listitem')).toHaveTextContent('Sales: It was deleted.');
+  });
+
   it('without the right to edit, nothing can be selected', async () => {
     await openArchive({ findArchived: { ...archive, canRestore: false } });
     await screen.findByText('Sales');

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 import { useChange } from '../api/queries.ts';
 import type { ArrangedItem, ArrangedItems } from '../requests/items.ts';
@@ -17,11 +17,17 @@ export function useItemChanges(
 ) {
   const organizationId = useOrganizationId();
   const [outcome, setOutcome] = useState<ItemsOutcome>();
+  // Items that failed may have left the page, because somebody else deleted them.
+  const known = useRef(new Map<string, string>());
+  const learn = (named: readonly ArrangedItem[]) =>
+    named.forEach(({ id, name }) => known.current.set(id, name));
+  // oxlint-disable-next-line react/exhaustive-effect-dependencies -- it only writes to the reference
+  useEffect(() => learn(items), [items]);
   const finish =
     (action: ItemAction) =>
     ({ done, failed }: ArrangedItems) => {
-      const names = new Map(items.map(({ id, name }) => [id, name]));
-      const next = { action, done, failed, names };
+      learn(done);
+      const next = { action, done, failed, names: new Map(known.current) };
       setOutcome(next);
       onDone?.(next);
     };
@@ -41,8 +47,10 @@ export function useItemChanges(
     archive,
     restore,
     remove,
-    restoreAll: (restored: readonly ArrangedItem[]) =>
-      restore.mutate({ organizationId, items: toKeys(restored) }),
+    restoreAll: (restored: readonly ArrangedItem[]) => {
+      learn(restored);
+      restore.mutate({ organizationId, items: toKeys(restored) });
+    },
   };
 }
 
