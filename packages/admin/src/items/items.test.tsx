@@ -103,6 +103,25 @@ describe('a list whose rows are selected', () => {
     expect(sent('restoreItems')).toEqual([{ items: [keyOf('r1')] }]);
   });
 
+  it('names an archived item that could not be restored, after it has left the list', async () => {
+    let isArchived = false;
+    await openReports({
+      findReports: () => (isArchived ? { ...list, items: reports.slice(1) } : list),
+      archiveItems: () => {
+        isArchived = true;
+        return { done: [sales], failed: [] };
+      },
+      restoreItems: { done: [], failed: [{ ...keyOf('r1'), detail: 'It was deleted.' }] },
+    });
+    await select('Select Sales');
+    press('Archive');
+    press('Archive', screen.getByRole('dialog'));
+    await screen.findByText(/^Archived: Sales\./);
+    press('Restore');
+    const alert = await screen.findByRole('alert');
+    expect(within(alert).getByRole('listitem')).toHaveTextContent('Sales: It was deleted.');
+  });
+
   it('renames only the items whose name was changed', async () => {
     const { sent } = await openReports({
       renameItems: { done: [{ ...costs, name: 'Spend' }], failed: [] },
@@ -201,21 +220,6 @@ describe('the archive', () => {
     press('Restore');
     expect(await screen.findByText('Restored: Sales.')).toBeVisible();
     expect(sent('restoreItems')).toEqual([{ items: [keyOf('r1')] }]);
-  });
-
-  it('names an item that could not be restored, also if it has left the archive', async () => {
-    let isDeleted = false;
-    await openArchive({
-      findArchived: () => (isDeleted ? { ...archive, items: [] } : archive),
-      restoreItems: () => {
-        isDeleted = true;
-        return { done: [], failed: [{ ...keyOf('r1'), detail: 'It was deleted.' }] };
-      },
-    });
-    await select('Select Sales');
-    press('Restore');
-    const alert = await screen.findByRole('alert');
-    expect(within(alert).getByRole('listitem')).toHaveTextContent('Sales: It was deleted.');
   });
 
   it('without the right to edit, nothing can be selected', async () => {

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 
 import { useChange } from '../api/queries.ts';
 import type { ArrangedItem, ArrangedItems } from '../requests/items.ts';
@@ -17,17 +17,13 @@ export function useItemChanges(
 ) {
   const organizationId = useOrganizationId();
   const [outcome, setOutcome] = useState<ItemsOutcome>();
-  // Items that failed may have left the page, because somebody else deleted them.
-  const known = useRef(new Map<string, string>());
-  const learn = (named: readonly ArrangedItem[]) =>
-    named.forEach(({ id, name }) => known.current.set(id, name));
-  // oxlint-disable-next-line react/exhaustive-effect-dependencies -- it only writes to the reference
-  useEffect(() => learn(items), [items]);
+  // Archived items have left the list from which they are restored.
+  const restored = useRef<readonly ArrangedItem[]>([]);
   const finish =
     (action: ItemAction) =>
     ({ done, failed }: ArrangedItems) => {
-      learn(done);
-      const next = { action, done, failed, names: new Map(known.current) };
+      const names = new Map([...restored.current, ...items].map(({ id, name }) => [id, name]));
+      const next = { action, done, failed, names };
       setOutcome(next);
       onDone?.(next);
     };
@@ -47,9 +43,9 @@ export function useItemChanges(
     archive,
     restore,
     remove,
-    restoreAll: (restored: readonly ArrangedItem[]) => {
-      learn(restored);
-      restore.mutate({ organizationId, items: toKeys(restored) });
+    restoreAll: (archived: readonly ArrangedItem[]) => {
+      restored.current = archived;
+      restore.mutate({ organizationId, items: toKeys(archived) });
     },
   };
 }
