@@ -52,16 +52,6 @@ it('a reader drills into a quarter, and goes back', async () => {
   await expectTile(reader, quarters).not.toContain('All\nQ4 2017');
 });
 
-it('a tile covers the page until Escape', async () => {
-  const isCovered = () =>
-    reader.page.evaluate(() => document.querySelector('section:popover-open') !== null);
-  await click(reader, 'More: Sales by category');
-  await click(reader, 'Full view');
-  await expect.poll(isCovered).toBe(true);
-  await press(reader, 'Escape');
-  await expect.poll(isCovered).toBe(false);
-});
-
 it('a reader downloads the rows of a tile', async () => {
   await click(reader, 'More: Sales by category');
   await click(reader, 'Download CSV');
