@@ -62,7 +62,8 @@ function start(cwd, script, ports) {
   onTestFinished(async () => {
     if (child.exitCode !== null) return;
     process.kill(-Number(child.pid));
-    await once(child, 'exit');
+    // npm ends before the program that it started, which still writes to the folder.
+    await once(child, 'close');
   });
   return () => output;
 }
@@ -118,6 +119,6 @@ it('a folder that is not empty is refused, and the usage is shown', async () => 
 it('without a terminal, a missing framework is refused', async () => {
   const { code, output } = await create('missing');
   expect(code).toBe(2);
-  expect(output).toContain('create-app: Add --framework.');
+  expect(output).toContain('create-app: The framework is missing. Add --framework.');
   expect(fs.existsSync(path.join(parent, 'missing'))).toBe(false);
 });

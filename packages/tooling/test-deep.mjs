@@ -1,7 +1,8 @@
 /**
  * `npm run test:deep [-- --bounded | -- FILE]`: the deep tests (CONTRIBUTING.md lists them).
- * `--bounded` runs some tests of each kind, without ClickHouse, Java and repetitions. With FILE, only
- * files of the configuration `vitest.deep.ts` that match it run. Ends with a line `N passed, N failed`.
+ * `--bounded` runs some tests of each kind, without ClickHouse, the OpenAPI document and repetitions.
+ * With FILE, only files of the configuration `vitest.deep.ts` that match it run. Ends with a line
+ * `N passed, N failed`.
  */
 import { build, install, installChdb } from './prepare.mjs';
 import { runTests } from './run-tests.mjs';
@@ -48,7 +49,9 @@ const bounded = [
   'express-react/test/dev.deep',
   // The examples for Next.js, Vue and plain HTML, and in Python and Java.
   'test/page.test',
-  'other-languages/test',
+  'examples/other-languages',
+  // The conformance kit against the example hosts.
+  'test/conformance.',
   // React 18 and Express 4.
   'src/',
 ];

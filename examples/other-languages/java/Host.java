@@ -9,7 +9,6 @@ import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
@@ -28,9 +27,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.logging.Logger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -64,6 +68,7 @@ public final class Host {
     private static final Duration SESSION = Duration.ofHours(12);
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final int MAX_BODY_BYTES = 256 * 1024;
+    private static final int MAX_FILTER_BYTES = 16 * 1024;
 
     // Follows no redirect, which could lead the key to another server.
     private static final HttpClient PORTAL = HttpClient.newBuilder()
@@ -96,9 +101,13 @@ public final class Host {
         }
     }
 
+    /** What is wrong with a field of the body. */
+    record Mistake(String path, String message) {}
+
     /** Why the browser gets no URL. The message is safe to show. */
     static final class Refusal extends Exception {
         final Code code;
+        final List<Mistake> mistakes;
         String retryAfter;
 
         Refusal(Code code) {
@@ -106,8 +115,13 @@ public final class Host {
         }
 
         Refusal(Code code, String detail) {
+            this(code, detail, List.of());
+        }
+
+        Refusal(Code code, String detail, List<Mistake> mistakes) {
             super(detail);
             this.code = code;
+            this.mistakes = mistakes;
         }
     }
 
@@ -185,7 +199,7 @@ public final class Host {
                 default -> Code.portal_unavailable;
             };
         });
-        refusal.retryAfter = response.headers().firstValue("Retry-After").orElse(null);
+        refusal.retryAfter = response.headers().firstValue("Retry-After").filter(text -> text.matches("\\d+")).orElse(null);
         return refusal;
     }
 
@@ -202,17 +216,19 @@ public final class Host {
 
     private static HttpResponse<String> call(Tenant tenant, String method, String path, String body) throws Refusal {
         var request = HttpRequest.newBuilder(URI.create(tenant.apiUrl().replaceAll("/+$", "") + path))
-                .timeout(TIMEOUT)
                 .header("X-API-Key", tenant.apiKey())
                 .header("Content-Type", "application/json")
                 .method(method, HttpRequest.BodyPublishers.ofString(body))
                 .build();
+        var answer = PORTAL.sendAsync(request, HttpResponse.BodyHandlers.ofString());
         try {
-            return PORTAL.send(request, HttpResponse.BodyHandlers.ofString());
-        } catch (HttpTimeoutException error) {
+            // The timeout of a request would end with the headers of its answer.
+            return answer.get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException error) {
+            answer.cancel(true);
             throw new Refusal(Code.portal_timeout);
-        } catch (IOException | InterruptedException error) {
-            LOG.severe("The portal could not be reached: " + error.getClass().getSimpleName() + ".");
+        } catch (ExecutionException | InterruptedException error) {
+            LOG.severe("The portal could not be reached: " + error.getMessage() + ".");
             throw new Refusal(Code.portal_unavailable);
         }
     }
@@ -243,16 +259,26 @@ public final class Host {
             throw new Refusal(Code.invalid_request, "Send a body that is valid JSON in UTF-8.");
         }
         if (!(parsed instanceof Map<?, ?> asked)) throw new Refusal(Code.invalid_request, "Send an object.");
-        for (var each : asked.entrySet()) {
-            var isValid = switch ((String) each.getKey()) {
-                case "reportId" -> each.getValue() instanceof String id && isId(id);
-                case "hideMenu", "hideNavbar", "hideSidebar", "embed" -> each.getValue() instanceof Boolean;
-                case "customFilters" -> each.getValue() instanceof List<?> list && areFilters(list);
-                default -> throw new Refusal(Code.invalid_request, "Correct the body: it has an unknown field.");
-            };
-            if (!isValid) throw new Refusal(Code.invalid_request, "Correct " + each.getKey() + ".");
-        }
+        var mistakes = new ArrayList<Mistake>();
+        asked.forEach((name, value) -> findMistake((String) name, value)
+                .ifPresent(message -> mistakes.add(new Mistake((String) name, message))));
+        if (!mistakes.isEmpty()) throw new Refusal(Code.invalid_request, "Correct the fields in errors.", mistakes);
         return (Map<String, Object>) asked;
+    }
+
+    private static Optional<String> findMistake(String name, Object value) {
+        return switch (name) {
+            case "reportId" -> require(value instanceof String id && isId(id), "a UUID");
+            case "hideMenu", "hideNavbar", "hideSidebar", "embed" -> require(value instanceof Boolean, "true or false");
+            case "customFilters" -> require(
+                    value instanceof List<?> list && areFilters(list),
+                    "a list of at most 100 objects with the texts key and value, of 16 kB");
+            default -> Optional.of("is not a known field");
+        };
+    }
+
+    private static Optional<String> require(boolean isValid, String expected) {
+        return isValid ? Optional.empty() : Optional.of("must be " + expected);
     }
 
     private static boolean isId(String text) {
@@ -263,7 +289,8 @@ public final class Host {
         return list.size() <= 100 && list.stream().allMatch(each -> each instanceof Map<?, ?> filter
                 && filter.keySet().equals(Set.of("key", "value"))
                 && filter.values().stream().allMatch(String.class::isInstance)
-                && !filter.get("key").equals(""));
+                && !filter.get("key").equals(""))
+                && Json.write(list).getBytes(UTF_8).length <= MAX_FILTER_BYTES;
     }
 
     // The session: a signed cookie that is valid at one host name.
@@ -308,7 +335,8 @@ public final class Host {
 
     private static void route(HttpExchange exchange) throws IOException {
         try (exchange) {
-            var path = exchange.getRequestURI().getPath();
+            exchange.getResponseHeaders().set("X-Request-Id", UUID.randomUUID().toString());
+            var path = Objects.requireNonNullElse(exchange.getRequestURI().getPath(), "");
             var isPost = exchange.getRequestMethod().equals("POST");
             try {
                 switch (path) {
@@ -421,7 +449,7 @@ public final class Host {
     }
 
     private static void answerProblem(HttpExchange exchange, Refusal refusal, int status) throws IOException {
-        var requestId = UUID.randomUUID().toString();
+        var requestId = exchange.getResponseHeaders().getFirst("X-Request-Id");
         LOG.warning("refused: " + refusal.code + " (request " + requestId + ")");
         var problem = new LinkedHashMap<String, Object>();
         problem.put("type", "urn:portal-embed:problem:" + refusal.code);
@@ -430,6 +458,9 @@ public final class Host {
         problem.put("detail", refusal.getMessage());
         problem.put("code", refusal.code.name());
         problem.put("requestId", requestId);
+        if (!refusal.mistakes.isEmpty()) problem.put("errors", refusal.mistakes.stream()
+                .map(mistake -> Map.of("path", mistake.path(), "message", mistake.message()))
+                .toList());
         if (refusal.retryAfter != null) exchange.getResponseHeaders().set("Retry-After", refusal.retryAfter);
         answer(exchange, status, "application/problem+json", Json.write(problem));
     }

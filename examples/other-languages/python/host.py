@@ -43,6 +43,7 @@ PUBLIC = Path(os.environ.get("PUBLIC_FOLDER", Path(__file__).parent.parent / "pa
 SESSION_SECONDS = 12 * 60 * 60
 TIMEOUT_SECONDS = 5
 MAX_BODY_BYTES = 256 * 1024
+MAX_FILTER_BYTES = 16 * 1024
 
 ERRORS = {
     "not_signed_in": (401, "Nobody is signed in", "Sign in to the application, then try again."),
@@ -87,10 +88,10 @@ ERRORS = {
 class Refusal(Exception):
     """Why the browser gets no URL. The detail is safe to show."""
 
-    def __init__(self, code, detail=None, retry_after=None):
-        status, title, advice = ERRORS[code]
+    def __init__(self, code, detail=None, retry_after=None, errors=None):
+        self.status, self.title, advice = ERRORS[code]
         super().__init__(detail or advice)
-        self.code, self.status, self.title, self.retry_after = code, status, title, retry_after
+        self.code, self.retry_after, self.errors = code, retry_after, errors
 
 
 # The policy: who may see what.
@@ -126,17 +127,14 @@ def mint(tenant, email, asked):
     if not 200 <= status < 300:
         raise refuse_answer(status, headers, answer)
     url, expires_at = answer.get("embedUrl"), answer.get("expiresAt")
-    if (
-        not isinstance(url, str)
-        or not isinstance(expires_at, str)
-        or origin_of(url) != origin_of(tenant["portal_url"])
-    ):
-        log.error(
-            "The portal minted no URL of %s. Check portal_url.", origin_of(tenant["portal_url"])
-        )
-        raise Refusal("portal_unavailable")
-    expiry = datetime.fromisoformat(expires_at.replace("Z", "+00:00"))
-    expires_in = (expiry - datetime.now(timezone.utc)).total_seconds()
+    try:
+        if origin_of(url) != origin_of(tenant["portal_url"]):
+            raise ValueError("another origin")
+        expiry = datetime.fromisoformat(expires_at.replace("Z", "+00:00"))
+        expires_in = (expiry - datetime.now(timezone.utc)).total_seconds()
+    except (AttributeError, TypeError, ValueError):
+        log.error("The portal minted no URL of %s. Check the tenant.", tenant["portal_url"])
+        raise Refusal("portal_unavailable") from None
     minted = {"embedUrl": url, "expiresAt": expires_at, "expiresIn": max(0, round(expires_in))}
     # Tells the embed that a page without messages is not the portal's.
     return {**minted, "frameChannel": True} if answer.get("frameChannel") is True else minted
@@ -149,7 +147,8 @@ def refuse_answer(status, headers, answer):
     by_status = {400: "invalid_request", 401: "portal_rejected_key", 403: "portal_rejected_key",
                  404: "no_portal_user", 422: "invalid_request", 429: "rate_limited"}  # fmt: skip
     refusal = by_code.get(code) or by_status.get(status, "portal_unavailable")
-    return Refusal(refusal, retry_after=headers.get("Retry-After"))
+    retry_after = headers.get("Retry-After", "")
+    return Refusal(refusal, retry_after=retry_after if retry_after.isdecimal() else None)
 
 
 def end_sessions(tenant, email):
@@ -169,12 +168,18 @@ def call(tenant, method, path, body=None):
         http.client.HTTPSConnection if address.scheme == "https" else http.client.HTTPConnection
     )
     connection = connect(address.netloc, timeout=TIMEOUT_SECONDS)
+    deadline = time.monotonic() + TIMEOUT_SECONDS
     try:
         headers = {"X-API-Key": tenant["api_key"], "Content-Type": "application/json"}
         text = None if body is None else json.dumps(body)
         connection.request(method, address.path.rstrip("/") + path, text, headers)
         response = connection.getresponse()
-        content = response.read()
+        content = b""
+        while part := response.read1(64 * 1024):
+            content += part
+            # The timeout of the connection begins anew with each part.
+            if time.monotonic() > deadline or len(content) > MAX_BODY_BYTES:
+                raise TimeoutError
         try:
             answer = json.loads(content)
         except ValueError:
@@ -190,11 +195,8 @@ def call(tenant, method, path, body=None):
 
 
 def origin_of(url):
-    try:
-        parts = urlsplit(url)
-        return parts.scheme, parts.hostname, parts.port
-    except ValueError:
-        return None
+    parts = urlsplit(url)
+    return parts.scheme, parts.hostname, parts.port
 
 
 # What the browser may send.
@@ -204,16 +206,25 @@ def read_asked(text):
     """Parses the body of the host endpoint. Unknown fields are refused: they are mistakes."""
     try:
         asked = json.loads(text or "{}")
-    except ValueError:
+    except (ValueError, RecursionError):
         raise Refusal("invalid_request", "Send a body that is valid JSON in UTF-8.") from None
     if not isinstance(asked, dict):
         raise Refusal("invalid_request", "Send an object.")
-    for name, value in asked.items():
-        if name not in FIELDS:
-            raise Refusal("invalid_request", "Correct the body: it has an unknown field.")
-        if not FIELDS[name](value):
-            raise Refusal("invalid_request", f"Correct {name}.")
+    errors = [
+        {"path": name, "message": message}
+        for name, value in asked.items()
+        if (message := find_mistake(name, value))
+    ]
+    if errors:
+        raise Refusal("invalid_request", "Correct the fields in errors.", errors=errors)
     return asked
+
+
+def find_mistake(name, value):
+    if name not in FIELDS:
+        return "is not a known field"
+    is_valid, expected = FIELDS[name]
+    return None if is_valid(value) else f"must be {expected}"
 
 
 def is_id(value):
@@ -227,6 +238,11 @@ def is_flag(value):
     return isinstance(value, bool)
 
 
+def size_of(value):
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return len(text.encode("utf-8", "surrogatepass"))
+
+
 def are_filters(value):
     return (
         isinstance(value, list)
@@ -238,19 +254,24 @@ def are_filters(value):
             and each["key"] != ""
             for each in value
         )
+        and size_of(value) <= MAX_FILTER_BYTES
     )
 
 
+FLAG = (is_flag, "true or false")
 FIELDS = {
-    "reportId": is_id,
-    "hideMenu": is_flag,
-    "hideNavbar": is_flag,
-    "hideSidebar": is_flag,
-    "embed": is_flag,
-    "customFilters": are_filters,
+    "reportId": (is_id, "a UUID"),
+    "hideMenu": FLAG,
+    "hideNavbar": FLAG,
+    "hideSidebar": FLAG,
+    "embed": FLAG,
+    "customFilters": (
+        are_filters,
+        "a list of at most 100 objects with the texts key and value, of 16 kB",
+    ),
 }
 
-# The session: a signed cookie that is valid at one host name.
+# The session: a signed cookie that is valid at one host name. A copy of it survives the sign-out; a store would not.
 
 
 def sign(payload):
@@ -283,6 +304,10 @@ PAGES = {"/": ("index.html", "text/html"), "/page.js": ("page.js", "text/javascr
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     timeout = 30
+
+    def handle_one_request(self):
+        self.request_id = str(uuid.uuid4())
+        super().handle_one_request()
 
     def do_GET(self):
         path = self.route()
@@ -409,9 +434,10 @@ class Handler(BaseHTTPRequestHandler):
             "status": refusal.status,
             "detail": str(refusal),
             "code": refusal.code,
-            "requestId": str(uuid.uuid4()),
+            "requestId": self.request_id,
+            **({"errors": refusal.errors} if refusal.errors else {}),
         }
-        log.warning("refused: %s (request %s)", refusal.code, problem["requestId"])
+        log.warning("refused: %s (request %s)", refusal.code, self.request_id)
         extra = {
             **(headers or {}),
             **({"Retry-After": refusal.retry_after} if refusal.retry_after else {}),
@@ -424,6 +450,7 @@ class Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Type", f"{kind}; charset=utf-8")
         self.send_header("Content-Length", str(len(content)))
         self.send_header("Cache-Control", "no-store")
+        self.send_header("X-Request-Id", self.request_id)
         tenant = self.tenant()
         portal = tenant["portal_url"] if tenant else ""
         self.send_header(

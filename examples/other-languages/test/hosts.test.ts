@@ -210,6 +210,23 @@ describe.each(Object.keys(commands))('the host application in %s', (language) =>
     expect(answer.body).not.toContain(portal.tenant.apiKey);
   });
 
+  it.each([undefined, 7, 'tomorrow'])('refuses a URL that ends at %j', async (expiresAt) => {
+    const embedUrl = `${createEnvironment(portal).ACME_BASE_URL}/identity?token=x`;
+    portal.answer(jsonAnswer(200, { embedUrl, expiresAt }));
+    const answer = await mint();
+    expect([answer.status, answer.json().code]).toEqual([503, 'portal_unavailable']);
+  });
+
+  it('ends a request whose answer goes on and on', async () => {
+    portal.answer((_, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json' });
+      const timer = setInterval(() => response.write(' '), 500);
+      response.on('close', () => clearInterval(timer));
+    });
+    const answer = await mint();
+    expect([answer.status, answer.json().code]).toEqual([504, 'portal_timeout']);
+  });
+
   it('passes on how long to wait', async () => {
     portal.answer(problemAnswer(429, 'rate_limited', { 'Retry-After': '7' }));
     const answer = await mint();

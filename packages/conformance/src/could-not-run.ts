@@ -1,4 +1,4 @@
-/** Nothing could be checked: nothing answers, the key is wrong, or an option is not valid. */
+/** The checks could not run: nothing answers, the key is wrong, or an option is not valid. */
 export class CouldNotRun extends Error {
   override readonly name = 'CouldNotRun';
 }

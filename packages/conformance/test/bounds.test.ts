@@ -123,3 +123,25 @@ it('a busy portal is asked again as Retry-After says', async () => {
   const { stdout } = await runInProcess(['portal', '--url', server.url], env);
   expect(stdout).toMatch(/^ok {6}requests\.base/m);
 });
+
+it('an interruption ends the pause of a busy portal', async () => {
+  let answered = 0;
+  const controller = new AbortController();
+  await using server = await serve((_, response) => {
+    answered += 1;
+    response.setHeader('Content-Type', 'application/json');
+    if (answered > 6) {
+      response.writeHead(429, { 'Retry-After': '20' });
+      // The pause begins after this answer.
+      setTimeout(() => controller.abort(), 50);
+    }
+    response.end(JSON.stringify(emptyPage));
+  });
+  const stop = startStopwatch();
+  const args = ['portal', '--url', server.url];
+  const { code, stdout } = await runInProcess(args, env, controller.signal);
+  expect(stop()).toBeLessThan(3_000);
+  expect(answered).toBe(7);
+  expect(stdout).toContain('the run was interrupted');
+  expect(code).toBe(2);
+});

@@ -15,9 +15,9 @@ it.each(['--help', '-h'])('%s prints the usage and exits with 0', async (flag) =
 });
 
 it.each([
-  [[], 'Say what to check.'],
-  [['portals'], 'There is no command "portals".'],
-  [['portal'], 'There is no address. Pass --url.'],
+  [[], 'The command is missing. Commands: portal, host.'],
+  [['portals'], 'Unknown command "portals". Commands: portal, host.'],
+  [['portal'], 'The address is missing. Pass --url.'],
   [['portal', '--url', 'portal.example'], 'The address must be an http or https address'],
   [['portal', '--urls', 'x'], "Unknown option '--urls'"],
   [['host', '--url', 'http://x', '--write'], "Unknown option '--write'"],
@@ -34,7 +34,10 @@ it.each([
 
 it('a missing key exits with 2', async () => {
   const { code, stderr } = await runInProcess(['portal', '--url', 'http://127.0.0.1:9']);
-  expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('no key') });
+  expect({ code, stderr }).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('The API key is missing'),
+  });
 });
 
 it('without --write, only GET requests are sent', async () => {
@@ -55,6 +58,39 @@ it('the key is in no output, also if the portal answers with it', async () => {
   expect(stdout + stderr + fs.readFileSync(junit, 'utf8')).not.toContain(key);
 });
 
+it('no part of the key is printed, wherever a long answer is cut', async () => {
+  const { PORTAL_API_KEY: key } = env;
+  let length = 0;
+  await using portal = await startFakePortal((_, response) =>
+    response.writeHead(500).end(`${'x '.repeat(length / 2)}${key} is not valid`),
+  );
+  for (length of [130, 140, 150, 158]) {
+    const { stdout } = await runInProcess(['portal', '--url', portal.url], env);
+    expect(stdout).toMatch(/got: GET .+ answers 500 with no content type: x x/);
+    expect(stdout).not.toContain(key.slice(0, 3));
+  }
+});
+
+it.each(['portal', 'host'])('user and password of --url are in no output of %s', async (kit) => {
+  await using portal = await startFakePortal(jsonAnswer(404, {}));
+  const { host } = new URL(portal.url);
+  const junit = path.join(createTemporaryFolder('conformance-'), 'junit.xml');
+  const args = [kit, '--url', `http://west:pass%20word@${host}`, '--junit', junit];
+  const { stderr } = await runInProcess(args, env);
+  expect(stderr).toContain(host);
+  expect(portal.received[0]!.headers.authorization).toBe(`Basic ${btoa('west:pass word')}`);
+  expect(stderr + fs.readFileSync(junit, 'utf8')).not.toMatch(/west|pass|word/);
+});
+
+it('one cookie of several is in no output, also if the host answers with it', async () => {
+  await using host = await startFakePortal(jsonAnswer(500, { session: 's3cret' }));
+  const { stdout } = await runInProcess(['host', '--url', host.url], {
+    HOST_COOKIE: 'a=1; session=s3cret; b=2',
+  });
+  expect(stdout).toContain('{"session":"[secret]"}');
+  expect(stdout).not.toContain('s3cret');
+});
+
 it('the results are written as JUnit XML, with the characters that XML allows', async () => {
   const broken = jsonAnswer(200, { ...emptyPage, totalPages: '<"&\u0000\u001b[31m>' });
   await using portal = await startFakePortal(broken);
@@ -67,7 +103,7 @@ it('the results are written as JUnit XML, with the characters that XML allows', 
     expect.stringMatching(/^FAILED {2}authentication\.unknown-key/),
     expect.stringMatching(/^FAILED {2}lists\.totalPages/),
     expect.stringMatching(/^3 failed, \d+ passed/),
-    expect.stringMatching(/^\d+ of the skipped rules change something: add --write/),
+    expect.stringMatching(/^\d+ of the skipped rules change something: to check them, add --write/),
   ]);
   expect(stdout).not.toContain('\u001b');
   const xml = fs.readFileSync(junit, 'utf8');

@@ -35,6 +35,9 @@ describe('fieldErrors', () => {
     expect(fieldErrors(schema.shape.size.safeParse(0).error!)).toEqual([
       { path: '', message: 'must be at least 1' },
     ]);
+    expect(fieldErrors(z.string().min(1).safeParse('').error!)).toEqual([
+      { path: '', message: 'must not be empty' },
+    ]);
   });
 
   it('the path of a field is cut to 200 characters', () => {

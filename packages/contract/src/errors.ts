@@ -132,6 +132,7 @@ export function createProblem(
 const rewordings: readonly [RegExp, string][] = [
   [/^Invalid input: expected (.+), received .+$/, 'must be $1'],
   [/^Too big: expected \w+ to (be|have) <=/, 'must $1 at most '],
+  [/^Too small: expected \w+ to have >=1 \w+$/, 'must not be empty'],
   [/^Too small: expected \w+ to (be|have) >=/, 'must $1 at least '],
 ];
 

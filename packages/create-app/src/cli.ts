@@ -10,10 +10,11 @@ import { UsageError } from './usage-error.ts';
 const names = Object.keys(frameworks);
 const usage = `Usage: npm create @portal-embed/app FOLDER -- --framework ${names.join('|')}
 
-Writes a host application that shows reports of a portal to its signed-in users.
+Writes a small application that shows the reports of a portal to its signed-in users.
 
-  --framework NAME  ${names.join(', ')}; default: asks
-  --packs FOLDER    take the packages of Portal Embed from tarballs (npm run pack), not from the registry
+  --framework NAME  ${names.join(', ')}. Default: the command asks
+  --packs FOLDER    install the packages of Portal Embed from this folder of tarballs, which npm run
+                    pack writes, instead of from the registry
   --help            show this text
 `;
 
@@ -45,11 +46,15 @@ async function main(): Promise<void> {
     return;
   }
   if (positionals.length > 1)
-    throw new UsageError(`Name one folder, not ${positionals.join(' and ')}.`);
-  const folder = positionals[0] ?? (await ask('Folder', 'my-host', 'Name a folder.'));
+    throw new UsageError(`Pass one folder, not ${positionals.join(' and ')}.`);
+  const folder = positionals[0] ?? (await ask('Folder', 'my-host', 'The folder is missing.'));
   const framework =
     values.framework ??
-    (await ask(`Framework (${names.join(', ')})`, names[0]!, 'Add --framework.'));
+    (await ask(
+      `Framework (${names.join(', ')})`,
+      names[0]!,
+      'The framework is missing. Add --framework.',
+    ));
   createApp({ folder, framework, packs: values.packs });
   process.stdout.write(describeNextSteps(folder, framework));
 }
@@ -67,14 +72,18 @@ async function ask(question: string, standard: string, advice: string): Promise<
 
 function describeNextSteps(folder: string, framework: string): string {
   const shown = path.relative('.', folder) || '.';
-  return `Wrote a host application on ${framework} to ${shown}. Next:
+  return `Wrote an application with ${framework} to ${shown}. Next:
 
   cd ${shown}
   npm install
-  npm test           # with a fake portal
-  npm run portal     # in a second terminal: a demo portal, and .env
-  npm run dev        # http://localhost:3000
+  npm test           # tests with a fake portal
+  npm run portal     # starts a demo portal and writes .env; leave it running
 
-policy.js decides who is signed in, which portal they use and which rows they see.
+Then, in a second terminal in the same folder:
+
+  npm run dev        # starts the application at http://localhost:3000
+
+session.js is a placeholder for your sign-in. policy.js sets the portal, and the rows that each user may
+see.
 `;
 }

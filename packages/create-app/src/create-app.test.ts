@@ -110,6 +110,6 @@ describe('a folder', () => {
 
 it('an unknown framework is refused with the known ones', () => {
   expect(() => createApp({ folder, framework: 'koa' })).toThrow(
-    'There is no framework koa. Choose express, nextjs, hono, fastify.',
+    'Unknown framework koa. Frameworks: express, nextjs, hono, fastify.',
   );
 });

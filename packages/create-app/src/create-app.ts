@@ -27,13 +27,13 @@ export function createApp({ folder, framework, packs }: CreateOptions): void {
   const chosen = frameworks[framework];
   if (!chosen)
     throw new UsageError(
-      `There is no framework ${framework}. Choose ${Object.keys(frameworks).join(', ')}.`,
+      `Unknown framework ${framework}. Frameworks: ${Object.keys(frameworks).join(', ')}.`,
     );
   const target = path.resolve(folder);
   const present = readFolder(target);
   if (present.length > 0)
     throw new UsageError(
-      `${target} is not empty: it has ${present[0]}. Choose another folder, or empty this one.`,
+      `${target} is not empty: it has ${present[0]}. Choose an empty or a new folder.`,
     );
   const name = path
     .basename(target)

@@ -38,7 +38,7 @@ function findTarballs(packs: string): (name: string) => string {
   const folder = path.resolve(packs);
   if (!fs.existsSync(folder))
     throw new UsageError(
-      `The folder ${folder} does not exist. Write it with npm run pack in a clone of Portal Embed.`,
+      `The folder ${folder} does not exist. Run npm run pack in a clone of Portal Embed, which writes its folder packs.`,
     );
   const files = fs.readdirSync(folder);
   return (name) => {

@@ -4,15 +4,17 @@ import { z } from 'zod';
 
 const id = z.guid();
 
-const report = z.looseObject({
-  id,
-  name: z.string(),
-  /** Absent for paginated reports. */
-  datasetId: z.string().nullish(),
-  embedUrl: z.string().optional(),
-  /** Absent in older answers. */
-  reportType: z.string().optional(),
-});
+const report = z
+  .looseObject({
+    id,
+    name: z.string(),
+    /** Absent for paginated reports. */
+    datasetId: z.string().nullish(),
+    embedUrl: z.string().optional(),
+    /** Absent in older answers. */
+    reportType: z.string().optional(),
+  })
+  .transform(withName);
 
 const dataset = z
   .looseObject({
@@ -26,17 +28,41 @@ const dataset = z
   })
   .transform((given) => ({
     id: given.id,
-    name: given.name ?? given.id,
+    name: toName(given),
     needsIdentity: given.isEffectiveIdentityRequired ?? given.IsEffectiveIdentityRequired ?? false,
     needsRoles:
       given.isEffectiveIdentityRolesRequired ?? given.IsEffectiveIdentityRolesRequired ?? false,
   }));
 
-const workspace = z.looseObject({
-  id,
-  name: z.string().optional(),
-  isOnDedicatedCapacity: z.boolean().optional(),
-});
+const workspace = z
+  .looseObject({
+    id,
+    name: z.string().optional(),
+    isOnDedicatedCapacity: z.boolean().optional(),
+  })
+  .transform(withName);
+
+interface Named {
+  id: string;
+  name?: string | undefined;
+}
+
+function withName<Item extends Named>(item: Item): Item & { name: string } {
+  return { ...item, name: toName(item) };
+}
+
+/** The catalogue stores no longer names. */
+const maxName = 200;
+
+/**
+ * A name that the catalogue can store and a terminal can show. One that it refuses would end the
+ * synchronization of all reports.
+ */
+function toName({ id: unnamed, name = '' }: Named): string {
+  const clean = name.replace(/[\p{Cc}\p{Surrogate}]/gu, '\u{FFFD}').trim() || unnamed;
+  if (clean.length <= maxName) return clean;
+  return `${clean.slice(0, maxName - 1).replace(/\p{Surrogate}$/u, '')}…`;
+}
 
 const list = <Item extends z.ZodType>(item: Item) => z.looseObject({ value: z.array(item) });
 
@@ -49,7 +75,7 @@ export const embedToken = z.looseObject({
   expiration: z.iso.datetime({ offset: true }),
 });
 
-/** Use of the tokens for trying without a capacity. */
+/** Use of the trial tokens without a capacity. */
 export const features = z.looseObject({
   features: z.array(
     z.looseObject({

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { StandIn, type StandInWorkspace } from '../test/support/stand-in.ts';
+import { connectionSchema } from './connection.ts';
 import { PowerbiError } from './errors.ts';
 import { powerbiPlatform } from './platform.ts';
 
@@ -106,11 +107,75 @@ it('names what is left out, and why', async () => {
   expect(reports.map(({ name }) => name)).toEqual(['Shop report']);
   expect(datasets.map(({ name }) => name)).toEqual(['Shop model']);
   expect(notes).toEqual([
-    expect.stringContaining(`Workspace ${hidden.id} is not one that the application sees.`),
-    'Report "Invoice" of workspace "Shop" is left out: it is paginated, and has no model.',
-    'Report "Elsewhere" of workspace "Shop" is left out: its model is in a workspace that the connection does not name.',
-    'Report "Strange" of workspace "Shop" is left out: its address is not one of the cloud\'s hosts.',
+    expect.stringContaining(`The application does not see the workspace ${hidden.id}.`),
+    'Report "Invoice" of workspace "Shop" is not listed: it is paginated, and has no model.',
+    'Report "Elsewhere" of workspace "Shop" is not listed: its model is in a workspace that the connection does not name.',
+    'Report "Strange" of workspace "Shop" is not listed: its address is not one of the cloud\'s hosts.',
   ]);
+});
+
+it.each([
+  ['no characters', '', undefined],
+  ['control characters', 'a\0b\u001B[31m', 'a\uFFFDb\uFFFD[31m'],
+  ['half a surrogate pair', 'a\uD800', 'a\uFFFD'],
+  ['10,000 characters', 'x'.repeat(10_000), `${'x'.repeat(199)}…`],
+  ['a pair at its end', `${'x'.repeat(198)}😀😀`, `${'x'.repeat(198)}…`],
+  ['markup', '<b>Sales</b>', '<b>Sales</b>'],
+])('a name with %s becomes one that the catalogue stores', async (_, name, stored) => {
+  const workspace = createWorkspace('Shop');
+  const [report] = workspace.reports;
+  const [model] = workspace.models;
+  workspace.reports.push({ id: randomUUID(), name, model: undefined });
+  workspace.name = report!.name = model!.name = name;
+  const { remote } = await connect([workspace]);
+  const { reports, datasets, notes } = await remote.list('acme', signal);
+  const expected = (id: string) => stored ?? id;
+  expect(reports[0]!.name).toBe(expected(report!.id));
+  expect(reports[0]!.workspace.name).toBe(expected(workspace.id));
+  expect(datasets[0]!.name).toBe(expected(model!.id));
+  expect(notes[0]).toContain(`of workspace "${expected(workspace.id)}"`);
+});
+
+it('ids differ in more than letter case, and a report is listed once', async () => {
+  const workspace = createWorkspace('Shop');
+  const [report] = workspace.reports;
+  const [model] = workspace.models;
+  workspace.reports.push({ ...report!, model: model!.id.toUpperCase() });
+  model!.id = model!.id.toUpperCase();
+  const { remote } = await connect([workspace]);
+  const { reports, datasets } = await remote.list('acme', signal);
+  expect(reports.map(({ id, dataset }) => [id, dataset])).toEqual([
+    [report!.id, model!.id.toLowerCase()],
+  ]);
+  expect(datasets).toMatchObject([{ id: model!.id.toLowerCase(), source: { modelId: model!.id } }]);
+});
+
+it('leaves out a report whose model has another kind of id', async () => {
+  const workspace = createWorkspace('Shop');
+  const [report] = workspace.reports;
+  workspace.models[0]!.id = report!.model = 'model-1';
+  const { remote } = await connect([workspace]);
+  expect(await remote.list('acme', signal)).toEqual({
+    reports: [],
+    datasets: [],
+    notes: [expect.stringContaining('the id of its model is not a UUID')],
+  });
+});
+
+it('ends when Power BI repeats a page of workspaces', async () => {
+  const { standIn, remote } = await connect([createWorkspace('Shop')]);
+  const value = Array.from({ length: 5_000 }, () => ({ id: randomUUID(), name: 'Other' }));
+  standIn.faults.set('/groups', { status: 200, body: { value } });
+  expect(await remote.list('acme', signal)).toMatchObject({ reports: [] });
+  expect(standIn.asked.filter(({ path }) => path === '/groups')).toHaveLength(2);
+});
+
+it('a workspace in other letters is the same one', () => {
+  const id = randomUUID();
+  const parse = (workspaces: string[]) =>
+    connectionSchema.shape.workspaces.safeParse(workspaces).data;
+  expect(parse([id.toUpperCase()])).toEqual([id]);
+  expect(parse([id, id.toUpperCase()])).toBeUndefined();
 });
 
 it('waits as long as Power BI asks, and then goes on', async () => {
@@ -119,6 +184,13 @@ it('waits as long as Power BI asks, and then goes on', async () => {
   const { reports } = await remote.list('acme', signal);
   expect(reports).toHaveLength(1);
   expect(waits.slice(0, 5)).toEqual([1000, 7000, 1000, 7000, 1000]);
+});
+
+it('gives up at once when Power BI asks for a long pause', async () => {
+  const { standIn, remote } = await connect([createWorkspace('Shop')]);
+  standIn.faults.set('/groups', { status: 429, headers: { 'retry-after': '900' } });
+  await expect(remote.list('acme', signal)).rejects.toMatchObject({ failure: 'throttled' });
+  expect(waits).toEqual([1000]);
 });
 
 it('gives up when Power BI refuses five times', async () => {
@@ -139,7 +211,7 @@ it.each(['not-allowed', 'broken', 'moved', 'unavailable'] as const)(
   },
 );
 
-it('checks sign-in, each workspace, a token, and the tokens for trying', async () => {
+it('checks sign-in, each workspace, a token, and the trial tokens', async () => {
   const trying = createWorkspace('Trying', { hasCapacity: false });
   const hidden = createWorkspace('Hidden', { isMember: false });
   const refusing = createWorkspace('Refusing');
@@ -151,7 +223,7 @@ it('checks sign-in, each workspace, a token, and the tokens for trying', async (
     { level: 'ok', text: 'workspace "Shop": 1 report, tokens work' },
     {
       level: 'warning',
-      text: 'workspace "Trying": 1 report, tokens work; it has no capacity, and tokens without one run out. Assign it to a capacity',
+      text: 'workspace "Trying": 1 report, tokens work; it has no capacity, so its tokens are trial tokens, which run out. Assign it to a capacity',
     },
     {
       level: 'error',
@@ -163,7 +235,7 @@ it('checks sign-in, each workspace, a token, and the tokens for trying', async (
     },
     {
       level: 'warning',
-      text: '85 % of the tokens for trying without a capacity are used. Assign the workspaces to a capacity',
+      text: '85 % of the trial tokens are used. Assign the workspaces to a capacity',
     },
   ]);
 });

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 
 import type { RemoteCatalogue, RemoteReport } from '#platform';
 
@@ -31,7 +31,7 @@ export async function listCatalogue(
     const name = names.get(id.toLowerCase());
     if (name === undefined)
       notes.push(
-        `Workspace ${id} is not one that the application sees. Add the application to it as a member, or remove it from the connection.`,
+        `The application does not see the workspace ${id}. Add the application to the workspace as a member, or remove the workspace from the connection.`,
       );
     else found.push(await readWorkspace(rest, { id, name }, signal));
   }
@@ -55,8 +55,10 @@ async function listNames(rest: Rest, signal: AbortSignal): Promise<Map<string, s
       answer: workspaceList,
       signal,
     });
-    for (const { id, name } of value) names.set(id.toLowerCase(), name ?? id);
-    if (value.length < size) return names;
+    const known = names.size;
+    for (const { id, name } of value) names.set(id.toLowerCase(), name);
+    // A page that repeats another one must not be asked for without end.
+    if (value.length < size || names.size === known) return names;
   }
 }
 
@@ -78,36 +80,40 @@ function assemble(
   notes: string[],
 ): RemoteCatalogue {
   const datasets = new Map(
-    workspaces.flatMap((workspace) => workspace.datasets.map((dataset) => [dataset.id, dataset])),
+    workspaces.flatMap((workspace) =>
+      workspace.datasets.map((dataset) => [dataset.id.toLowerCase(), dataset]),
+    ),
   );
   const pages: ReadonlySet<string> = new Set(clouds[cloud].pages);
-  const reports: RemoteReport[] = [];
+  const reports = new Map<string, RemoteReport>();
   for (const workspace of workspaces)
     for (const report of workspace.reports) {
       const problem = findProblem(report, datasets, pages);
+      const id = report.id.toLowerCase();
       if (problem === undefined)
-        reports.push({
-          id: report.id.toLowerCase(),
+        reports.set(id, {
+          id,
           name: report.name,
           workspace: { id: workspace.id.toLowerCase(), name: workspace.name },
-          dataset: report.datasetId!,
+          dataset: report.datasetId!.toLowerCase(),
           source: { workspaceId: workspace.id, embedUrl: report.embedUrl! },
         });
       else
         notes.push(
-          `Report "${report.name}" of workspace "${workspace.name}" is left out: ${problem}.`,
+          `Report "${report.name}" of workspace "${workspace.name}" is not listed: ${problem}.`,
         );
     }
-  const used = new Set(reports.map(({ dataset }) => dataset));
+  const listed = [...reports.values()];
+  const used = new Set(listed.map(({ dataset }) => dataset));
   return {
-    reports,
-    datasets: [...datasets.values()]
-      .filter(({ id }) => used.has(id))
-      .map(({ id, name, needsIdentity, needsRoles }) => ({
+    reports: listed,
+    datasets: [...datasets]
+      .filter(([id]) => used.has(id))
+      .map(([id, { id: modelId, name, needsIdentity, needsRoles }]) => ({
         id,
         name,
         rowAccess: needsRoles ? 'by-role' : 'everyone',
-        source: { modelId: id, needsIdentity, needsRoles },
+        source: { modelId, needsIdentity, needsRoles },
       })),
     notes,
   };
@@ -119,7 +125,8 @@ function findProblem(
   pages: ReadonlySet<string>,
 ): string | undefined {
   if (reportType === 'PaginatedReport' || !datasetId) return 'it is paginated, and has no model';
-  if (!datasets.has(datasetId))
+  if (!z.guid().safeParse(datasetId).success) return 'the id of its model is not a UUID';
+  if (!datasets.has(datasetId.toLowerCase()))
     return 'its model is in a workspace that the connection does not name';
   const origin = URL.canParse(embedUrl ?? '') ? new URL(embedUrl!).origin : undefined;
   return origin !== undefined && pages.has(origin)

@@ -49,7 +49,7 @@ export async function checkConnection(
 
 async function checkWorkspace(
   rest: Rest,
-  { id, name = id, isOnDedicatedCapacity }: WorkspaceAnswer,
+  { id, name, isOnDedicatedCapacity }: WorkspaceAnswer,
   signal: AbortSignal,
 ): Promise<Finding> {
   try {
@@ -75,7 +75,7 @@ async function checkWorkspace(
     return isOnDedicatedCapacity === false
       ? {
           level: 'warning',
-          text: `workspace "${name}": ${count}${tokens}; it has no capacity, and tokens without one run out. Assign it to a capacity`,
+          text: `workspace "${name}": ${count}${tokens}; it has no capacity, so its tokens are trial tokens, which run out. Assign it to a capacity`,
         }
       : { level: 'ok', text: `workspace "${name}": ${count}${tokens}` };
   } catch (error) {
@@ -96,7 +96,7 @@ async function readTrial(rest: Rest, signal: AbortSignal): Promise<Finding[]> {
     const trial = answer.features.find(({ name }) => name === 'embedTrial');
     const used = trial?.additionalInfo?.Usage ?? trial?.additionalInfo?.usage;
     if (used === undefined) return [];
-    const text = `${used} % of the tokens for trying without a capacity are used`;
+    const text = `${used} % of the trial tokens are used`;
     return used >= 80
       ? [{ level: 'warning', text: `${text}. Assign the workspaces to a capacity` }]
       : [{ level: 'ok', text }];

@@ -8,7 +8,7 @@ export const connectionSchema = z.strictObject({
   clientId: z.uuid().describe('id of the application in Microsoft Entra ID'),
   cloud: z.enum(cloudNames).describe("Microsoft's cloud that has the tenant"),
   workspaces: z
-    .array(z.uuid())
+    .array(z.uuid().toLowerCase())
     .min(1)
     .max(100)
     .refine((ids) => new Set(ids).size === ids.length, 'a workspace is named twice')

@@ -4,6 +4,7 @@ import * as oidc from 'openid-client';
 
 import type { Credential } from './connection.ts';
 import { PowerbiError } from './errors.ts';
+import { readText } from './read-text.ts';
 
 export interface AccessToken {
   value: string;
@@ -17,6 +18,9 @@ interface Application {
   clientId: string;
   credential: Credential;
 }
+
+/** Tokens are much smaller. */
+const maxBytes = 1_000_000;
 
 /**
  * Asks Microsoft Entra ID for an access token of the application itself.
@@ -32,7 +36,11 @@ export async function requestAccessToken(
   const server = { issuer: `${authority}/${tenant}/v2.0`, token_endpoint: endpoint };
   const authentication = await authenticate(credential, endpoint);
   const client = new oidc.Configuration(server, clientId, undefined, authentication);
-  client[oidc.customFetch] = fetch as oidc.CustomFetch;
+  client[oidc.customFetch] = async (url, options) => {
+    const response = await fetch(url, options as RequestInit);
+    const { status, headers } = response;
+    return new Response((await readText(response, maxBytes)) || null, { status, headers });
+  };
   client.timeout = 10;
   const askedAt = now().getTime();
   try {
@@ -40,6 +48,8 @@ export async function requestAccessToken(
       scope,
     });
     if (seconds === undefined) throw new Error('the token has no end');
+    // The error of a request with such a header would quote it.
+    if (!/^[\x21-\x7e]+$/.test(value)) throw new Error('the token has odd characters');
     return { value, expiresAt: new Date(askedAt + seconds * 1000) };
   } catch (error) {
     throw explain(error);
@@ -96,13 +106,34 @@ const advice: Record<string, string> = {
   AADSTS90002: 'There is no such tenant in this cloud. Check tenant and cloud.',
 };
 
+/** Errors of a request for a token. Source: RFC 6749, section 5.2. */
+const oauthErrors: ReadonlySet<string> = new Set([
+  'invalid_client',
+  'invalid_grant',
+  'invalid_request',
+  'invalid_scope',
+  'unauthorized_client',
+  'unsupported_grant_type',
+]);
+
 function explain(error: unknown): PowerbiError {
   if (error instanceof oidc.ResponseBodyError) {
-    const code = /AADSTS\d+/.exec(error.error_description ?? '')?.[0];
-    const known = advice[code ?? ''] ?? `Microsoft Entra ID answered ${code ?? error.error}.`;
-    if (error.status >= 500)
-      return new PowerbiError('unavailable', 'Microsoft Entra ID does not work at the moment.');
+    if (error.status >= 500 || error.status === 429)
+      return new PowerbiError(
+        'unavailable',
+        'Microsoft Entra ID does not work at the moment. Try again later.',
+      );
+    const code = /AADSTS\d{1,10}/.exec(error.error_description ?? '')?.[0];
+    const name = oauthErrors.has(error.error) ? error.error : `status ${error.status}`;
+    const known = advice[code ?? ''] ?? `Microsoft Entra ID answered ${code ?? name}.`;
     return new PowerbiError('sign-in', known);
   }
-  return new PowerbiError('unavailable', 'Microsoft Entra ID did not answer.', { cause: error });
+  const cause = withoutAnswer(error);
+  return new PowerbiError('unavailable', 'Microsoft Entra ID did not answer.', { cause });
 }
+
+/** An error of the client has the answer as its cause, and the answer may have a token. */
+const withoutAnswer = (error: unknown): unknown =>
+  error instanceof oidc.ClientError || error instanceof oidc.WWWAuthenticateChallengeError
+    ? new Error(error.message)
+    : error;

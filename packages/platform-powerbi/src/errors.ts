@@ -8,7 +8,7 @@ export type PowerbiFailure =
   | 'not-a-member'
   /** The capacity of the workspace is paused. */
   | 'paused'
-  /** The tokens for trying without a capacity are used up. */
+  /** The trial tokens are used up. */
   | 'trial-used-up'
   | 'not-found'
   /** The request does not fit the report, as after roles were added to its model. */

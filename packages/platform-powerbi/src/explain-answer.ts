@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 import { PowerbiError, type PowerbiFailure } from './errors.ts';
 
 /** Codes in the body or in `X-PowerBI-Error-Info`. Source: Microsoft's guide to troubleshooting. */
@@ -20,7 +22,7 @@ const codes: [RegExp, PowerbiFailure, string][] = [
   [
     /EmbedTokenTrial|trial.*(?:exceeded|limit)|FreeTrial/i,
     'trial-used-up',
-    'The tokens for trying without a capacity are used up. Assign the workspace to a capacity.',
+    'The trial tokens are used up. Assign the workspace to a capacity.',
   ],
 ];
 
@@ -28,7 +30,7 @@ const codes: [RegExp, PowerbiFailure, string][] = [
 export function explainAnswer(response: Response, text: string): PowerbiError {
   const { status, headers } = response;
   const request = headers.get('requestid') ?? headers.get('x-ms-request-id');
-  const name = request && /^[\w-]{1,64}$/.test(request) ? ` (RequestId ${request})` : '';
+  const name = isGuid(request) ? ` (RequestId ${request})` : '';
   const fail = (failure: PowerbiFailure, message: string, retryAfter?: number) =>
     new PowerbiError(failure, `${message}${name}`, { retryAfter });
 
@@ -38,7 +40,7 @@ export function explainAnswer(response: Response, text: string): PowerbiError {
   if (status === 429)
     return fail(
       'throttled',
-      'Power BI gets too many requests of this application.',
+      'Power BI receives too many requests from this application. Wait a few minutes.',
       readSeconds(headers.get('retry-after')),
     );
   if (status === 307 || status === 308)
@@ -50,12 +52,15 @@ export function explainAnswer(response: Response, text: string): PowerbiError {
   if (status === 403)
     return fail(
       'not-a-member',
-      'Power BI refused. Add the application to the workspace as a member, and check the capacity.',
+      'Power BI refused the request. Add the application to the workspace as a member, and check the capacity.',
     );
   if (status === 404) return fail('not-found', 'Power BI has no such workspace or report.');
   if (status === 400) return fail('rejected', 'Power BI rejected the request.');
   return fail('unavailable', `Power BI answered ${status}.`);
 }
+
+/** Power BI names its answers so. Other text could be anything of the request. */
+const isGuid = (text: string | null) => z.guid().safeParse(text).success;
 
 /** Seconds of `Retry-After`, which is also a date. At most an hour; 60 if it is missing. */
 function readSeconds(header: string | null): number {

@@ -7,7 +7,7 @@ import type { Frame } from '#platform';
 
 import { createCertificate, hasOpenssl } from '../test/support/certificate.ts';
 import { opening, readingOf } from '../test/support/readings.ts';
-import { StandIn, type Fault, type StandInModel } from '../test/support/stand-in.ts';
+import { StandIn, type Answer, type Fault, type StandInModel } from '../test/support/stand-in.ts';
 import type { Connection, Credential } from './connection.ts';
 import { powerbiPlatform } from './platform.ts';
 
@@ -288,6 +288,36 @@ describe('the frame that a page shows', () => {
   );
 });
 
+it.each([
+  ['Microsoft Entra ID', () => `/${standIn.tenant}`, 'Entra ID did not answer'],
+  ['Power BI', () => '/GenerateToken', 'larger than 32 MB'],
+])('an answer of %s without an end is given up', async (_, readPath, message) => {
+  const { fetch } = standIn;
+  let sent = 0;
+  const endless = () =>
+    new ReadableStream({
+      pull(controller) {
+        sent += 1;
+        controller.enqueue(new Uint8Array(1_000_000));
+      },
+    });
+  standIn.fetch = async (input, init) =>
+    (input as string).includes(readPath())
+      ? new Response(endless(), { headers: { 'content-type': 'application/json' } })
+      : fetch(input, init);
+  await expect(openAs(plain)).rejects.toThrow(message);
+  expect(sent).toBeLessThan(40);
+});
+
+it('a frame stays when Microsoft Entra ID gets too many requests', async () => {
+  const { key } = (await openAs(plain)) as Frame;
+  standIn.faults.set(`/${standIn.tenant}`, {
+    status: 429,
+    body: { error: 'temporarily_unavailable' },
+  });
+  expect(await openAs(plain, {}, { key, secondsLeft: 30 })).toEqual({ kind: 'kept' });
+});
+
 describe('an administrator reads what to do', () => {
   it.each<[Fault, RegExp]>([
     ['not-allowed', /tenant settings/],
@@ -354,16 +384,46 @@ it.skipIf(!hasOpenssl).each([
   expect(standIn.asked).toEqual([]);
 });
 
-it('no error has a secret or a token', async () => {
-  const { token } = (await openAs(plain)) as Frame;
-  const texts: string[] = [];
-  for (const fault of ['broken', 'throttled', 'unavailable'] as const) {
-    standIn.faults.set('/GenerateToken', fault);
-    const error = await openAs(plain).catch((thrown: unknown) => thrown);
-    texts.push(inspect(error, { depth: 10, showHidden: true }));
-  }
-  for (const secret of [token, standIn.secret, 'Bearer'])
-    expect(texts.filter((text) => text.includes(secret))).toEqual([]);
+describe('no error has a secret or a token', () => {
+  const secret = 'abc8Q~Xyz.0123456789_a-secret-of-40-char';
+  const token = `eyJ0eXAiOi.${'AbCdEfGhIj'.repeat(3)}.signature`;
+  const headers = {
+    location: `https://elsewhere.example/${token}`,
+    requestid: token.slice(11, 41),
+    'x-powerbi-error-info': secret,
+    'www-authenticate': `Bearer error="${secret}"`,
+  };
+  const json = { 'content-type': 'application/json' };
+  const entra = '/tenant';
+  const generate = '/GenerateToken';
+
+  it.each<[string, string, Answer]>([
+    ['the secret as its text', entra, { status: 200, body: secret, headers: json }],
+    ['the secret as its error', entra, { status: 400, body: { error: secret } }],
+    ['the secret in a header', entra, { status: 401, headers }],
+    ['a token without a type', entra, { status: 200, body: { access_token: token } }],
+    [
+      'a token that no header takes',
+      entra,
+      { status: 200, body: { access_token: `a\n${token}`, expires_in: 9, token_type: 'Bearer' } },
+    ],
+    ['the token as its text', generate, { status: 200, body: token }],
+    ['the token without its end', generate, { status: 200, body: { token, expiration: token } }],
+    ...[302, 307, 400, 401, 403, 404, 429, 500].map((status): [string, string, Answer] => [
+      `${status} with both`,
+      generate,
+      { status, body: { error: { code: secret, message: token } }, headers },
+    ]),
+  ])('if the answer has %s', async (_, path, answer) => {
+    standIn.secret = secret;
+    credential = { kind: 'secret', secret };
+    standIn.faults.set(path === entra ? `/${standIn.tenant}` : path, answer);
+    const failed = await openAs(plain).catch((thrown: unknown) => thrown);
+    const text = inspect(failed, { depth: 10, showHidden: true });
+    expect(text).toMatch(/Power BI|Entra/);
+    for (const part of [secret, token].flatMap((each) => [each.slice(0, 8), each.slice(12, 20)]))
+      expect([part, text.includes(part)]).toEqual([part, false]);
+  });
 });
 
 it('a reader who leaves ends the request', async () => {

@@ -7,6 +7,7 @@ import type { Addresses, Connection, Credential } from './connection.ts';
 import { requestAccessToken, type AccessToken } from './entra.ts';
 import { PowerbiError } from './errors.ts';
 import { explainAnswer } from './explain-answer.ts';
+import { readText } from './read-text.ts';
 
 export interface RestOptions {
   connection: Connection;
@@ -33,6 +34,9 @@ export interface Call<Answer> {
 /** Power BI refuses more than about sixty requests a minute, as its users report. */
 const pauseMs = 1000;
 const maxTries = 5;
+
+/** A longer pause is left to the next synchronization, so that other organizations have their turn. */
+const maxRetryAfter = 300;
 
 const timeoutMs = 15_000;
 const maxBytes = 32_000_000;
@@ -94,7 +98,9 @@ export class Rest {
       } catch (error) {
         const isThrottled = error instanceof PowerbiError && error.failure === 'throttled';
         if (!isThrottled || tried === maxTries) throw error;
-        await wait((error.retryAfter ?? 60) * 1000, call.signal);
+        const { retryAfter = 60 } = error;
+        if (retryAfter > maxRetryAfter) throw error;
+        await wait(retryAfter * 1000, call.signal);
       }
     }
   }
@@ -118,7 +124,7 @@ export class Rest {
     };
     try {
       const response = await fetch(`${addresses.api}/v1.0/myorg${path}`, request);
-      const text = await readText(response);
+      const text = await readText(response, maxBytes);
       if (!response.ok) throw explainAnswer(response, text);
       return read(answer, text);
     } catch (error) {
@@ -151,26 +157,21 @@ export class Rest {
   }
 }
 
-async function readText(response: Response): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const part of response.body ?? []) {
-    bytes += part.byteLength;
-    if (bytes > maxBytes)
-      throw new PowerbiError('unavailable', 'The answer of Power BI is larger than 32 MB.');
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString('utf8');
+function read<Answer>(schema: z.ZodType<Answer>, text: string): Answer {
+  const parsed = schema.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data;
+  throw new PowerbiError(
+    'unavailable',
+    'The answer of Power BI has another form than its documentation says.',
+    { cause: parsed.error },
+  );
 }
 
-function read<Answer>(schema: z.ZodType<Answer>, text: string): Answer {
+/** `undefined` for other text. The error would quote it, and it may have a token. */
+function parseJson(text: string): unknown {
   try {
-    return schema.parse(JSON.parse(text));
-  } catch (cause) {
-    throw new PowerbiError(
-      'unavailable',
-      'The answer of Power BI has another form than its documentation says.',
-      { cause },
-    );
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }

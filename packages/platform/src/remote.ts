@@ -21,6 +21,7 @@ export interface RemoteCatalogue {
 export interface RemoteReport {
   /** UUID, in lower case. The catalogue uses it, too. */
   id: string;
+  /** 1 to 200 characters, without U+0000, as all names here. */
   name: string;
   workspace: { id: string; name: string };
   /** Id of its dataset. */
@@ -30,7 +31,7 @@ export interface RemoteReport {
 }
 
 export interface RemoteDataset {
-  /** At most 100 characters. */
+  /** UUID, in lower case. */
   id: string;
   name: string;
   /** Whether a reader needs a role to see rows. */

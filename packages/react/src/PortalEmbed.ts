@@ -108,14 +108,12 @@ export const PortalEmbed = forwardRef<EmbedHandle, PortalEmbedProps>((own, forwa
       tabIndex: -1,
       className: options.className,
       'data-portal-embed': status,
-      style: {
-        ...(hasStyles && {
-          position: 'relative',
-          height: '100%',
-          // With `autoHeight` React sets the height, so that it restores it when `autoHeight` ends.
-          [options.autoHeight ? 'height' : 'minHeight']: 'var(--portal-embed-min-height,24rem)',
-          colorScheme: schemeOf(options.theme),
-        }),
+      style: hasStyles && {
+        position: 'relative',
+        height: '100%',
+        // With `autoHeight` React sets the height, so that it restores it when `autoHeight` ends.
+        [options.autoHeight ? 'height' : 'minHeight']: 'var(--portal-embed-min-height,24rem)',
+        colorScheme: schemeOf(options.theme),
         ...options.style,
       },
     },

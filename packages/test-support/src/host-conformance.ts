@@ -10,6 +10,8 @@ interface Example {
   signIn?: (port: number) => Promise<string>;
   /** An origin whose pages may call the endpoint. Default: there is none. */
   allowedOrigin?: string;
+  /** Whether the example locks a filter. Default: true. */
+  hasLock?: boolean;
 }
 
 /**
@@ -19,7 +21,7 @@ interface Example {
  */
 export function testHostConformance(
   start: (env: ReturnType<typeof createEnvironment>) => Promise<RunningExample>,
-  { signIn = () => sealSession(), allowedOrigin }: Example = {},
+  { signIn = () => sealSession(), allowedOrigin, hasLock = true }: Example = {},
 ): void {
   let portal: FakePortal;
   let example: RunningExample;
@@ -45,7 +47,7 @@ export function testHostConformance(
       session: { Cookie: await signIn(example.port) },
       reportId,
       ...(allowedOrigin !== undefined && { allowedOrigin }),
-      lockedFilter: { key: 'Superstore/Region', value: 'West' },
+      ...(hasLock && { lockedFilter: { key: 'Superstore/Region', value: 'West' } }),
     });
     const idsOf = (kind: string) =>
       report.results.filter((each) => each.kind === kind).map(({ id, got }) => `${id}: ${got}`);
@@ -60,6 +62,7 @@ export function testHostConformance(
         'answer.limits',
         'answer.user',
         ...(allowedOrigin === undefined ? ['origin.allowed'] : []),
+        ...(hasLock ? [] : ['answer.locked-filter', 'answer.locked-filter-respelled']),
       ]),
     );
   });

@@ -50,7 +50,7 @@ it('a reader gets a URL with the locked filter', async () => {
 // #endregion
 
 // #region provisioned
-it('an unknown reader is created at the first visit', async () => {
+it('an unknown user is created at the first request', async () => {
   await using stage = await start();
   expect((await stage.mint('new@acme.example', {})).status).toBe(200);
   expect(stage.portal.users.map(({ email }) => email)).toContain('new@acme.example');
@@ -69,7 +69,7 @@ it.each([
   expect((await stage.mint('west@acme.example', {})).status).toBe(status);
 });
 
-it('a slow portal is waited for', async () => {
+it('the endpoint waits for a slow portal', async () => {
   await using stage = await start();
   stage.portal.answer(slow(200), { times: 1 });
   expect((await stage.mint('west@acme.example', {})).status).toBe(200);

@@ -32,6 +32,7 @@ export function FieldValues({
   );
   const known = (found.data?.values ?? []).filter(({ key }) => key !== null && key !== '');
   const counts = new Map(known.map(({ key, count }) => [String(key), count]));
+  const hasNoMatch = text === search && found.data !== undefined && known.length === 0;
   return (
     <TagsInput
       label={label}
@@ -40,6 +41,8 @@ export function FieldValues({
       onChange={onChange}
       searchValue={text}
       onSearchChange={setText}
+      // The first letters of a known value are a search, not a value.
+      acceptValueOnBlur={hasNoMatch || counts.has(text)}
       onFocus={() => setIsOpened(true)}
       data={[...counts.keys()]}
       // The service has searched.

@@ -1,4 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 
 import type { AdminDataset } from '../requests/datasets.ts';
@@ -186,6 +187,31 @@ describe('the form of a role', () => {
     expect(sent('saveDefinition')).toEqual([]);
   });
 
+  it('takes the letters of a search as a value only if no known value has them', async () => {
+    const { sent } = await openTab('Roles', {
+      findFieldValues: ({ search }) => ({
+        values: search === 'Wes' ? [{ key: 'West', count: 7 }] : [],
+        valueCount: search === 'Wes' ? 1 : 0,
+      }),
+    });
+    fireEvent.click(await screen.findByRole('button', { name: 'New role' }));
+    change('Field', 'Region');
+    const values = screen.getByRole('combobox', { name: 'Values' });
+    const user = userEvent.setup();
+    await user.type(values, 'Wes');
+    expect(await screen.findByRole('option', { name: /West/, hidden: true })).toBeInTheDocument();
+    await user.tab();
+    expect(values).toHaveValue('Wes');
+    await user.clear(values);
+    await user.type(values, 'Nowhere');
+    await waitFor(() =>
+      expect(sent('findFieldValues').at(-1)).toMatchObject({ search: 'Nowhere' }),
+    );
+    await user.tab();
+    expect(values).toHaveValue('');
+    expect(screen.getByText('Nowhere')).toBeVisible();
+  });
+
   it('shows nested conditions as text, and leaves them as they are', async () => {
     const { sent } = await openTab('Roles', { saveDefinition: { version: 4 } });
     fireEvent.click(await screen.findByRole('button', { name: 'Edit Nested' }));
@@ -206,7 +232,7 @@ describe('the form of a role', () => {
       readDefinition: { text: 'name: Orders\nrowAccess: everyone\n', version: 3, names },
     });
     fireEvent.click(await screen.findByRole('button', { name: 'New role' }));
-    expect(await screen.findByText(/^Until now everyone sees all rows/)).toBeVisible();
+    expect(await screen.findByText(/^At the moment, everyone sees all rows/)).toBeVisible();
   });
 
   it('stays in its form while another tab is shown', async () => {
@@ -239,7 +265,7 @@ describe('the form of a role', () => {
     const dialog = within(await screen.findByRole('dialog'));
     expect(sent('saveDefinition')).toEqual([]);
     expect(
-      dialog.getByText('4 users and groups hold it: West team, Ada, Bob, and 1 more.'),
+      dialog.getByText('4 users and groups have it: West team, Ada, Bob, and 1 more.'),
     ).toBeVisible();
     fireEvent.click(dialog.getByRole('button', { name: 'Delete' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

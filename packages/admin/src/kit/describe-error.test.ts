@@ -33,6 +33,6 @@ it('an error without words of its own or of the service says what to do', async 
     text: expect.stringMatching(/^O portal não informou o motivo/),
   });
   expect(await describeIn('en', 'user_exists', '')).toEqual({
-    text: 'A user with this e-mail exists already.',
+    text: 'A user with this e-mail already exists.',
   });
 });

@@ -80,7 +80,7 @@ it('the connection is shown with the command that changes it', async () => {
 
 it('a check is requested, waited for and shown', async () => {
   const { answers, sent } = await openPlatforms(platforms(), { requestPlatformCheck: {} });
-  expect(await section('Check').findByText('There was none yet.')).toBeVisible();
+  expect(await section('Check').findByText('It has not run yet.')).toBeVisible();
   const waiting = {
     ...run,
     state: 'waiting',
@@ -119,7 +119,7 @@ it('synchronizations show who asked, how long they took, and what they changed',
             renamed: { count: 1, names: ['Old → New'] },
             gone: { count: 1, names: ['Costs'] },
           },
-          notes: ['Report "Invoice" is left out: it is paginated, and has no model.'],
+          notes: ['Report "Invoice" is not listed: it is paginated, and has no model.'],
           noteCount: 3,
         },
         { ...sync, id: 1 },
@@ -133,7 +133,7 @@ it('synchronizations show who asked, how long they took, and what they changed',
   const row = within(syncs.getByRole('row', { name: /Renamed/ }));
   expect(row.getByText(/^New \(12\): Report 0, .*Report 9 …$/)).toBeVisible();
   expect(row.getByText('Renamed (1): Old → New')).toBeVisible();
-  expect(row.getByText('Gone and archived (1): Costs')).toBeVisible();
+  expect(row.getByText('Archived, no longer there (1): Costs')).toBeVisible();
   expect(syncs.getByRole('row', { name: /Nothing has changed/ })).toBeVisible();
   expect(syncs.getByText(/Invoice/)).toBeVisible();
   expect(syncs.getByText('And 2 more.')).toBeVisible();

@@ -39,11 +39,11 @@ describe('the sign-in', () => {
     ],
     [
       refuse(500, 'internal_error', 'An error happened.'),
-      'This did not workAn error happened.Reference for the operator of the portal: request-1What this error means (opens a tab)',
+      'This did not workAn error happened.Reference for the operator of the portal: request-1What this error means (opens in a new tab)',
     ],
     [
       refuse(503, 'overloaded', 'Try again later.'),
-      'This did not workTry again later.What this error means (opens a tab)',
+      'This did not workTry again later.What this error means (opens in a new tab)',
     ],
     [
       new Response('<h1>Bad gateway</h1>', { status: 502 }),

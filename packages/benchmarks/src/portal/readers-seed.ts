@@ -49,11 +49,16 @@ pages:
           - { type: bar, x: origin, y: Flights }
 `;
 
-/** Applies the demo's flights with a role for all rows and one for each reader. */
+/**
+ * Applies the demo's flights with a role for all rows and one for each reader.
+ *
+ * @param base the repository of an older version that also reads them; default: this one alone
+ */
 export async function seedReaders(
   databaseUrl: string,
   dataDir: string,
   count: number,
+  base?: string,
 ): Promise<Readers> {
   const { db, close } = await openDatabase({ databaseUrl, dataDir });
   try {
@@ -73,8 +78,11 @@ export async function seedReaders(
     const roles = indexes.map(
       (index) => `  - name: Role ${index}\n    rows: { field: distance, after: ${index} }\n`,
     );
-    const dataset = readDemoContent('datasets/flights.yaml').replace('rowAccess: everyone\n', '');
-    const report = readDemoContent('reports/flight-delays.yaml');
+    const dataset = readDemoContent('datasets/flights.yaml', base).replace(
+      'rowAccess: everyone\n',
+      '',
+    );
+    const report = readDemoContent('reports/flight-delays.yaml', base);
     const files = {
       'datasets/flights.yaml': `${dataset}roles:\n  - name: All\n    rows: all\n${roles.join('')}`,
       'reports/flight-delays.yaml': report.replace('filters:\n', 'filters:\n  - field: distance\n'),

@@ -163,7 +163,7 @@ try {
     PORTAL_PUBLIC_URL: publicUrl,
     PORTAL_VIEWER_RATE_LIMIT: '0',
   };
-  const readers = await seedReaders(environment.PORTAL_DATABASE_URL, dataDir, users);
+  const readers = await seedReaders(environment.PORTAL_DATABASE_URL, dataDir, users, base);
   print(`load ${os.loadavg()[0]!.toFixed(1)} at the start\n`);
   const measured: Record<string, [number, number][]> = {};
   for (let round = 0; round < rounds; round += 1) {

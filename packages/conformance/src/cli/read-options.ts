@@ -66,9 +66,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Co
   if (command === 'portal') return readPortal(rest, env);
   if (command === 'host') return readHost(rest, env);
   throw new CouldNotRun(
-    command === undefined
-      ? 'Say what to check.'
-      : `There is no command ${JSON.stringify(command)}.`,
+    `${command === undefined ? 'The command is missing.' : `Unknown command ${JSON.stringify(command)}.`} Commands: portal, host.`,
   );
 }
 
@@ -77,9 +75,9 @@ function readPortal(args: string[], env: NodeJS.ProcessEnv): Command {
   if (values.help) return { command: 'help' };
   const apiKey = values.key ?? env['PORTAL_API_KEY'];
   if (apiKey === undefined || apiKey === '')
-    throw new CouldNotRun('There is no key. Set PORTAL_API_KEY, or pass --key.');
+    throw new CouldNotRun('The API key is missing. Set PORTAL_API_KEY, or pass --key.');
   if ((values.dataset === undefined) !== (values.role === undefined))
-    throw new CouldNotRun('--dataset and --role name one role. Pass both.');
+    throw new CouldNotRun('--dataset and --role name one role together. Pass both.');
   return {
     command: 'portal',
     ...readOutput(values),
@@ -140,7 +138,7 @@ const readOutput = ({ junit, quiet }: CommonValues): OutputOptions => ({ junit, 
 
 function readCommon(values: CommonValues) {
   const { url, skip } = values;
-  if (url === undefined) throw new CouldNotRun('There is no address. Pass --url.');
+  if (url === undefined) throw new CouldNotRun('The address is missing. Pass --url.');
   const given = {
     timeoutSeconds: readNumber('timeout', values.timeout),
     maxSeconds: readNumber('max-seconds', values['max-seconds']),
@@ -157,7 +155,7 @@ function readNumber(name: string, value: string | undefined): number | undefined
   const number = Number(value);
   // Node's timers end at 2 ** 31 milliseconds.
   if (!(number > 0) || number > 1_000_000)
-    throw new CouldNotRun(`--${name} must be a number from 1 to 1000000.`);
+    throw new CouldNotRun(`--${name} must be a number above 0, at most 1000000.`);
   return number;
 }
 
@@ -165,7 +163,10 @@ function readHeaders(headers: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     headers.map((header) => {
       const match = /^([\w!#$%&'*+.^`|~-]+):\s*([\t\x20-\x7e]*)$/.exec(header);
-      if (!match) throw new CouldNotRun('--header must be a name, a colon and a value.');
+      if (!match)
+        throw new CouldNotRun(
+          "--header must be a name, a colon and a value, such as 'Authorization: Bearer …'.",
+        );
       return [match[1]!, match[2]!];
     }),
   );
@@ -174,7 +175,8 @@ function readHeaders(headers: readonly string[]): Record<string, string> {
 function readFilter(name: string, value: string | undefined) {
   if (value === undefined) return undefined;
   const split = value.indexOf('=');
-  if (split < 1) throw new CouldNotRun(`--${name} must be a key, = and a value.`);
+  if (split < 1)
+    throw new CouldNotRun(`--${name} must be a key, = and a value, such as Table/Column=West.`);
   return { key: value.slice(0, split), value: value.slice(split + 1) };
 }
 

@@ -1,45 +1,46 @@
 export const usage = `Usage: portal-embed-conformance portal --url <address> [options]
        portal-embed-conformance host --url <address> [options]
 
-portal checks a reports portal over its HTTP API. It only reads, unless you add --write.
-host checks the endpoint of an application that gives the browser an identity URL.
+portal checks the HTTP API of a reports portal. It only reads, unless you add --write.
+host checks the endpoint of an application from which browsers get identity URLs.
 
-Exits with 0 if no rule is broken, 1 if one is, and 2 if the checks could not run.
+Exits with 0 if no rule is broken, 1 if a rule is broken or something could not be removed, and 2
+if checks could not run or did not finish.
 
 Options of portal
-  --key <key>            API key; better in the environment variable PORTAL_API_KEY, because other
+  --key <key>            API key. Better set the environment variable PORTAL_API_KEY, because other
                          users of this machine can see the options of a command
   --write                also create users, links and identity URLs, and remove the users and links
-                         at the end. Use an organization for tests
-  --limited-key <key>    a key that may call only some endpoints; also PORTAL_LIMITED_API_KEY
+                         at the end. Use a test organization
+  --limited-key <key>    a key that may call only some endpoints; or set PORTAL_LIMITED_API_KEY
   --organization <id>    organization of the key. Default: found in the access log
-  --report <id>          report that identity URLs open. Default: the first one
+  --report <id>          report that identity URLs open. Default: the first report
   --dataset <id>, --role <name>
-                         row-level-security role that is linked. Default: the first one
-  --group <id>           group that the role is linked to. Default: one that a user or role names
-  --base-url <address>   baseUrl of identity URLs
-  --filter <key>=<value> a custom filter that the report accepts
+                         row-level-security role that is linked. Default: the first role
+  --group <id>           group that the role is linked to. Default: a group that a user or role has
+  --base-url <address>   baseUrl of identity URLs. Default: the origin of a URL without baseUrl
+  --filter <key>=<value> a custom filter that the report accepts. Default: an invented column
   --email-domain <name>  domain of the created users. Default: example.com
-  --slow                 also wait five minutes until a URL has expired
+  --slow                 also check that a URL expires, which takes five minutes
 
 Options of host
-  --cookie <cookies>     cookies of a signed-in user; better in the environment variable HOST_COOKIE
-  --origin <origin>      origin of the pages that call the endpoint. Default: that of --url
+  --cookie <cookies>     cookies of a signed-in user. Better set the environment variable HOST_COOKIE
+  --origin <origin>      origin of the pages that call the endpoint. Default: the origin of --url
   --report <id>          a report that the user may open. Default: the whole portal
   --allowed-origin <origin>
                          another origin whose pages may call the endpoint
   --locked-filter <key>=<value>
                          a filter that the host locks for the user
-  If the environment variable PORTAL_API_KEY is set, no answer may contain it.
+  If PORTAL_API_KEY is set, the check fails if an answer contains this key.
 
 Options of both
-  --header <name: value> more headers, of every request to the portal's API, or of the signed-in user
-                         of the host. Repeat it for each
-  --skip <rule>          leave out this rule, or those below it. Repeat it for each
+  --header <name: value> a header: for portal, of every request to the API; for host, of the requests
+                         of the signed-in user. Repeat it for each header
+  --skip <rule>          skip this rule, or with "identity" all rules "identity.…". Repeat it for each
   --junit <file>         also write the results as JUnit XML
   --quiet                print only broken rules and the summary
-  --timeout <seconds>    total time of each request. Default: 10
-  --max-seconds <n>      total time of all checks. Default: 180
-  --max-requests <n>     number of requests. Default: 600
+  --timeout <seconds>    maximum time of each request. Default: 10
+  --max-seconds <n>      maximum time of all checks. Default: 180
+  --max-requests <n>     maximum number of requests. Default: 600
   -h, --help             print this help
 `;

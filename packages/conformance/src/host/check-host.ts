@@ -1,6 +1,7 @@
 import { CouldNotRun, requireAddress } from '../could-not-run.ts';
 import { LimitReached } from '../http/limits.ts';
-import { createRedact } from '../http/redact.ts';
+import { createRedact, removeCredentials } from '../http/redact.ts';
+import type { Redact } from '../http/redact.ts';
 import { describeAnswer, NoAnswer } from '../http/send.ts';
 import type { Report } from '../output/report.ts';
 import { runRules } from '../rules/index.ts';
@@ -22,12 +23,12 @@ export async function checkHostConformance(
   const startedAt = performance.now();
   const signal = options.signal ?? new AbortController().signal;
   requireAddress(options.url);
-  const subject = new HostSubject(options, signal);
-  const redact = createRedact([
-    ...Object.values(options.session ?? {}),
-    options.portalKey ?? '',
-    new URL(options.url).password,
-  ]);
+  const redact = createRedact({
+    keys: [options.portalKey],
+    headers: options.session,
+    url: options.url,
+  });
+  const subject = new HostSubject(options, signal, redact);
   await requireEndpoint(subject, redact);
   const run = await runRules(hostRules, subject, {
     write: true,
@@ -38,7 +39,7 @@ export async function checkHostConformance(
   });
   return {
     subject: 'host',
-    url: options.url,
+    url: redact(removeCredentials(options.url)),
     ...run,
     leftovers: [],
     requests: subject.sender.meter.requests,
@@ -47,20 +48,22 @@ export async function checkHostConformance(
 }
 
 /** Sends one request, so that a wrong address or session is not reported as a hundred broken rules. */
-async function requireEndpoint(subject: HostSubject, redact: (text: string) => string) {
-  const { url } = subject.options;
+async function requireEndpoint(subject: HostSubject, redact: Redact) {
+  const url = redact(removeCredentials(subject.options.url));
   const answer = await subject.send().catch((error: unknown) => {
     if (error instanceof LimitReached) throw new CouldNotRun(`${url}: ${error.message}.`);
     if (!(error instanceof NoAnswer)) throw error;
     throw new CouldNotRun(`${url} does not answer. ${error.message}. Check the address.`);
   });
-  const got = redact(describeAnswer(answer));
+  const got = describeAnswer(answer);
   if (subject.hasSession && answer.status === 401)
-    throw new CouldNotRun(`${url} does not know the session: ${got}. Sign in again.`);
+    throw new CouldNotRun(
+      `${url} does not know the session: ${got}. Sign in again and copy the new cookie.`,
+    );
   if (subject.hasSession && answer.status === 403)
     throw new CouldNotRun(
       `${url} refuses the user: ${got}. Pass --report with a report of the user, or --origin.`,
     );
   if (answer.status === 404)
-    throw new CouldNotRun(`${url} is no host endpoint: ${got}. Check the address.`);
+    throw new CouldNotRun(`${url} is not a host endpoint: ${got}. Check the address.`);
 }

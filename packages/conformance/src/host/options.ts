@@ -2,7 +2,7 @@ import type { CustomFilter } from '@portal-embed/contract';
 
 import type { Limits } from '../http/limits.ts';
 
-/** How to reach a host endpoint, and as whom. */
+/** How to reach a host endpoint, and as which user. */
 export interface HostOptions {
   /** Address of the endpoint, for example `https://app.example/portal-embed/url`. */
   url: string;
@@ -19,11 +19,11 @@ export interface HostOptions {
   allowedOrigin?: string | undefined;
   /** A filter that the host locks for the user. Default: the rule about it is skipped. */
   lockedFilter?: CustomFilter | undefined;
-  /** The API key of the host, which no answer may contain. Default: only its name is looked for. */
+  /** The API key of the host, which no answer may contain. Default: only its name is searched for. */
   portalKey?: string | undefined;
-  /** Ids of rules, or their beginnings up to a dot, that do not run. */
+  /** Ids of rules to skip. `body` skips all rules whose id begins with `body.`. */
   skip?: readonly string[] | undefined;
   limits?: Partial<Limits> | undefined;
-  /** Ends the run early. */
+  /** Stops the run early. */
   signal?: AbortSignal | undefined;
 }

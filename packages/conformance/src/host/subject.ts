@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import { defaultLimits, LimitReached } from '../http/limits.ts';
+import type { Redact } from '../http/redact.ts';
 import { describeAnswer, isSuccess, readJson } from '../http/send.ts';
 import type { Answer } from '../http/send.ts';
 import { createSender } from '../http/sender.ts';
@@ -40,9 +41,9 @@ export class HostSubject {
 
   readonly options: HostOptions;
 
-  constructor(options: HostOptions, signal: AbortSignal) {
+  constructor(options: HostOptions, signal: AbortSignal, redact: Redact) {
     this.options = options;
-    this.sender = createSender({ ...defaultLimits, ...options.limits }, signal);
+    this.sender = createSender({ ...defaultLimits, ...options.limits }, signal, redact);
     this.origin = options.origin ?? new URL(options.url).origin;
   }
 
@@ -87,7 +88,7 @@ export class HostSubject {
       ...(hasBody ? { body: body ?? JSON.stringify(json) } : {}),
     });
     if (answer.status === 429)
-      throw new LimitReached('the host answers 429, too many requests; try again in a minute');
+      throw new LimitReached('the host answers 429 (too many requests); try again in a minute');
     this.answers.push(answer);
     return answer;
   }

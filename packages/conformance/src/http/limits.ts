@@ -30,7 +30,7 @@ export class Meter {
   #maxRequests: number;
   #deadline: number;
   readonly #limits: Limits;
-  #signal: AbortSignal | undefined;
+  #signal: AbortSignal;
 
   constructor(limits: Limits, signal: AbortSignal) {
     this.#limits = limits;
@@ -39,11 +39,16 @@ export class Meter {
     this.#signal = signal;
   }
 
-  /** Allows the requests of the clean-up, also after an interruption. */
-  startCleanup(): void {
+  /** Allows the requests of the clean-up, also after an interruption. `signal` ends them early. */
+  startCleanup(signal: AbortSignal): void {
     this.#maxRequests = this.requests + cleanupLimits.maxRequests;
     this.#deadline = performance.now() + cleanupLimits.maxSeconds * 1_000;
-    this.#signal = undefined;
+    this.#signal = signal;
+  }
+
+  /** Ends the requests and pauses of the current part of the run. */
+  get signal(): AbortSignal {
+    return this.#signal;
   }
 
   /**
@@ -51,13 +56,16 @@ export class Meter {
    *
    * @throws LimitReached
    */
-  start(): { timeoutMs: number; maxBytes: number; signal: AbortSignal | undefined } {
+  start(): { timeoutMs: number; maxBytes: number; signal: AbortSignal } {
     const { timeoutSeconds, maxAnswerBytes, maxSeconds } = this.#limits;
-    if (this.#signal?.aborted) throw new LimitReached('the run was interrupted');
+    if (this.#signal.aborted) throw new LimitReached('the run was interrupted');
     if (this.requests >= this.#maxRequests)
-      throw new LimitReached(`the limit of ${this.#limits.maxRequests} requests is reached`);
+      throw new LimitReached(
+        `the limit of ${this.#limits.maxRequests} requests is reached (--max-requests)`,
+      );
     const leftMs = this.#deadline - performance.now();
-    if (leftMs <= 0) throw new LimitReached(`the limit of ${maxSeconds} seconds is reached`);
+    if (leftMs <= 0)
+      throw new LimitReached(`the limit of ${maxSeconds} seconds is reached (--max-seconds)`);
     this.requests += 1;
     return {
       timeoutMs: Math.min(timeoutSeconds * 1_000, leftMs),

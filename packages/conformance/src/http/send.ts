@@ -3,6 +3,8 @@ import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 
+import type { Redact } from './redact.ts';
+
 /** Nothing usable came back: no connection, no answer in time, or an answer without end. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
@@ -19,16 +21,22 @@ export interface Answer {
   status: number;
   headers: http.IncomingHttpHeaders;
   text: string;
+  /** The beginning of the text, without secrets. */
+  excerpt: string;
   /** When the request began and the answer ended, by the clock of this machine. */
   sentAt: number;
   receivedAt: number;
 }
 
-interface SendLimits {
+interface SendOptions {
   timeoutMs: number;
   maxBytes: number;
-  signal: AbortSignal | undefined;
+  signal: AbortSignal;
+  /** Removes secrets from excerpts. */
+  redact: Redact;
 }
+
+const maxExcerptLength = 160;
 
 // Browsers resolve *.localhost to this machine, Node does not (RFC 6761, section 6.3).
 const lookup: LookupFunction = (hostName, options, callback) =>
@@ -48,7 +56,7 @@ const agents = {
  */
 export function send(
   { method, url, headers, body }: SentRequest,
-  { timeoutMs, maxBytes, signal }: SendLimits,
+  { timeoutMs, maxBytes, signal, redact }: SendOptions,
 ): Promise<Answer> {
   const isSecure = url.startsWith('https:');
   const sentAt = Date.now();
@@ -67,11 +75,11 @@ export function send(
       timeoutMs,
     );
     const onAbort = () => end('the run was interrupted');
-    signal?.addEventListener('abort', onAbort, { once: true });
+    signal.addEventListener('abort', onAbort, { once: true });
 
     function finish(settle: () => void) {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', onAbort);
+      signal.removeEventListener('abort', onAbort);
       settle();
       request.destroy();
     }
@@ -92,7 +100,10 @@ export function send(
       response.on('end', () => {
         const { statusCode: status = 0, headers: received } = response;
         const text = Buffer.concat(chunks).toString('utf8');
-        finish(() => resolve({ status, headers: received, text, sentAt, receivedAt: Date.now() }));
+        // In this order, because the removal does not recognize a part of a secret.
+        const excerpt = redact(text).replaceAll(/\s+/g, ' ').trim().slice(0, maxExcerptLength);
+        const times = { sentAt, receivedAt: Date.now() };
+        finish(() => resolve({ status, headers: received, text, excerpt, ...times }));
       });
     });
     request.end(body);
@@ -111,8 +122,7 @@ export function readJson({ text }: Answer): unknown {
 }
 
 /** Describes an answer: its status and the beginning of its body. */
-export function describeAnswer({ status, headers, text }: Answer): string {
+export function describeAnswer({ status, headers, excerpt }: Answer): string {
   const type = headers['content-type']?.split(';')[0] ?? 'no content type';
-  const body = text.replaceAll(/\s+/g, ' ').trim().slice(0, 160);
-  return body === '' ? `${status} without a body` : `${status} with ${type}: ${body}`;
+  return excerpt === '' ? `${status} without a body` : `${status} with ${type}: ${excerpt}`;
 }

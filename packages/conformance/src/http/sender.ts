@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { LimitReached, Meter } from './limits.ts';
 import type { Limits } from './limits.ts';
+import type { Redact } from './redact.ts';
 import { NoAnswer, send } from './send.ts';
 import type { Answer, SentRequest } from './send.ts';
 
@@ -20,18 +21,20 @@ export interface Sender {
 const maxAttempts = 3;
 const maxWaitSeconds = 20;
 
-export function createSender(limits: Limits, signal: AbortSignal): Sender {
+export function createSender(limits: Limits, signal: AbortSignal, redact: Redact): Sender {
   const meter = new Meter(limits, signal);
 
   async function sendOnce(request: SentRequest): Promise<Answer> {
     const requestLimits = meter.start();
     try {
-      return await send(request, requestLimits);
+      return await send(request, { ...requestLimits, redact });
     } catch (error) {
       // The run ended, which says nothing about the server.
-      if (requestLimits.signal?.aborted) throw new LimitReached('the run was interrupted');
+      if (requestLimits.signal.aborted) throw new LimitReached('the run was interrupted');
       if (error instanceof NoAnswer && meter.leftMs === 0)
-        throw new LimitReached(`the limit of ${limits.maxSeconds} seconds is reached`);
+        throw new LimitReached(
+          `the limit of ${limits.maxSeconds} seconds is reached (--max-seconds)`,
+        );
       throw error;
     }
   }
@@ -45,7 +48,10 @@ export function createSender(limits: Limits, signal: AbortSignal): Sender {
         if (answer.status !== 429 || attempt === maxAttempts) return answer;
         const seconds = Number(answer.headers['retry-after'] ?? 1);
         if (!(seconds <= maxWaitSeconds)) return answer;
-        await delay(Math.min(seconds * 1_000, meter.leftMs));
+        // After an interruption, the next attempt throws.
+        await delay(Math.min(seconds * 1_000, meter.leftMs), undefined, {
+          signal: meter.signal,
+        }).catch(() => {});
       }
     },
   };

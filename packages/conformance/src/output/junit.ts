@@ -45,7 +45,7 @@ export function formatJunit(report: Report): string {
     ...leftovers.map((got, index) => ({
       id: `cleanup.${index + 1}`,
       section: 'Clean-up',
-      expected: 'Everything that the run created is removed',
+      expected: 'Everything that the check created is removed',
       kind: 'failed' as const,
       got,
     })),

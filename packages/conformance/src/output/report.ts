@@ -6,7 +6,10 @@ export interface Report {
   /** The address that was checked. */
   url: string;
   results: Result[];
-  /** False if a limit or an interruption ended the run before all rules were checked. */
+  /**
+   * False if rules could not be checked: a limit or an interruption ended the run, the key may not make
+   * a call, or a check itself failed.
+   */
   isComplete: boolean;
   /** What the run created and could not remove, with advice. */
   leftovers: string[];

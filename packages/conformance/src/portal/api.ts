@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
+
 import { describeAnswer, isSuccess, readJson } from '../http/send.ts';
 import type { Answer } from '../http/send.ts';
 import type { Sender } from '../http/sender.ts';
-import { fail, Verdict } from '../rules/rule.ts';
+import { fail, skipNotPermitted, Verdict } from '../rules/rule.ts';
 import type { PortalOptions } from './options.ts';
 
 /** An object of an answer, unchecked. */
@@ -58,6 +60,17 @@ export interface Call {
   answer: Answer;
 }
 
+const deletion = `DELETE ${listPaths.users}/{userEmail}`;
+
+const isRefusal = ({ status }: Answer): boolean => status === 401 || status === 403;
+
+/** Describes why a call was refused: in the words of the portal, which may name the permission. */
+function describeRefusal(answer: Answer): string {
+  const body = readJson(answer);
+  const detail = isItem(body) ? textOf(body, 'detail') : '';
+  return detail === '' ? describeAnswer(answer) : `${answer.status}, ${detail}`;
+}
+
 /** Calls the API, and keeps what it answered. */
 export class Api {
   readonly calls: Call[] = [];
@@ -69,6 +82,9 @@ export class Api {
   /** The parameters that select a page, as far as they are known. */
   readonly pageParameters = new Map<ListName, string>();
   readonly sender: Sender;
+  /** Endpoints that the key may call, as far as they are known, and the answers of the others. */
+  readonly #permitted = new Set<string>();
+  readonly #refusals = new Map<string, Answer>();
   readonly #options: PortalOptions;
   readonly #base: string;
 
@@ -78,7 +94,38 @@ export class Api {
     this.#base = options.url.replace(/\/+$/, '');
   }
 
-  async call(
+  /** Sends a request. Skips the rule if the key of the options may not call this endpoint. */
+  async call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+    if (options.key !== undefined) return this.send(method, path, options);
+    const endpoint = method === 'DELETE' ? deletion : `${method} ${path}`;
+    const refusal = this.#refusals.get(endpoint);
+    if (refusal) skipNotPermitted(endpoint, describeRefusal(refusal));
+    const answer = await this.send(method, path, options);
+    if (isSuccess(answer)) this.#permitted.add(endpoint);
+    if (!isRefusal(answer) || this.#permitted.has(endpoint)) return answer;
+    if (!(await this.#refusesAll(method, path))) {
+      this.#permitted.add(endpoint);
+      return answer;
+    }
+    this.#refusals.set(endpoint, answer);
+    return skipNotPermitted(endpoint, describeRefusal(answer));
+  }
+
+  /**
+   * Whether an endpoint also refuses a request that cannot be forbidden for another reason, such as a
+   * report that the user may not open: an empty body, or the deletion of a user who does not exist.
+   */
+  async #refusesAll(method: string, path: string): Promise<boolean> {
+    if (method === 'GET') return true;
+    const probe =
+      method === 'DELETE'
+        ? this.send(method, `${listPaths.users}/${randomUUID()}%40example.com`)
+        : this.send(method, path, { json: {} });
+    return isRefusal(await probe);
+  }
+
+  /** Sends a request, whatever it answers. */
+  async send(
     method: string,
     path: string,
     { query = {}, json, key = this.#options.apiKey, headers = {} }: CallOptions = {},
@@ -115,7 +162,7 @@ export class Api {
     const data = isItem(envelope) ? envelope['data'] : undefined;
     if (!isItem(envelope) || !Array.isArray(data) || !data.every(isItem)) {
       this.brokenPages.push(`${where} answers ${describeAnswer(answer)}`);
-      fail(`${where} answers no page of objects: ${describeAnswer(answer)}`);
+      fail(`${where} does not answer a page of objects: ${describeAnswer(answer)}`);
     }
     const page = { list, query, envelope, data };
     this.pages.push(page);

@@ -1,7 +1,9 @@
 import { CouldNotRun, requireAddress } from '../could-not-run.ts';
-import { createRedact } from '../http/redact.ts';
+import { createRedact, removeCredentials } from '../http/redact.ts';
+import type { Redact } from '../http/redact.ts';
 import { describeAnswer } from '../http/send.ts';
 import type { Report } from '../output/report.ts';
+import { sanitize } from '../output/sanitize.ts';
 import { runRules } from '../rules/index.ts';
 import type { Result } from '../rules/index.ts';
 import { listPaths } from './api.ts';
@@ -25,45 +27,46 @@ export async function checkPortalConformance(
   const signal = options.signal ?? new AbortController().signal;
   requireAddress(options.url);
   if (options.apiKey === '') throw new CouldNotRun('The key is empty.');
-  const subject = createPortalSubject(options, signal);
-  const redact = createRedact([
-    options.apiKey,
-    options.limitedKey ?? '',
-    new URL(options.url).password,
-    ...Object.values(options.headers ?? {}),
-  ]);
-  let leftovers: string[] = [];
-  let run: Awaited<ReturnType<typeof runRules>>;
-  try {
-    await requirePortal(subject, redact);
-    run = await runRules(portalRules, subject, {
-      write: options.write ?? false,
-      skip: options.skip ?? [],
-      signal,
-      redact,
-      onResult,
-    });
-  } finally {
-    subject.sender.meter.startCleanup();
-    leftovers = await subject.undo.run();
-  }
+  const redact = createRedact({
+    keys: [options.apiKey, options.limitedKey],
+    headers: options.headers,
+    url: options.url,
+  });
+  const subject = createPortalSubject(options, signal, redact);
+  const { meter } = subject.sender;
+  const removeAll = async () => {
+    meter.startCleanup(options.cleanupSignal ?? new AbortController().signal);
+    return (await subject.undo.run()).map((remains) => sanitize(redact(remains)));
+  };
+  await requirePortal(subject, redact);
+  const run = await runRules(portalRules, subject, {
+    write: options.write ?? false,
+    skip: options.skip ?? [],
+    signal,
+    redact,
+    onResult,
+  }).catch(async (error: unknown) => {
+    const leftovers = await removeAll();
+    if (leftovers.length === 0) throw error;
+    throw new Error(`${String(error)}. Not removed: ${leftovers.join('; ')}`, { cause: error });
+  });
   return {
     subject: 'portal',
-    url: options.url,
+    url: redact(removeCredentials(options.url)),
     ...run,
-    leftovers,
-    requests: subject.sender.meter.requests,
+    leftovers: await removeAll(),
+    requests: meter.requests,
     durationMs: performance.now() - startedAt,
   };
 }
 
 /** Asks for all lists once, so that a wrong address or key is not reported as a hundred broken rules. */
-async function requirePortal({ api, options }: PortalSubject, redact: (text: string) => string) {
+async function requirePortal({ api, options }: PortalSubject, redact: Redact) {
   const answers = await Promise.allSettled(
-    Object.values(listPaths).map((path) => api.call('GET', path)),
+    Object.values(listPaths).map((path) => api.send('GET', path)),
   );
   const received = answers.filter((each) => each.status === 'fulfilled').map(({ value }) => value);
-  const base = redact(options.url);
+  const base = redact(removeCredentials(options.url));
   if (received.length === 0) {
     const reasons = answers.map((each) => (each.status === 'rejected' ? each.reason : undefined));
     const { message } = reasons[0] as Error;
@@ -78,6 +81,6 @@ async function requirePortal({ api, options }: PortalSubject, redact: (text: str
     );
   if (isEach(404, 405, 301, 302, 303, 307, 308))
     throw new CouldNotRun(
-      `${base} has no API: ${redact(describeAnswer(received[0]!))}. The address is that before /api.`,
+      `${base} has no API: ${describeAnswer(received[0]!)}. Pass the address before /api.`,
     );
 }

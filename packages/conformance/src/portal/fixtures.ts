@@ -4,7 +4,7 @@ import { emailKey } from '@portal-embed/contract';
 
 import { describeAnswer, isSuccess, NoAnswer } from '../http/send.ts';
 import type { Answer } from '../http/send.ts';
-import { fail, skip, Verdict } from '../rules/rule.ts';
+import { fail, skip, skipAfter, Verdict } from '../rules/rule.ts';
 import { includesId, isSameId, textOf, textsOf } from './api.ts';
 import type { Api, Item } from './api.ts';
 import type { PortalOptions } from './options.ts';
@@ -37,8 +37,8 @@ function createOnce<Value>(create: () => Promise<Value>) {
     try {
       return await orFail();
     } catch (error) {
-      if (error instanceof Verdict || error instanceof NoAnswer) skip(error.message);
-      throw error;
+      if (error instanceof NoAnswer) skip(error.message);
+      return skipAfter(error);
     }
   };
   return Object.assign(orSkip, { orFail });
@@ -77,10 +77,14 @@ export class Fixtures {
 
   /** Sends a request that creates a user, and removes the user at the end. */
   async postUser(body: { email: string; name: string; role: unknown }, key?: string | null) {
-    this.#undo.push(`the user ${body.email}: delete it`, () => this.removeUser(body.email));
-    return this.#api.call('POST', '/api/user', {
-      json: body,
-      ...(key === undefined ? {} : { key }),
+    const drop = this.#undo.push(`the user ${body.email}. Delete it`, () =>
+      this.removeUser(body.email),
+    );
+    const options = { json: body, ...(key === undefined ? {} : { key }) };
+    return this.#api.call('POST', '/api/user', options).catch((error: unknown) => {
+      // The key may create no user, and perhaps it may neither delete one nor read the list.
+      if (error instanceof Verdict) drop();
+      throw error;
     });
   }
 
@@ -98,7 +102,10 @@ export class Fixtures {
   async removeUser(email: string): Promise<boolean> {
     // First, because a list that cannot be read must not keep the user.
     const answer = await this.deleteUser(email);
-    return this.waitForUser(email, isGone).then(isGone, () => isSuccess(answer));
+    return this.waitForUser(email, isGone).then(
+      isGone,
+      () => isSuccess(answer) || answer.status === 404,
+    );
   }
 
   deleteUser = (email: string, key?: string | null): Promise<Answer> =>
@@ -154,7 +161,7 @@ export class Fixtures {
     if (items.length === 0) skip('the portal has no report');
     if (reportId === undefined) return items;
     const wanted = items.find((report) => isSameId(textOf(report, 'id'), reportId));
-    if (!wanted) skip(`the portal has no report ${reportId}; correct --report`);
+    if (!wanted) skip(`the portal has no report ${reportId}; check --report`);
     return [wanted, ...items.filter((report) => report !== wanted)];
   });
 
@@ -172,7 +179,7 @@ export class Fixtures {
     const found = roles.find(
       ({ datasetId, name }) => isSameId(datasetId, wanted.datasetId) && name === wanted.name,
     );
-    if (!found) skip('the portal has no such role; correct --dataset and --role');
+    if (!found) skip('the portal has no such role; check --dataset and --role');
     return [found, ...roles.filter((role) => role !== found)];
   });
 
@@ -182,18 +189,23 @@ export class Fixtures {
     const filtered = await this.#api.readAll('roles', { datasetId });
     const role = filtered.items.find(isWanted);
     return (
-      role ?? (await this.#api.readAll('roles')).items.find(isWanted) ?? skip('the role is gone')
+      role ??
+      (await this.#api.readAll('roles')).items.find(isWanted) ??
+      skip('the role no longer exists')
     );
   }
 
   /** The organization of the key. Skips the rule if it is not known. */
   organizationId = createOnce(async () => {
     if (this.#options.organizationId !== undefined) return this.#options.organizationId;
-    const { data } = await this.#api.readPage('audit');
+    const { data } = await this.#api.readPage('audit').catch((error: unknown) => {
+      if (error instanceof Verdict) return { data: [] };
+      throw error;
+    });
     return (
       data.map((entry) => textOf(entry, 'organizationId')).find((id) => id !== '') ??
       (await this.#guessOrganization()) ??
-      skip('the access log is empty, so the organization is not known; pass --organization')
+      skip('the access log shows no entry, so the organization is not known; pass --organization')
     );
   });
 
@@ -221,7 +233,7 @@ export class Fixtures {
     return (
       known.find((id) => !includesId(linked, id)) ??
       known[0] ??
-      skip('no user and no role names a group; pass --group')
+      skip('no user and no role has a group; pass --group')
     );
   });
 }

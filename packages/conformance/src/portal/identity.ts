@@ -66,7 +66,9 @@ export class Identity {
       fail(`POST /api/identity/url with ${fields} answers ${describeAnswer(answer)}`);
     const result = readJson(answer);
     if (!isItem(result))
-      fail(`POST /api/identity/url with ${fields} answers no object: ${describeAnswer(answer)}`);
+      fail(
+        `POST /api/identity/url with ${fields} does not answer a JSON object: ${describeAnswer(answer)}`,
+      );
     const minted = { answer, result, isOneReport: 'reportId' in json };
     this.minted.push(minted);
     return minted;
@@ -75,7 +77,7 @@ export class Identity {
   /** Returns the address of a URL. Skips the rule if it is none. */
   addressOf({ result }: Minted): URL {
     const text = textOf(result, 'embedUrl');
-    if (!/^https?:/i.test(text) || !URL.canParse(text)) skip('embedUrl is no address');
+    if (!/^https?:/i.test(text) || !URL.canParse(text)) skip('embedUrl is not a URL');
     return new URL(text);
   }
 

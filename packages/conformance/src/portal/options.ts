@@ -2,13 +2,13 @@ import type { CustomFilter } from '@portal-embed/contract';
 
 import type { Limits } from '../http/limits.ts';
 
-/** How to reach a portal, and what to use of it. */
+/** How to reach a portal, and which of its items to use. */
 export interface PortalOptions {
   /** Base address of the API, for example `https://portal.example`. */
   url: string;
   /** A key that may call every endpoint. */
   apiKey: string;
-  /** Whether rules may change something. What they create is removed at the end. Default false. */
+  /** Whether rules may change something. The run removes at the end what it created. Default false. */
   write?: boolean | undefined;
   /** A key that may call only some endpoints. Default: the rule about such keys is skipped. */
   limitedKey?: string | undefined;
@@ -30,9 +30,11 @@ export interface PortalOptions {
   slow?: boolean | undefined;
   /** More headers of each request to the API. */
   headers?: Readonly<Record<string, string>> | undefined;
-  /** Ids of rules, or their beginnings up to a dot, that do not run. */
+  /** Ids of rules to skip. `identity` skips all rules whose id begins with `identity.`. */
   skip?: readonly string[] | undefined;
   limits?: Partial<Limits> | undefined;
-  /** Ends the run early. What it created is removed all the same. */
+  /** Stops the run early. The run still removes what it created. */
   signal?: AbortSignal | undefined;
+  /** Ends the removal early. What remains is in `leftovers`. */
+  cleanupSignal?: AbortSignal | undefined;
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import { defaultLimits } from '../http/limits.ts';
+import type { Redact } from '../http/redact.ts';
 import { createSender } from '../http/sender.ts';
 import type { Sender } from '../http/sender.ts';
 import type { Rule } from '../rules/rule.ts';
@@ -26,10 +27,14 @@ const slowSeconds = 320;
 
 export type PortalRule = Rule<PortalSubject, PortalPoint>;
 
-export function createPortalSubject(options: PortalOptions, signal: AbortSignal): PortalSubject {
+export function createPortalSubject(
+  options: PortalOptions,
+  signal: AbortSignal,
+  redact: Redact,
+): PortalSubject {
   const limits = { ...defaultLimits, ...options.limits };
   if (options.slow === true) limits.maxSeconds += slowSeconds;
-  const sender = createSender(limits, signal);
+  const sender = createSender(limits, signal, redact);
   const undo = new UndoStack();
   const api = new Api(options, sender);
   const fixtures = new Fixtures(api, options, undo);

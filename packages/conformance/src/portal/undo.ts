@@ -9,9 +9,16 @@ interface Step {
 export class UndoStack {
   readonly #steps: Step[] = [];
 
-  /** Call it before the request that creates the object, because the answer may never arrive. */
-  push(remains: string, undo: Step['undo']): void {
-    this.#steps.push({ remains, undo });
+  /**
+   * Call it before the request that creates the object, because the answer may never arrive. Returns a
+   * function that drops the step.
+   */
+  push(remains: string, undo: Step['undo']): () => void {
+    const step = { remains, undo };
+    this.#steps.push(step);
+    return () => {
+      this.#steps.splice(this.#steps.indexOf(step), 1);
+    };
   }
 
   /** Removes everything, and returns what remains. */

@@ -5,6 +5,8 @@ export interface Outcome {
   kind: OutcomeKind;
   /** What was found, or why the rule was skipped. */
   got: string;
+  /** The endpoint that the key may not call, if the rule was skipped for that reason. */
+  notPermitted?: string | undefined;
 }
 
 /** A statement about a portal or a host endpoint, and its check. */
@@ -28,9 +30,9 @@ export interface Rule<Subject, Point extends string> {
 export class Verdict extends Error {
   readonly outcome: Outcome;
 
-  constructor(kind: OutcomeKind, got: string) {
+  constructor(kind: OutcomeKind, got: string, notPermitted?: string) {
     super(got);
-    this.outcome = { kind, got };
+    this.outcome = { kind, got, ...(notPermitted !== undefined && { notPermitted }) };
   }
 }
 
@@ -42,6 +44,17 @@ export function fail(got: string): never {
 /** The rule cannot be checked. */
 export function skip(why: string): never {
   throw new Verdict('skipped', why);
+}
+
+/** The rule cannot be checked, because the key may not call an endpoint. */
+export function skipNotPermitted(endpoint: string, why: string): never {
+  throw new Verdict('skipped', `the key may not call ${endpoint}: ${why}`, endpoint);
+}
+
+/** Skips a rule that needs something of another rule, which failed. Other errors remain. */
+export function skipAfter(error: unknown, prefix = ''): never {
+  if (!(error instanceof Verdict) || error.outcome.kind === 'skipped') throw error;
+  skip(prefix + error.message);
 }
 
 export const info = (got: string): Outcome => ({ kind: 'info', got });

@@ -1,5 +1,7 @@
 import { LimitReached } from '../http/limits.ts';
+import type { Redact } from '../http/redact.ts';
 import { NoAnswer } from '../http/send.ts';
+import { sanitize } from '../output/sanitize.ts';
 import type { Outcome, Rule } from './rule.ts';
 import { Verdict } from './rule.ts';
 import { findTitle } from './specification.ts';
@@ -18,11 +20,14 @@ interface RunOptions {
   skip: readonly string[];
   signal: AbortSignal;
   /** Removes secrets from what was found. */
-  redact: (text: string) => string;
+  redact: Redact;
   onResult: (result: Result) => void;
 }
 
-/** Checks the rules one after the other. `isComplete` is false if a limit or the signal ended the run. */
+/**
+ * Checks the rules one after the other. `isComplete` is false if a limit or the signal ended the run,
+ * if the key may not make a call, or if a check itself failed.
+ */
 export async function runRules<Subject, Point extends string>(
   rules: readonly Rule<Subject, Point>[],
   subject: Subject,
@@ -31,22 +36,37 @@ export async function runRules<Subject, Point extends string>(
   const results: Result[] = [];
   let isComplete = true;
   for (const rule of rules) {
-    const { kind, got } = await checkRule(rule, subject, options).catch((error: unknown) => {
-      if (!(error instanceof LimitReached)) throw error;
+    const outcome = await checkRule(rule, subject, options).catch((error: unknown) => {
       isComplete = false;
-      return { kind: 'skipped' as const, got: error.message };
+      return skipped(error instanceof LimitReached ? error.message : describeMistake(error));
     });
+    if (outcome.notPermitted !== undefined) isComplete = false;
     const { id, covers, expected } = rule;
     const section = findTitle(covers[0]);
-    const result = { id, section, expected, kind, got: describe(options.redact(got)) };
+    const result = {
+      id,
+      section,
+      expected,
+      ...outcome,
+      got: shorten(sanitize(options.redact(outcome.got))),
+    };
     results.push(result);
     options.onResult(result);
   }
   return { results, isComplete };
 }
 
+const maxLength = 1_000;
+
+const shorten = (text: string): string =>
+  text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
+
 /** Why a rule that changes something is skipped. */
 export const needsWrite = 'changes something; add --write';
+
+/** A mistake of a check says nothing about the subject, and must not lose the other results. */
+const describeMistake = (error: unknown): string =>
+  `the check itself failed: ${String(error)}. Report this as a mistake of the kit`;
 
 const skipped = (got: string): Outcome => ({ kind: 'skipped', got });
 
@@ -68,14 +88,4 @@ async function checkRule<Subject, Point extends string>(
     if (error instanceof NoAnswer) return { kind: 'failed', got: error.message };
     throw error;
   }
-}
-
-const maxLength = 1_000;
-
-/** Shortens a text, and escapes characters that could control a terminal. */
-function describe(text: string): string {
-  const oneLine = text.replace(/\p{Cc}|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, (character) =>
-    character === '\n' ? ' ' : encodeURIComponent(character),
-  );
-  return oneLine.length > maxLength ? `${oneLine.slice(0, maxLength)}…` : oneLine;
 }

@@ -8,7 +8,7 @@ export const readTenants = (env = process.env) => ({
   },
 });
 
-/** What a user may request. The locked filter applies whatever the browser asks for. */
+/** What a user may request. The locked filter always applies, whatever the browser requests. */
 export const authorize = ({ user }) => ({
   lockedFilters: [{ key: 'Sales/Region', value: user.region }],
 });

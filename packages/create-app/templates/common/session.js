@@ -1,4 +1,4 @@
-/** A stand-in for your sign-in: it knows two users and asks for no password. */
+/** A placeholder for your sign-in: it has two users and asks for no password. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const users = {

@@ -138,7 +138,7 @@ function checkUpgrade(tenant: Tenant, page: string, headers: Headers): Finding[]
   return [
     warned(
       'host page',
-      `The policy of ${page} has ${directive}: if ${origin} redirects, Chromium follows to https, and the policy blocks the report. Remove the directive, in helmet with upgradeInsecureRequests: null.`,
+      `The policy of ${page} has ${directive}: if ${origin} redirects, Chromium follows the redirect with https, and the policy blocks the report. Remove the directive; in helmet, set upgradeInsecureRequests: null.`,
     ),
   ];
 }

@@ -55,7 +55,8 @@ interface Asked {
   body: unknown;
 }
 
-interface Answer {
+/** A string is sent as it is. */
+export interface Answer {
   status: number;
   body?: unknown;
   headers?: Record<string, string>;
@@ -93,11 +94,13 @@ export class StandIn implements AsyncDisposable {
   /** Of the application, in PEM. */
   certificate: string | undefined;
   workspaces: StandInWorkspace[] = [];
-  /** Share of the tokens for trying, in percent. */
+  /** Share of the trial tokens, in percent. */
   trialUsage = 0;
   tokenSeconds = 3600;
   /** What happens instead of the next answers, by the beginning of the path. */
-  readonly faults = new Map<string, Fault>();
+  readonly faults = new Map<string, Fault | Answer>();
+  /** Answers wait for it. */
+  answersAfter: Promise<void> = Promise.resolve();
   readonly asked: Asked[] = [];
   readonly issued: { token: string; request: TokenRequest }[] = [];
   readonly addresses = {
@@ -120,7 +123,7 @@ export class StandIn implements AsyncDisposable {
   }
 
   /** Like `fetch`, but Microsoft's addresses are the stand-in's. */
-  readonly fetch: typeof globalThis.fetch = (input, init) => {
+  fetch: typeof globalThis.fetch = (input, init) => {
     const { origin, pathname, search } = new URL(input instanceof Request ? input.url : input);
     if (!Object.values(this.addresses).includes(origin))
       throw new Error(`A request to ${origin}, which is not Microsoft's.`);
@@ -135,6 +138,7 @@ export class StandIn implements AsyncDisposable {
 
   async #respond(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { status, body, headers } = await this.#answer(req);
+    await this.answersAfter;
     const content = typeof body === 'string' ? body : JSON.stringify(body);
     const type = typeof body === 'string' ? 'text/html' : 'application/json';
     res
@@ -150,6 +154,7 @@ export class StandIn implements AsyncDisposable {
     const isSignIn = pathname.endsWith('/token');
     this.asked.push({ method, path, body: isSignIn || body === '' ? body : JSON.parse(body) });
     const [, fault] = [...this.faults].find(([start]) => path.startsWith(start)) ?? [];
+    if (typeof fault === 'object') return fault;
     if (fault === 'slow') await setTimeout(60_000, undefined, { ref: false });
     if (fault === 'broken') return { status: 200, body: '<html>not the API</html>' };
     if (fault === 'expired') this.endAccess();

@@ -62,7 +62,7 @@ export function addPlatformCommands(program: Command, cli: Cli): void {
         row.syncedAt,
         row.syncedAt === null
           ? null
-          : (row.failure ?? (row.notes.length > 0 ? `${row.notes.length} left out` : 'ok')),
+          : (row.failure ?? (row.notes.length > 0 ? `${row.notes.length} not listed` : 'ok')),
       ]);
       const columns = ['ORGANIZATION', 'PLATFORM', 'SECRET', 'SYNCHRONIZED', 'RESULT'];
       return { json: found, text: formatTable(columns, cells, 'There are no connections.') };
@@ -204,7 +204,7 @@ const labels: Record<Exclude<keyof SyncResult, 'notes'>, string> = {
   moved: 'moved',
   changed: 'changed',
   returned: 'returned',
-  gone: 'archived, because it has gone',
+  gone: 'archived, because it is gone',
   datasets: 'dataset changed',
 };
 

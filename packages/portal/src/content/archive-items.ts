@@ -131,7 +131,7 @@ async function restoreItem(
   if (item.isElsewhere)
     throw new PortalError(
       'invalid_request',
-      `This ${kind} belongs to another product. It returns when a synchronization finds it there again.`,
+      `This ${kind} belongs to another product. It is restored when a synchronization finds it there again.`,
     );
   if (item.slug === null)
     throw new PortalError(

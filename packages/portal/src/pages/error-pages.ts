@@ -90,7 +90,7 @@ export function errorPagesRouter(): Router {
       if (page === undefined)
         throw new PortalError(
           'not_found',
-          `There is no error of this name. ${errorPagePath()} lists all of them.`,
+          `There is no error with this name. ${errorPagePath()} lists all errors.`,
         );
       res
         .type('html')

@@ -223,7 +223,8 @@ export async function openReading<Admitted extends { id: string }>(
   async function confirm(): Promise<void> {
     await admit(false);
     const now = await findReportSource(scope.db, reader);
-    if (!isDeepStrictEqual(now?.visible, source?.visible)) throw notAccessible();
+    if (!now) throw notAccessible();
+    if (!isDeepStrictEqual(now.visible, source?.visible)) throw changing();
   }
 }
 

@@ -41,6 +41,12 @@ export function openPowerbi(
   });
 }
 
+/**
+ * A rejection that stays, such as that of a misspelled role, must not use up the requests that Power BI
+ * accepts.
+ */
+const pauseMs = 5 * 60_000;
+
 /** Makes a synchronization due, because Power BI has rejected what the catalogue says. Never rejects. */
 export async function syncStale(
   db: Database,
@@ -48,9 +54,9 @@ export async function syncStale(
   logger: OpenLogger | undefined,
 ): Promise<void> {
   const about = { organizationId, platform: name };
-  logger?.info(about, 'the catalogue is stale and is synchronized');
+  logger?.info(about, 'the catalogue is stale, so a synchronization is requested');
   try {
-    await store.setDue(db, organizationId, name);
+    await store.setDueAfterPause(db, organizationId, name, pauseMs);
   } catch (err) {
     logger?.error({ err, ...about }, 'a synchronization cannot be requested');
   }

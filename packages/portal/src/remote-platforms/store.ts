@@ -98,6 +98,25 @@ export async function setDue(
     .execute();
 }
 
+/**
+ * Makes the next synchronization due now, or `pauseMs` after the last one began. It is not due later than
+ * it was.
+ */
+export async function setDueAfterPause(
+  db: Database,
+  organizationId: string,
+  platform: string,
+  pauseMs: number,
+): Promise<void> {
+  await sql`
+    UPDATE platform_connections SET sync_due_at = least(sync_due_at, coalesce((
+      SELECT max(started_at) + make_interval(secs => ${pauseMs / 1000}) FROM platform_runs AS run
+      WHERE run.organization_id = platform_connections.organization_id
+        AND run.platform = platform_connections.platform AND kind = 'sync'
+    ), now()))
+    WHERE organization_id = ${organizationId} AND platform = ${platform}`.execute(db);
+}
+
 /** A dataset of a platform, as the catalogue stores it. */
 export interface StoredDataset {
   id: string;

@@ -63,12 +63,14 @@ export function startSyncs({
         const run = await store.takeRun(db);
         if (!run) return;
         const work = perform(run, stopping)
-          .catch((err: unknown) => logger.error({ err }, 'the end of a run cannot be stored'))
+          .catch((err: unknown) =>
+            logger.error({ err }, 'the result of a platform run cannot be stored'),
+          )
           .finally(() => running.delete(work));
         running.add(work);
       }
     },
-    (err) => logger.error({ err }, 'runs cannot be read'),
+    (err) => logger.error({ err }, 'platform runs cannot be read'),
   );
   return async () => {
     await stop();

@@ -70,6 +70,6 @@ async function storeEnd<Result>(
 
 function describeFailure(error: unknown): string {
   const isStopped = error instanceof Error && ['AbortError', 'TimeoutError'].includes(error.name);
-  if (isStopped) return 'It was stopped, or took too long. Try again.';
+  if (isStopped) return 'The run was stopped, or took too long. Try again.';
   return error instanceof Error ? error.message : String(error);
 }

@@ -64,8 +64,8 @@ export const reportViewRoutes = {
       ...(await findMarks(scope.db, session)),
     } satisfies ReportList;
   },
-  viewReport: ({ scope, session }, { reportId, ...request }) =>
-    viewReport(scope, session, reportId, request),
+  viewReport: ({ scope, session, confirm }, { reportId, ...request }) =>
+    viewReport({ ...scope, confirm }, session, reportId, request),
   listValues: ({ scope, session }, { reportId, ...request }) =>
     listFieldValues(scope, session, reportId, request),
   setFavorite: async ({ scope, session }, favorite) => {

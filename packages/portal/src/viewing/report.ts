@@ -32,21 +32,27 @@ export function listSessionReports(
  * Computes a report for the session's user. Looks up access and row-level security each time, so that
  * revoking takes effect at once.
  *
+ * @param scope `confirm` checks that the session has not ended. Default: it has just begun
  * @param opened what the statement that opened the session has read of its report
  * @throws `report_not_accessible`, also for a report that does not exist; `filters_not_applied` if
  *   the organization refuses filters that name no column; `invalid_request` if the reader's view does
- *   not fit the report; `report_failed`.
+ *   not fit the report; `session_required`; `overloaded`; `report_failed`.
  */
 export async function viewReport(
-  scope: ReadingScope,
+  scope: ReadingScope & { confirm?: () => Promise<unknown> },
   session: Session,
   reportId: string,
   { intent, held, ...request }: ViewRequest,
   opened?: { report: ReportRow; source: ReportSource },
 ): Promise<ViewAnswer> {
-  const { report, reading } = await openAs(scope, session, reportId, intent, opened);
+  const { report, reading, confirm } = await openAs(scope, session, reportId, intent, opened);
   const shown = await reading.open(held);
   if (shown.kind === 'kept') return { kind: 'kept' };
+  // The product may have taken seconds, and its token works for minutes.
+  if (shown.kind === 'frame') {
+    await scope.confirm?.();
+    await confirm();
+  }
   const shared = {
     report: presentReportSummary(report),
     filters: session.customFilters,

@@ -4,6 +4,7 @@ import {
   type Report,
   type Result,
 } from '@portal-embed/conformance';
+import { permissions } from '@portal-embed/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { createApiKey } from '../../src/api-keys/service.ts';
@@ -29,8 +30,10 @@ describe('the portal', () => {
 
   it('breaks no rule at all, and keeps nothing of the check', async () => {
     const { ctx } = portal.acme;
-    const permissions = ['reports:read', 'identity:mint'] as const;
-    const { key: limitedKey } = await createApiKey(ctx, { name: 'limited', permissions });
+    const { key: limitedKey } = await createApiKey(ctx, {
+      name: 'limited',
+      permissions: ['reports:read', 'identity:mint'],
+    });
     const before = await readState(portal);
     const report = await checkPortalConformance({
       ...optionsOf(portal),
@@ -50,6 +53,30 @@ describe('the portal', () => {
       'reports.platform',
     ]);
   });
+
+  it.each(['users:read', 'report-access:write', 'rls:write', 'identity:mint'] as const)(
+    'breaks no rule for a key without %s, and the reason of skipped rules names it',
+    async (permission) => {
+      const granted = permissions.filter((each) => each !== permission);
+      const { key } = await createApiKey(portal.acme.ctx, { name: 'key', permissions: granted });
+      const before = await readState(portal);
+      const report = await checkPortalConformance({
+        ...optionsOf(portal),
+        apiKey: key,
+        write: true,
+      });
+      expect(brokenRules(report)).toEqual([]);
+      expect(report.results).toContainEqual(
+        expect.objectContaining({
+          kind: 'skipped',
+          got: expect.stringContaining(`lacks the permission ${permission}.`),
+        }),
+      );
+      expect(report).toMatchObject({ isComplete: false, leftovers: [] });
+      expect(exitCodeOf(report)).toBe(2);
+      expect(await readState(portal)).toEqual(before);
+    },
+  );
 
   it('keeps nothing of a check that is interrupted', () => expectNoRemains(portal, 60));
 

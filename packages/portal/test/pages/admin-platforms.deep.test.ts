@@ -100,7 +100,7 @@ it('the connection, its first synchronization and what is left out are shown', a
   const syncs = section('Synchronizations');
   await syncs.getByText(/New \(6\): Report 0\.0/).waitFor();
   for (const name of ['Invoice', unlisted.name, 'Moved'])
-    await syncs.getByText(`Report "${name}" of workspace "Shop" is left out`).waitFor();
+    await syncs.getByText(`Report "${name}" of workspace "Shop" is not listed`).waitFor();
   expect(await row(/^Model 0 Not named yet/).count()).toBe(1);
 });
 
@@ -113,7 +113,7 @@ it('a check by keyboard shows each step', async () => {
   expect(await check.getByRole('listitem').count()).toBe(4);
   await check.getByText('workspace "Shop": 6 reports').waitFor();
   await check.getByText(/Field service.*it has no capacity/).waitFor();
-  await check.getByText('85 % of the tokens for trying').waitFor();
+  await check.getByText('85 % of the trial tokens').waitFor();
   await check.getByText(/^Ended .*requested by ada@acme.example/).waitFor();
 });
 
@@ -127,7 +127,7 @@ it('a requested synchronization shows what changed, and a failed one why', async
   });
   await button('Synchronize now').click();
   await page.getByText('Renamed (1): Report 0.0 → Sales by region').waitFor();
-  await page.getByText('Gone and archived (1): Report 0.1').waitFor();
+  await page.getByText('Archived, no longer there (1): Report 0.1').waitFor();
   powerbi.standIn.faults.set(`/groups/${field.id}`, 'no-rights');
   await button('Synchronize now').click();
   await section('Synchronizations')
@@ -186,7 +186,7 @@ it('the archive and the activity log say what happened in words', async () => {
 it('an operator sees the same page, and a contributor none', async () => {
   const operator = await admin.open('operator', 'olga@portal.example');
   await operator.page.goto(`${home}/settings/platforms`);
-  await operator.page.getByText('85 % of the tokens for trying').waitFor();
+  await operator.page.getByText('85 % of the trial tokens').waitFor();
   const contributor = await admin.open(2, 'cora@acme.example');
   expect(await contributor.page.getByRole('link', { name: 'Report platforms' }).count()).toBe(0);
   await contributor.page.goto(`${home}/settings/platforms`);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 
 import { sql } from 'kysely';
 import { createLogCollector } from 'test-support';
@@ -142,7 +143,7 @@ it('a new connection is synchronized by itself, and administrators and operators
         datasets: { count: 2, names: ['Model 0', 'Model 1'] },
       },
       notes: [
-        'Report "Invoice" of workspace "Workspace 0" is left out: it is paginated, and has no model.',
+        'Report "Invoice" of workspace "Workspace 0" is not listed: it is paginated, and has no model.',
       ],
       noteCount: 1,
     },
@@ -177,11 +178,11 @@ it('a requested synchronization and a requested check name who asked for them', 
     { level: 'ok', text: 'sign-in works' },
     {
       level: 'warning',
-      text: 'workspace "Workspace 0": 1 report; it has no capacity, and tokens without one run out. Assign it to a capacity',
+      text: 'workspace "Workspace 0": 1 report; it has no capacity, so its tokens are trial tokens, which run out. Assign it to a capacity',
     },
     {
       level: 'warning',
-      text: '85 % of the tokens for trying without a capacity are used. Assign the workspaces to a capacity',
+      text: '85 % of the trial tokens are used. Assign the workspaces to a capacity',
     },
   ]);
   expect((await listNewest(portal, 3)).map(({ action }) => action)).toEqual([
@@ -233,7 +234,7 @@ it('a synchronization that the stop of the service ends is done again', async ()
   await stop();
   powerbi.standIn.faults.clear();
   const stopped = await waitFor(({ syncs }) => syncs[0]?.state === 'failed');
-  expect(stopped.syncs[0]!.failure).toBe('It was stopped, or took too long. Try again.');
+  expect(stopped.syncs[0]!.failure).toBe('The run was stopped, or took too long. Try again.');
   startJob();
   await waitFor(({ syncs }) => syncs[0]?.state === 'done');
 });
@@ -298,7 +299,7 @@ it('a report that has gone is in the archive with its product, and returns with 
     failed: [
       {
         detail:
-          'This report belongs to another product. It returns when a synchronization finds it there again.',
+          'This report belongs to another product. It is restored when a synchronization finds it there again.',
       },
     ],
   });
@@ -340,6 +341,27 @@ it('the activity log has what happened to a connection, in names', async () => {
     { action: 'changePlatform', details: { changed: ['workspaces'] } },
     { action: 'connectPlatform', details: { settings: { workspaces: [workspace.id] } } },
   ]);
+});
+
+it('openings that Power BI rejects again and again do not synchronize each time', async () => {
+  const workspaces = createWorkspaces(1, 1);
+  await powerbi.connect(portal.acme, workspaces);
+  startJob();
+  await waitFor(({ syncs }) => syncs[0]?.state === 'done');
+  const countRequests = () => powerbi.standIn.asked.length;
+  const before = countRequests();
+  for (let opened = 0; opened < 3; opened += 1) {
+    await syncStale(portal.db, portal.acme.id, undefined);
+    await setTimeout(200);
+  }
+  expect(countRequests()).toBe(before);
+  // The next one begins five minutes after the last.
+  await sql`UPDATE platform_runs SET started_at = started_at - interval '5 minutes'`.execute(
+    portal.db,
+  );
+  await syncStale(portal.db, portal.acme.id, undefined);
+  await vi.waitFor(() => expect(countRequests()).toBeGreaterThan(before));
+  await disconnect();
 });
 
 it('a synchronization of a stale catalogue is due at once, or the log says why it is not', async () => {

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { StandIn, StandInWorkspace } from 'platform-powerbi/testing/stand-in';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import type { RemotePlatform } from '#platform';
 
 import { linkReports, unlinkReports } from '../../src/access/report-links.ts';
-import { linkUsers } from '../../src/access/role-links.ts';
+import { linkUsers, unlinkUsers } from '../../src/access/role-links.ts';
 import { listActivity } from '../../src/activity-log/service.ts';
 import { listRuns, stateOf } from '../../src/remote-platforms/runs.ts';
 import { declareRoles, disconnectPlatform } from '../../src/remote-platforms/service.ts';
@@ -15,6 +15,9 @@ import { createWorkspaces, TestPowerbi } from '../support/powerbi.ts';
 import { mint, open, startSession, view } from '../support/viewer.ts';
 
 const { signal } = new AbortController();
+
+/** Lets the stand-in answer. */
+let release = () => {};
 
 let portal: TestPortal;
 let powerbi: TestPowerbi;
@@ -262,6 +265,39 @@ it('each grant of a report is one entry of the access log, also when its token i
   const other = await startSession(portal, acme, { userEmail, reportId });
   await view(acme.address, other.bearer, reportId);
   expect(await countEntries()).toBe(3);
+});
+
+describe('a token that Power BI gives slowly is not handed out', () => {
+  it.each([
+    ['after the reader has lost the role', 503, { kind: 'role' }],
+    ['after the reader has lost access', 403, { kind: 'access' }],
+    ['after the session has ended', 401, { kind: 'session' }],
+  ] as const)('%s', async (_, status, { kind }) => {
+    const workspaces = createWorkspaces(1, 1);
+    const [{ models, reports }] = workspaces as [StandInWorkspace];
+    await connect(workspaces);
+    await sync();
+    const { ctx, address, emails } = portal.acme;
+    const [datasetId, reportId, userEmail] = [models[0]!.id, reports[0]!.id, emails.west];
+    await declareRoles(ctx, platform, { datasetId, names: ['West'] });
+    await linkReports(ctx, { userEmail, reports: [reportId] });
+    const role = { datasetId, role: 'West', usersEmails: [userEmail] };
+    await linkUsers(ctx, role);
+    const { bearer } = await startSession(portal, portal.acme, { userEmail, reportId });
+
+    const count = standIn.issued.length;
+    standIn.answersAfter = new Promise((resolve) => void (release = resolve));
+    onTestFinished(() => release());
+    const opening = view(address, bearer, reportId);
+    await vi.waitFor(() => expect(standIn.issued).toHaveLength(count + 1));
+    if (kind === 'role') await unlinkUsers(ctx, role);
+    else if (kind === 'access') await unlinkReports(ctx, { userEmail, reports: [reportId] });
+    else await portal.api('DELETE', `/api/user/${userEmail}/sessions`);
+    release();
+    const answer = await opening;
+    expect(answer.status).toBe(status);
+    expect(answer.body).not.toContain('embed-');
+  });
 });
 
 it('no token and no secret is in the log or in the database', async () => {

@@ -115,7 +115,7 @@ const platforms = {
             moved: { count: 1, names: ['Sales by region: Procurement, southern region → Shop'] },
           },
           notes: [
-            'Report "Invoice" of workspace "Shop" is left out: it is paginated, and has no model.',
+            'Report "Invoice" of workspace "Shop" is not listed: it is paginated, and has no model.',
           ],
           noteCount: 3,
         },

@@ -10,8 +10,8 @@ import type { MintedUrl } from '../page/identity-urls.ts';
 import type { PageScenario } from '../page/scenario.ts';
 
 /**
- * What an embed meets: an error of the host endpoint, such as `not_signed_in`, an endpoint that cannot
- * be reached, or what the page does with the URL.
+ * What happens to an embed: an error of the host endpoint, such as `not_signed_in`, an endpoint that
+ * cannot be reached, or what the page does with the URL.
  */
 export type Scenario = HostErrorCode | 'endpoint_unreachable' | PageScenario;
 

@@ -8,7 +8,7 @@ import { playPage, type EmbeddedPage } from './fake-frame.ts';
 import { createPatches } from './patch.ts';
 
 export interface FakeEmbedsOptions {
-  /** What embeds meet at first. Default: `ready`. */
+  /** What happens to the first requests and URLs. Default: `ready`. */
   scenario?: Scenario;
   /** Time until the host endpoint answers, in milliseconds. Default: 0. */
   delay?: number;
@@ -27,9 +27,9 @@ export interface FakeEmbeds {
   readonly pages: EmbeddedPage[];
   /** Returns the latest page, as soon as its embed has given it a URL. */
   page: () => Promise<EmbeddedPage>;
-  /** Sets what later requests and URLs meet, and optionally the time until the endpoint answers. */
+  /** Sets what happens to later requests and URLs, and optionally the time until the endpoint answers. */
   show: (scenario: Scenario, delay?: number) => void;
-  /** For the option `fetchIdentityUrl`, in place of a request of your own HTTP library. */
+  /** Pass it as the option `fetchIdentityUrl`, in place of your own function. */
   fetchIdentityUrl: (request: HostRequest, init?: { signal?: AbortSignal }) => Promise<Response>;
   /** Restores the browser's own frames and `fetch`. Call it after each test. */
   restore: () => void;
@@ -84,7 +84,10 @@ export function fakeEmbeds({
         JSON.parse(init.body as string) as HostRequest,
         init.signal ? { signal: init.signal } : {},
       );
-    if (!realFetch) throw new TypeError(`The fake embeds do not answer ${target}.`);
+    if (!realFetch)
+      throw new TypeError(
+        `The fake embeds do not answer ${target}. If the embeds have another endpoint, pass it to fakeEmbeds.`,
+      );
     return realFetch(input, init);
   };
   patches.set(globalThis, 'fetch', { value: fakeFetch, writable: true });

@@ -27,8 +27,8 @@ interface PageHandlers<Request> {
 }
 
 /**
- * The portal's page in the frame of an embed. It answers the component by itself; its methods do what
- * a reader or the portal would do.
+ * The portal's page in the frame of an embed. It answers the component's messages by itself. Its methods
+ * do what a reader or the portal would do.
  */
 export class FakePage<Request extends PageRequest = PageRequest> {
   /** The messages of the component, in order. */
@@ -97,7 +97,7 @@ export class FakePage<Request extends PageRequest = PageRequest> {
     this.send({ type: 'failed', cause });
   }
 
-  /** The session ends, so that the component fetches a new URL. Default: `session-ended`. */
+  /** The session ends, so the component fetches a new URL. Default: `session-ended`. */
   endSession(reason: SessionRequiredReason = 'session-ended'): void {
     this.send({ type: 'session-required', reason });
   }
@@ -116,7 +116,7 @@ export class FakePage<Request extends PageRequest = PageRequest> {
     this.send({ type: 'view', view, scroll });
   }
 
-  /** The reader selects marks of a chart; no values: none any more. */
+  /** The reader selects marks of a chart. Without values, nothing is selected any more. */
   select(field: string, values: MarkValue[]): void {
     this.send({ type: 'selected', field, values });
   }

@@ -59,7 +59,7 @@ export const slow =
 /** Closes the connection without an answer. */
 export const disconnect = (): FakeAnswer => (_, response) => response.destroy();
 
-/** Answers a page of HTML, as a proxy does whose portal is down. */
+/** Answers an HTML page, as a proxy does if its portal is down. */
 export const htmlAnswer =
   (status = 502): FakeAnswer =>
   (_, response) =>

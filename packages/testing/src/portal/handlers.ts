@@ -39,7 +39,7 @@ function findUser({ organization }: HandlerContext, email: string): User {
   if (user) return user;
   throw new Refusal(
     'user_not_found',
-    `The fake portal has no user ${email}. Add the user to users, or create it with POST /api/user.`,
+    `The fake portal has no user ${email}. Add the user to the option users, or create them with POST /api/user.`,
   );
 }
 
@@ -53,7 +53,7 @@ function findRole(
   if (role) return role;
   throw new Refusal(
     'role_not_found',
-    `The dataset ${wanted.datasetId} of the fake portal has no role ${wanted.role}. Add it to roles.`,
+    `The dataset ${wanted.datasetId} of the fake portal has no role ${wanted.role}. Add it to the option roles.`,
   );
 }
 
@@ -62,7 +62,7 @@ function requireKnown(kind: string, ids: readonly string[], known: readonly stri
   if (unknown.length === 0) return;
   throw new Refusal(
     'unknown_references',
-    `Unknown ${kind}: ${unknown.join(', ')}. The fake portal knows ${known.join(', ') || 'none'}.`,
+    `Unknown ${kind}: ${unknown.join(', ')}. The fake portal has ${known.join(', ') || 'none'}.`,
   );
 }
 
@@ -222,7 +222,7 @@ export const handlers: Handlers = {
     ),
   mintIdentityUrl: mint,
   endSessions: (context, { userEmail }) => context.endPages(findUser(context, userEmail).email),
-  // Content is not part of host applications, so it is accepted and forgotten.
+  // Host applications do not use content, so it is accepted and not stored.
   applyContent: () => ({ changes: [], hints: [] }),
   putDataFile: (_, { fileName }) => ({ file: fileName, datasets: [], hints: [] }),
 };

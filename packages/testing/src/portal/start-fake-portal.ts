@@ -30,7 +30,7 @@ export interface FakePortalOptions extends OrganizationOptions {
   permissions?: readonly Permission[];
   /** Default: `00000000-0000-4000-8000-000000000001`. */
   organizationId?: string;
-  /** Validity of identity URLs in seconds; 0: each has expired. Default: 300. */
+  /** Validity of identity URLs in seconds. With 0, each has already expired. Default: 300. */
   validSeconds?: number;
   /** The origins of applications that may frame the pages. Default: all. */
   embedOrigins?: readonly string[];
@@ -68,7 +68,7 @@ export interface FakePortal extends AsyncDisposable {
   /** Sets what pages do with a fresh URL. Default: `ready`. */
   show: (scenario: PageScenario) => void;
   /**
-   * Replaces the answer to later requests; without an answer, the portal answers by itself again.
+   * Replaces the answer to later requests. Without an argument, restores the usual answers.
    *
    * @param endpoint the only endpoint with this answer; default: every request
    * @param times the number of requests with this answer; default: all

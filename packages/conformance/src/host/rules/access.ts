@@ -44,7 +44,7 @@ export const methodRules: HostRule[] = [
   {
     id: 'method.open',
     covers: ['method.open'],
-    expected: 'If /open is on, it redirects a signed-in user to a URL, and nobody else',
+    expected: 'If /open is enabled, it redirects only a signed-in user to a URL',
     check: async (subject) => {
       subject.requireSession();
       const url = subject.options.url.replace(/\/[^/?]+(?=\?|$)/, '/open');
@@ -56,7 +56,7 @@ export const methodRules: HostRule[] = [
       };
       const open = (more: object = {}) => subject.send({ method: 'GET', url, headers, ...more });
       const answer = await open();
-      if (answer.status === 404) return info('it is off');
+      if (answer.status === 404) return info('it is not enabled');
       if (answer.status === 403) return info('the policy does not allow the whole portal');
       if (answer.status !== 303 || !isRedirected(answer)) fail(`answers ${describeAnswer(answer)}`);
       requireNoStore(answer);
@@ -89,11 +89,11 @@ export const sessionRules: HostRule[] = [
   {
     id: 'session.forged',
     covers: ['session.signedOut'],
-    expected: 'A cookie that the application did not issue is no session',
+    expected: 'A cookie that the application did not issue gets 401 not_signed_in',
     check: async (subject) => {
       const session = Object.entries(subject.options.session ?? {});
       const [name, cookie] = session.find(([each]) => each.toLowerCase() === 'cookie') ?? [];
-      if (name === undefined) skip('the session is no cookie');
+      if (name === undefined) skip('the session is not in a cookie');
       const headers = { [name]: forge(cookie!) };
       return requireRefusedWith(await subject.send({ headers }), 'not_signed_in');
     },
@@ -116,7 +116,7 @@ export const sessionRules: HostRule[] = [
   {
     id: 'session.query',
     covers: ['session.fromSession'],
-    expected: 'A userEmail in the query selects no other user',
+    expected: 'userEmail in the query does not select another user',
     check: async (subject) => {
       subject.requireSession();
       const url = new URL(subject.options.url);
@@ -129,7 +129,7 @@ export const sessionRules: HostRule[] = [
   {
     id: 'session.forwarded-host',
     covers: ['session.fromSession', 'session.unknownTenant'],
-    expected: 'X-Forwarded-Host of a client selects no other tenant',
+    expected: 'X-Forwarded-Host of a client does not select another tenant',
     check: async (subject) => {
       const { result } = await subject.mint();
       const headers = {
@@ -184,7 +184,7 @@ export const originRules: HostRule[] = [
   ...Object.entries(crossSite).map(([name, headers]): HostRule => ({
     id: `origin.${name}`,
     covers: ['origin.crossSite'],
-    expected: 'A request of another site gets 403 cross_site',
+    expected: 'A request from another site gets 403 cross_site',
     check: async (subject) => {
       const answer = await subject.send({ headers });
       requireNoCors(answer);
@@ -212,7 +212,7 @@ export const originRules: HostRule[] = [
   {
     id: 'origin.preflight',
     covers: ['origin.cors'],
-    expected: 'A preflight request of another origin is not allowed',
+    expected: 'A preflight request from another origin gets no CORS headers',
     check: async (subject) => {
       const answer = await askPreflight(subject, foreign);
       requireNoCors(answer);

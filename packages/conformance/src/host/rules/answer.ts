@@ -41,11 +41,30 @@ const onRefusal = (
   },
 });
 
+/** Asks for another value of a filter that the host locks, with its key in another spelling. */
+const lockedFilter = (
+  suffix: string,
+  expected: string,
+  respell: (key: string) => string,
+): HostRule => ({
+  id: `answer.locked-filter${suffix}`,
+  covers: ['answer.policy'],
+  expected,
+  check: async (subject) => {
+    const { lockedFilter: locked } = subject.options;
+    if (!locked) skip('needs a filter that the host locks; pass --locked-filter');
+    subject.requireSession();
+    const customFilters = [{ key: respell(locked.key), value: nonsense() }];
+    const answer = await subject.send({ json: subject.body({ customFilters }) });
+    return requireRefusedWith(answer, 'forbidden');
+  },
+});
+
 export const answerRules: HostRule[] = [
   {
     id: 'answer.embedUrl',
     covers: ['answer.embedUrl'],
-    expected: 'embedUrl is an address with a token',
+    expected: 'embedUrl is a URL with a token',
     check: async (subject) => {
       const url = readAddress(await subject.mint());
       if (!url.searchParams.get('token'))
@@ -57,7 +76,7 @@ export const answerRules: HostRule[] = [
   {
     id: 'answer.expiresAt',
     covers: ['answer.expiresAt'],
-    expected: 'expiresAt is an ISO 8601 time in UTC, five minutes from now at most',
+    expected: 'expiresAt is an ISO 8601 time in UTC, at most five minutes from now',
     check: async (subject) => {
       const { answer, result } = await subject.mint();
       const text = result['expiresAt'];
@@ -73,7 +92,7 @@ export const answerRules: HostRule[] = [
   {
     id: 'answer.expiresIn',
     covers: ['answer.expiresIn'],
-    expected: 'expiresIn is the number of seconds until expiresAt, 300 at most',
+    expected: 'expiresIn is the number of seconds until expiresAt, at most 300',
     check: async (subject) => {
       const { answer, result } = await subject.mint();
       const seconds = result['expiresIn'];
@@ -88,7 +107,7 @@ export const answerRules: HostRule[] = [
   {
     id: 'answer.fresh',
     covers: ['answer.fresh'],
-    expected: 'Two requests get two tokens, at the same portal',
+    expected: 'Two requests get two different tokens of the same portal',
     check: async (subject) => {
       const [one, other] = [await subject.mint(), await subject.mint()].map(readAddress);
       if (one!.searchParams.get('token') === other!.searchParams.get('token'))
@@ -101,7 +120,7 @@ export const answerRules: HostRule[] = [
   {
     id: 'answer.unused',
     covers: ['answer.fresh'],
-    expected: 'The URL opens, so nothing has opened it before',
+    expected: 'The URL opens, so the host has not opened it itself',
     check: async (subject) => {
       const url = readAddress(await subject.mint());
       const answer = await openPage(subject.sender, url).catch((error: unknown) => {
@@ -150,26 +169,17 @@ export const answerRules: HostRule[] = [
     check: async (subject) => {
       const { answer } = await subject.mint();
       const id = answer.headers['x-request-id'];
-      return id === undefined ? fail('it is absent') : 'it is there';
+      return id === undefined ? fail('it is absent') : 'it is present';
     },
   },
-  {
-    id: 'answer.locked-filter',
-    covers: ['answer.policy'],
-    expected: 'Another value of a locked filter gets 403 forbidden',
-    check: async (subject) => {
-      const { lockedFilter } = subject.options;
-      if (!lockedFilter) skip('needs a filter that the host locks; pass --locked-filter');
-      subject.requireSession();
-      const customFilters = [{ ...lockedFilter, value: nonsense() }];
-      const answer = await subject.send({ json: subject.body({ customFilters }) });
-      return requireRefusedWith(answer, 'forbidden');
-    },
-  },
+  lockedFilter('', 'Another value of a locked filter gets 403 forbidden', (key) => key),
+  lockedFilter('-respelled', 'So does its column in capitals, without the table', (key) =>
+    key.split('/').at(-1)!.toUpperCase(),
+  ),
   {
     id: 'answer.secrets',
     covers: ['answer.secrets'],
-    expected: 'No answer has an API key or a stack trace',
+    expected: 'No answer contains an API key or a stack trace',
     check: async ({ answers, options: { portalKey } }) => {
       for (const answer of answers) {
         const text = `${Object.entries(answer.headers).flat().join('\n')}\n${answer.text}`;
@@ -194,13 +204,13 @@ export const answerRules: HostRule[] = [
   {
     id: 'answer.limits',
     covers: ['answer.limits'],
-    expected: 'A user who asks too often gets 429 with Retry-After',
+    expected: 'A user who sends too many requests gets 429 with Retry-After',
     check: 'the limit is an option of the host, and reaching it would lock out the user',
   },
   {
     id: 'answer.user',
     covers: ['session.fromSession', 'body.flags', 'body.customFilters'],
     expected: 'The URL is for the user of the session, with the flags and filters of the request',
-    check: 'only the portal sees what the host sends',
+    check: 'only the portal receives what the host sends',
   },
 ];

@@ -35,7 +35,7 @@ const invalidField = (
 ): HostRule => ({
   id,
   covers: [point],
-  expected: 'The answer is 400 invalid_request, and names the field',
+  expected: 'The answer is 400 invalid_request and names the field',
   check: async (subject) => {
     subject.requireSession();
     const answer = await subject.send({ json: subject.body({ [field]: value() }) });
@@ -56,7 +56,7 @@ const acceptedField = (id: string, point: HostPoint, expected: string, more: obj
     const answer = await subject.send({ json: subject.body(more) });
     if (isSuccess(answer)) return 'a URL';
     if (answer.status === 403 && readProblem(answer)?.['code'] === 'forbidden')
-      return info('the policy does not allow it to this user');
+      return info('the policy does not allow this user to set it');
     return fail(`answers ${describeAnswer(answer)}`);
   },
 });
@@ -101,6 +101,9 @@ export const bodyRules: HostRule[] = [
     ([name, body]) =>
       refused(`body.json-${name}`, 'body.json', `The body ${body} is refused`, () => ({ body })),
   ),
+  refused('body.json-deep', 'body.json', 'A body of 20,000 nested lists is refused', () => ({
+    body: '['.repeat(20_000) + ']'.repeat(20_000),
+  })),
   refused('body.compressed', 'body.json', 'A compressed body is refused', () => ({
     body: gzipSync('{}'),
     headers: { 'Content-Encoding': 'gzip' },
@@ -163,12 +166,14 @@ export const bodyRules: HostRule[] = [
       return info(`answers ${answer.status}${typeof code === 'string' ? ` ${code}` : ''}`);
     },
   },
-  ...flags.flatMap((flag) =>
-    [true, false].map((value) =>
-      acceptedField(`body.${flag}-${value}`, 'body.flags', `${flag}: ${value} is accepted`, {
-        [flag]: value,
-      }),
-    ),
+  ...flags.map((flag) =>
+    acceptedField(`body.${flag}`, 'body.flags', `${flag}: true is accepted`, { [flag]: true }),
+  ),
+  acceptedField(
+    'body.flags-false',
+    'body.flags',
+    'false is accepted for each flag',
+    Object.fromEntries(flags.map((flag) => [flag, false])),
   ),
   ...flags.map((flag) => invalidField(`body.${flag}-text`, 'body.flags', flag, () => 'true')),
   acceptedField('body.customFilters', 'body.customFilters', 'A custom filter is accepted', {
@@ -177,7 +182,7 @@ export const bodyRules: HostRule[] = [
   acceptedField(
     'body.customFilters-many',
     'body.customFilters',
-    '60 filters of 15 kB together are accepted',
+    '60 filters with 15 kB in total are accepted',
     { customFilters: createFilters(200) },
   ),
   ...Object.entries({

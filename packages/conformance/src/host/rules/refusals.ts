@@ -41,7 +41,7 @@ export function requireProblem(answer: Answer): string {
   const type = answer.headers['content-type'] ?? 'absent';
   if (!/^application\/problem\+json\s*(?:;|$)/i.test(type)) fail(`the content type is ${type}`);
   const problem = readProblem(answer);
-  if (!problem) fail(`the body is no object: ${describeAnswer(answer)}`);
+  if (!problem) fail(`the body is not a JSON object: ${describeAnswer(answer)}`);
   for (const field of ['type', 'title', 'detail', 'code', 'requestId'])
     if (typeof problem[field] !== 'string' || problem[field] === '')
       fail(`${field} is ${JSON.stringify(problem[field])}`);

@@ -1,6 +1,6 @@
 import { emailKey } from '@portal-embed/contract';
 
-import { fail, skip, Verdict } from '../../rules/rule.ts';
+import { fail, skipAfter } from '../../rules/rule.ts';
 import { isSameId, textOf } from '../api.ts';
 import type { Item } from '../api.ts';
 import type { PortalRule, PortalSubject } from '../subject.ts';
@@ -48,7 +48,8 @@ async function recordAccess(subject: PortalSubject): Promise<Access> {
     await identity.visit(identity.addressOf(minted)).catch(() => undefined);
     entry = findNew(await eventually(read, (entries) => findNew(entries) !== undefined));
   }
-  if (!entry) fail(`the access log got no entry with userEmail ${email} and reportId ${reportId}`);
+  if (!entry)
+    fail(`the access log has no new entry with userEmail ${email} and reportId ${reportId}`);
   const { sentAt, headers } = minted.answer;
   return { entry, times: [sentAt, Date.parse(headers.date ?? '')] };
 }
@@ -110,7 +111,7 @@ export const auditRules: PortalRule[] = [
   {
     id: 'audit.recorded',
     covers: ['audit.recorded', 'audit.userEmail', 'audit.reportId'],
-    expected: 'Each access to a report adds an entry with the e-mail and the report',
+    expected: 'Each access to a report adds a log entry with the e-mail and the report',
     writes: true,
     check: async (subject) => {
       const { entry } = await findAccess(subject);
@@ -123,10 +124,9 @@ export const auditRules: PortalRule[] = [
     expected,
     writes: true,
     check: async (subject) => {
-      const access = await findAccess(subject).catch((error: unknown) => {
-        if (error instanceof Verdict) skip(`there is no such entry: ${error.message}`);
-        throw error;
-      });
+      const access = await findAccess(subject).catch((error: unknown) =>
+        skipAfter(error, 'there is no such entry: '),
+      );
       const problem = await check(access, subject);
       const got = `${field} is ${JSON.stringify(access.entry[field])}`;
       return problem === undefined ? got : fail(`${got}, ${problem}`);

@@ -9,11 +9,11 @@ type Check = [expected: string, isValid: (value: unknown) => boolean];
 
 const id: Check = ['a UUID', isUuid];
 const ids: Check = ['a list of UUIDs', isListOf(isUuid)];
-const text: Check = ['a text', isText];
+const text: Check = ['a string', isText];
 const integer: Check = ['an integer', Number.isInteger];
 const boolean: Check = ['true or false', (value) => typeof value === 'boolean'];
-/** Only null is shown, so any value is allowed. */
-const open: Check = ['there, null or any value', () => true];
+/** The specification shows only null, so any value is allowed. */
+const open: Check = ['present, with null or any other value', () => true];
 const email: Check = [
   'an e-mail address',
   (value) => isText(value) && /^[^\s@].*@[^\s@]+$/.test(value),
@@ -40,9 +40,9 @@ export const fields = {
   reports: {
     id,
     name: text,
-    description: ['a text or null', (value) => value === null || isText(value)],
+    description: ['a string or null', (value) => value === null || isText(value)],
     datasetId: id,
-    embedUrl: ['an address', isAddress],
+    embedUrl: ['a URL', isAddress],
     workspaceId: id,
     reportType: integer,
     folderId: open,
@@ -74,7 +74,7 @@ export const fields = {
 } satisfies Record<ListName, Record<string, Check>>;
 
 /** Returns the items that were seen, and reads the list if there are none yet. */
-async function readSeen({ api }: PortalSubject, list: ListName): Promise<Item[]> {
+export async function readSeen({ api }: PortalSubject, list: ListName): Promise<Item[]> {
   if (api.itemsOf(list).length === 0) await api.readPage(list);
   const items = api.itemsOf(list);
   return items.length > 0 ? items : skip(`${listPaths[list]} is empty`);
@@ -130,7 +130,7 @@ export const fieldRules: PortalRule[] = [
       for (const { action, actionName } of await readSeen(subject, 'audit'))
         if ((action === 1) !== (actionName === 'TokenRequested'))
           fail(`action ${JSON.stringify(action)} has actionName ${JSON.stringify(actionName)}`);
-      return 'so it is in all entries that were read';
+      return 'true for all entries that were read';
     },
   },
   {
@@ -175,7 +175,7 @@ const isBeyond = ({ pageIndex, totalPages }: Item) =>
 const envelopeFields: EnvelopeRule[] = [
   {
     field: 'pageIndex',
-    expected: 'pageIndex is an integer, 1 on the first page, and the number that was asked for',
+    expected: 'pageIndex is an integer: 1 on the first page, otherwise the requested number',
     check: (envelope, query) =>
       isWhole(envelope['pageIndex'], 1) &&
       // Only the access log has a parameter that the specification names.
@@ -190,13 +190,13 @@ const envelopeFields: EnvelopeRule[] = [
   },
   {
     field: 'hasNextPage',
-    expected: 'hasNextPage is true if, and only if, a further page exists',
+    expected: 'hasNextPage is true if and only if a later page exists',
     check: (envelope) =>
       envelope['hasNextPage'] === Number(envelope['pageIndex']) < Number(envelope['totalPages']),
   },
   {
     field: 'hasPreviousPage',
-    expected: 'hasPreviousPage is true if, and only if, an earlier page exists',
+    expected: 'hasPreviousPage is true if and only if an earlier page exists',
     check: (envelope) => envelope['hasPreviousPage'] === Number(envelope['pageIndex']) > 1,
   },
 ];
@@ -219,7 +219,7 @@ export const envelopeRules: PortalRule[] = [
   {
     id: 'lists.data',
     covers: ['lists.data', 'lists.unfiltered'],
-    expected: 'data is a list of objects, also if nothing matches',
+    expected: 'data is a list of objects, even if nothing matches',
     check: async ({ api }) => {
       const [broken] = api.brokenPages;
       if (broken !== undefined) fail(broken);

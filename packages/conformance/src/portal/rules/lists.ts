@@ -98,18 +98,18 @@ async function checkFilter(subject: PortalSubject, filter: Filter): Promise<stri
   const { api } = subject;
   const items = await readItems(subject, list);
   const item = items.find((each) => textOf(each, field).trim() !== '');
-  if (!item) skip(`no item of ${listPaths[list]} has a text as ${field}`);
+  if (!item) skip(`no item of ${listPaths[list]} has a string as ${field}`);
   const query = { [parameter]: textOf(item, field) };
   const { items: found, isComplete } = await api.readAll(list, query);
   const stranger = found.find((each) => !matches(filter, each, query[parameter]!));
   if (stranger)
-    fail(`${describeQuery(query)} also answers ${field} ${JSON.stringify(stranger[field])}`);
+    fail(`${describeQuery(query)} also returns ${field} ${JSON.stringify(stranger[field])}`);
   if (!found.some((each) => isSameId(textOf(each, 'id'), textOf(item, 'id'))))
-    if (isComplete) fail(`${describeQuery(query)} does not answer the item that has this ${field}`);
+    if (isComplete) fail(`${describeQuery(query)} does not return the item that has this ${field}`);
   const without = { [parameter]: missing() };
   const none = await readFiltered(api, list, without);
   if (none && none.data.length > 0)
-    fail(`${describeQuery(without)} answers ${none.data.length} items, which do not match`);
+    fail(`${describeQuery(without)} returns ${none.data.length} items that do not match`);
   return `${found.length} of the items match`;
 }
 
@@ -129,7 +129,7 @@ async function checkBoth(subject: PortalSubject, [one, other]: [Filter, Filter])
     };
     const page = await readFiltered(subject.api, one.list, query);
     if (page && page.data.length > 0)
-      fail(`${describeQuery(query)} answers ${page.data.length} items, which do not match both`);
+      fail(`${describeQuery(query)} returns ${page.data.length} items that do not match both`);
   }
   return 'each filter narrows the other';
 }
@@ -174,7 +174,7 @@ async function checkPages(subject: PortalSubject, list: ListName): Promise<strin
   if (isComplete && totalPages !== pages.length)
     fail(`totalPages is ${totalPages}, but hasNextPage leads through ${pages.length} pages`);
   if (!isComplete && totalPages <= pages.length)
-    fail(`page ${pages.length} of ${totalPages} says that a further page exists`);
+    fail(`page ${pages.length} of ${totalPages} says that a later page exists`);
   return `${pages.length} pages of ${totalPages} read`;
 }
 
@@ -182,13 +182,13 @@ export const listRules: PortalRule[] = [
   ...filters.map((filter): PortalRule => ({
     id: `${filter.list}.filter.${filter.parameter}`,
     covers: [filter.point],
-    expected: `The filter ${filter.parameter} answers the items that match, and no others`,
+    expected: `The filter ${filter.parameter} returns all items that match, and no others`,
     check: (subject) => checkFilter(subject, filter),
   })),
   ...pairs.map(([one, other]): PortalRule => ({
     id: `${one.list}.filter.${one.parameter}-and-${other.parameter}`,
     covers: [one.point],
-    expected: `${one.parameter} and ${other.parameter} together answer items that match both`,
+    expected: `${one.parameter} and ${other.parameter} together return only items that match both`,
     check: (subject) => checkBoth(subject, [one, other]),
   })),
 ];
@@ -199,6 +199,6 @@ export const pageRules: PortalRule[] = (Object.keys(listPaths) as ListName[]).ma
     list === 'audit'
       ? ['lists.pageNumber', 'lists.totalPages', 'lists.hasNextPage']
       : ['lists.totalPages', 'lists.hasNextPage'],
-  expected: `The pages of ${listPaths[list]} are as many as totalPages says, and share no item`,
+  expected: `${listPaths[list]} has as many pages as totalPages says, and no item is on two pages`,
   check: (subject) => checkPages(subject, list),
 }));

@@ -42,7 +42,7 @@ export const mintRules: PortalRule[] = [
   {
     id: 'identity.whole-portal',
     covers: ['identity.wholePortal', 'identity.embedUrl'],
-    expected: 'Without a report, the answer is an address with a token',
+    expected: 'Without a report, the answer is a URL with a token',
     writes: true,
     check: async ({ identity }) => {
       const url = requireAddress(await identity.mint(await identity.wholePortal()));
@@ -74,7 +74,7 @@ export const mintRules: PortalRule[] = [
   {
     id: 'identity.one-report',
     covers: ['identity.embedUrl', 'identity.pair', 'users.linkReports'],
-    expected: 'With organizationId and reportId, the address has a token and a returnUrl',
+    expected: 'With organizationId and reportId, the URL has a token and a returnUrl',
     writes: true,
     check: async ({ identity }) => {
       const url = requireAddress(await identity.mint(await identity.oneReport()));
@@ -84,7 +84,7 @@ export const mintRules: PortalRule[] = [
   ...(['reportId', 'organizationId'] as const).map((missing): PortalRule => ({
     id: `identity.without-${missing === 'reportId' ? 'report' : 'organization'}`,
     covers: ['identity.pair'],
-    expected: `A request with ${missing === 'reportId' ? 'organizationId' : 'reportId'} alone is refused`,
+    expected: `A request with ${missing === 'reportId' ? 'organizationId' : 'reportId'} but without ${missing} is refused`,
     writes: true,
     check: async ({ identity }) => {
       const { [missing]: _, ...body } = (await identity.oneReport()) as Record<string, unknown>;
@@ -96,7 +96,7 @@ export const mintRules: PortalRule[] = [
   {
     id: 'identity.base-url',
     covers: ['identity.baseUrl'],
-    expected: 'The address is at the subdomain that baseUrl names',
+    expected: 'The URL is at the subdomain that baseUrl names',
     writes: true,
     check: async ({ identity, fixtures, options }) => {
       const userEmail = (await fixtures.first()).email;
@@ -107,7 +107,7 @@ export const mintRules: PortalRule[] = [
         skip(`the portal refuses ${baseUrl} (${answer.status}); pass --base-url`);
       const url = requireAddress(await identity.mint({ userEmail, baseUrl }));
       if (URL.canParse(baseUrl) && new URL(baseUrl).hostname !== url.hostname)
-        fail(`with baseUrl ${baseUrl}, the address is at ${url.origin}`);
+        fail(`with baseUrl ${baseUrl}, the URL is at ${url.origin}`);
       return `an address at ${url.origin}`;
     },
   },
@@ -115,7 +115,7 @@ export const mintRules: PortalRule[] = [
     [true, false].map((value): PortalRule => ({
       id: `identity.${flag}-${value}`,
       covers: ['identity.flags'],
-      expected: `A request with ${flag}: ${value} gets an address`,
+      expected: `A request with ${flag}: ${value} gets a URL`,
       writes: true,
       check: async ({ identity }) => {
         requireAddress(await identity.mint(await identity.anyBody({ [flag]: value })));
@@ -126,7 +126,7 @@ export const mintRules: PortalRule[] = [
   {
     id: 'identity.flags-together',
     covers: ['identity.flags'],
-    expected: 'A request with all four flags gets an address',
+    expected: 'A request with all four flags gets a URL',
     writes: true,
     check: async ({ identity }) => {
       const all = Object.fromEntries(flags.map((flag) => [flag, true]));
@@ -137,7 +137,7 @@ export const mintRules: PortalRule[] = [
   {
     id: 'identity.custom-filters',
     covers: ['identity.customFilters'],
-    expected: 'A request with customFilters gets an address',
+    expected: 'A request with customFilters gets a URL',
     writes: true,
     check: async ({ identity, options }) => {
       const filter = options.filter ?? { key: 'Conformance/None', value: 'none' };
@@ -155,7 +155,7 @@ export const mintRules: PortalRule[] = [
       const refused = answers.find((answer) => !isSuccess(answer));
       if (!refused) return 'a URL';
       const got = describeAnswer(refused);
-      if (answers.some(isSuccess)) return info(`in one of two requests: ${got}`);
+      if (answers.some(isSuccess)) return info(`one of two requests is refused: ${got}`);
       return fail(
         options.filter ? got : `${got}. If the portal checks the columns of filters, pass --filter`,
       );
@@ -184,7 +184,7 @@ export const mintRules: PortalRule[] = [
   {
     id: 'identity.fresh',
     covers: ['identity.once'],
-    expected: 'Each request gets another token',
+    expected: 'Each request gets a new token',
     writes: true,
     check: async ({ identity }) => {
       const body = await identity.anyBody();

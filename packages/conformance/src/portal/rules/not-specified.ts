@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 
 import { isSuccess, readJson } from '../../http/send.ts';
 import type { Answer } from '../../http/send.ts';
-import { info, skip } from '../../rules/rule.ts';
+import { info } from '../../rules/rule.ts';
 import type { PortalPoint } from '../../rules/specification.ts';
 import { isItem, listPaths, textOf } from '../api.ts';
 import type { Item, ListName } from '../api.ts';
 import { nonsense } from '../subject.ts';
 import type { PortalRule, PortalSubject } from '../subject.ts';
+import { readSeen } from './fields.ts';
 
 /** Describes an answer without its values, which may name people. */
 function describeShape(answer: Answer): string {
@@ -31,9 +32,8 @@ const seen = (
   id: `open.${list}.values`,
   covers: [point],
   expected: `Not specified: ${names.join(', ')}`,
-  check: async ({ api }) => {
-    const items = api.itemsOf(list);
-    if (items.length === 0) skip(`${listPaths[list]} is empty`);
+  check: async (subject) => {
+    const items = await readSeen(subject, list);
     const describeField = (name: string) => {
       const values = new Set(items.map((item) => describe(item[name])));
       return `${name}: ${[...values].slice(0, 8).join(', ')}`;
@@ -49,7 +49,7 @@ async function describeMatching(
   field: string,
 ): Promise<string> {
   const item: Item | undefined = api.itemsOf(list).find((each) => textOf(each, field).length > 3);
-  if (!item) return `${parameter} is not known`;
+  if (!item) return `${parameter} could not be tried`;
   const value = textOf(item, field);
   const has = async (part: string) => {
     const answer = await api.call('GET', listPaths[list], { query: { [parameter]: part } });
@@ -80,7 +80,7 @@ export const openRules: PortalRule[] = [
   {
     id: 'open.filters',
     covers: ['lists.open'],
-    expected: 'Not specified: whether filters match partially, and the paging of all lists',
+    expected: 'Not specified: whether filters match a part of a value, and the paging of lists',
     check: async (subject) => {
       const { api } = subject;
       const matching = [
@@ -101,7 +101,7 @@ export const openRules: PortalRule[] = [
           ...[...api.pageParameters].map(
             ([list, name]) => `${name} selects a page of ${listPaths[list]}`,
           ),
-          `a page past the last: ${describeShape(beyond)}`,
+          `a page past the last one: ${describeShape(beyond)}`,
           `an unknown parameter: ${describeShape(unknown)}`,
         ].join('; '),
       );
@@ -124,7 +124,7 @@ export const openRules: PortalRule[] = [
   {
     id: 'open.errors',
     covers: ['answers.open', 'authentication.open'],
-    expected: 'Not specified: statuses and bodies of errors, and limits of the rate',
+    expected: 'Not specified: statuses and bodies of errors, and rate limits',
     check: async ({ api }) => {
       const unknownKey = await api.call('GET', listPaths.users, { key: 'no-such-key' });
       const badId = await api.call('GET', listPaths.roles, { query: { datasetId: 'no-uuid' } });
@@ -133,7 +133,7 @@ export const openRules: PortalRule[] = [
         [
           `an unknown key: ${describeShape(unknownKey)}`,
           `a malformed id: ${describeShape(badId)}`,
-          `headers about rates: ${headers.join(', ') || 'none'}`,
+          `rate-limit headers: ${headers.join(', ') || 'none'}`,
         ].join('; '),
       );
     },
@@ -158,7 +158,10 @@ export const openRules: PortalRule[] = [
         }),
         'linking a report to an unknown user': await link({ userEmail: nobody, reports: [] }),
         'a URL for an unknown user': await identity.post({ userEmail: nobody }),
-        'a URL with a flag that is a text': await identity.post({ userEmail: email, embed: 'yes' }),
+        'a URL with a flag that is a string': await identity.post({
+          userEmail: email,
+          embed: 'yes',
+        }),
         'a URL with an unknown field': await identity.post({ userEmail: email, [nonsense()]: 1 }),
       };
       if (await identity.hasReport()) {

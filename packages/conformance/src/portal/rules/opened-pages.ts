@@ -46,7 +46,7 @@ export const openedPageRules: PortalRule[] = [
       const url = identity.addressOf(await identity.mint(await bodyOf(stranger)));
       const unknown = await openUnknown(subject, url, visit);
       const answer = await visit(subject, url);
-      if (!isOpened(answer)) return `the address answers ${answer.status}`;
+      if (!isOpened(answer)) return `the URL answers ${answer.status}`;
       const shown = await visit(
         subject,
         identity.addressOf(await identity.mint(await bodyOf(reader))),
@@ -54,9 +54,9 @@ export const openedPageRules: PortalRule[] = [
       if (summarize(shown) === unknown) skip(scripted);
       const name = textOf(await subject.fixtures.report(), 'name');
       if (!shown.text.includes(name))
-        skip('the page does not name its report, so only a browser shows it');
+        skip('the page does not contain the name of its report, so only a browser can show it');
       return summarize(answer) === summarize(shown)
-        ? fail('it opens the page that a user with access gets')
+        ? fail('it opens the same page as for a user with access')
         : 'it opens another page than for a user with access';
     },
   },
@@ -68,10 +68,10 @@ export const openedPageRules: PortalRule[] = [
     check: async (subject) => {
       const { reader, stranger, reportId } = await createReaders(subject, 'whole');
       if (!(await namesReport(subject, reader, reportId)))
-        skip('the page does not name its reports, so only a browser shows them');
+        skip('the page does not contain the ids of its reports, so only a browser can show them');
       return (await namesReport(subject, stranger, reportId))
-        ? fail(`the page of a user without reports names the report ${reportId}`)
-        : 'it names those of the user alone';
+        ? fail(`the page of a user without reports contains the report ${reportId}`)
+        : 'it contains only reports of the user';
     },
   },
   {
@@ -81,13 +81,14 @@ export const openedPageRules: PortalRule[] = [
     writes: true,
     check: async (subject) => {
       const plain = await openWith(subject, {});
-      if ((await openWith(subject, {})) !== plain) skip('two openings with equal flags differ');
+      if ((await openWith(subject, {})) !== plain) skip('two pages with the same flags differ');
       const all = { hideMenu: true, hideNavbar: true, hideSidebar: true };
       const hidden = await openWith(subject, all);
-      if (hidden === plain) skip('the page does not show its flags, so only a browser shows them');
+      if (hidden === plain)
+        skip('the flags do not change the page, so only a browser can show them');
       const embedded = await openWith(subject, { embed: true });
-      if (embedded === plain) fail('the page is the one without flags');
-      return embedded === hidden ? 'the same page' : 'another page than the one without flags';
+      if (embedded === plain) fail('the page is the same as without flags');
+      return embedded === hidden ? 'the same page' : 'a different page than without flags';
     },
   },
 ];

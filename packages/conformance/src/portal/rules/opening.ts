@@ -67,13 +67,13 @@ async function openFirst(
 const isScripted = ({ answer, unknown }: { answer: Answer; unknown: string }) =>
   summarize(answer) === unknown;
 export const scripted =
-  'the page answers every token alike, so only a browser sees whether it opens';
+  'the portal sends the same page for every token, so only a browser can show whether it opens';
 
 export const openingRules: PortalRule[] = [
   {
     id: 'identity.opens',
     covers: ['identity.frame'],
-    expected: 'The address opens, and may be framed',
+    expected: 'The URL opens, and pages may frame it',
     writes: true,
     check: async (subject) => {
       const { answer } = await openFirst(subject);
@@ -106,7 +106,7 @@ export const openingRules: PortalRule[] = [
   {
     id: 'identity.once.concurrent',
     covers: ['identity.once'],
-    expected: 'Of several openings at the same time, one succeeds',
+    expected: 'If a URL is opened several times at once, exactly one opening succeeds',
     writes: true,
     check: async (subject) => {
       const { identity } = subject;
@@ -123,7 +123,7 @@ export const openingRules: PortalRule[] = [
   {
     id: 'identity.expires',
     covers: ['identity.expires'],
-    expected: 'After expiresAt, the address does not open',
+    expected: 'After expiresAt, the URL does not open',
     writes: true,
     check: async (subject) => {
       const { identity, options } = subject;
@@ -142,13 +142,13 @@ export const openingRules: PortalRule[] = [
   {
     id: 'identity.user',
     covers: ['identity.user'],
-    expected: 'The page shows what the named user may see, with the rows of the user',
-    check: 'only a person sees whose rows a report shows',
+    expected: 'The page shows only reports and rows that the user may see',
+    check: 'only a person can see whose rows a report shows',
   },
   {
     id: 'identity.flags-apply',
     covers: ['identity.flags', 'identity.customFilters'],
     expected: 'The flags hide the bars, and the filters are applied',
-    check: 'only a person sees the bars and the rows',
+    check: 'only a person can see the bars and the rows',
   },
 ];

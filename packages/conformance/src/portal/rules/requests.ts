@@ -19,7 +19,7 @@ export const requestRules: PortalRule[] = [
   {
     id: 'requests.json',
     covers: ['requests.json'],
-    expected: 'Answers of lists are JSON, and are declared as such',
+    expected: 'Lists answer JSON, with a JSON content type',
     check: async ({ api }) => {
       for (const [, path] of lists) {
         const answer = await api.call('GET', path);
@@ -33,7 +33,7 @@ export const requestRules: PortalRule[] = [
   ...['application/json', '*/*'].map((accept): PortalRule => ({
     id: `requests.accept.${accept === '*/*' ? 'any' : 'json'}`,
     covers: ['requests.accept'],
-    expected: `Lists answer to Accept: ${accept}`,
+    expected: `Lists accept the header Accept: ${accept}`,
     check: async ({ api }) => {
       for (const [list, path] of lists) {
         const answer = await api.call('GET', path, { headers: { Accept: accept } });
@@ -45,7 +45,7 @@ export const requestRules: PortalRule[] = [
   {
     id: 'requests.accept.mint',
     covers: ['requests.accept'],
-    expected: 'Identity URLs are answered to Accept: */*',
+    expected: 'Requests for identity URLs accept the header Accept: */*',
     writes: true,
     check: async ({ identity }) => {
       await identity.mint(await identity.wholePortal(), { Accept: '*/*' });
@@ -68,7 +68,7 @@ export const authenticationRules: PortalRule[] = [
   ).map(([name, key]): PortalRule => ({
     id: `authentication.${name}-key`,
     covers: ['authentication.header'],
-    expected: `No list answers to a request with ${name === 'missing' ? 'no key' : 'an unknown key'}`,
+    expected: `Lists refuse a request with ${name === 'missing' ? 'no key' : 'an unknown key'}`,
     check: async ({ api }) => {
       const statuses = new Set<number>();
       for (const [, path] of lists) {
@@ -82,8 +82,9 @@ export const authenticationRules: PortalRule[] = [
   {
     id: 'authentication.header-name',
     covers: ['authentication.header'],
-    expected: 'The letter case of the name of X-API-Key does not matter',
+    expected: 'The letter case of the header name X-API-Key does not matter',
     check: async ({ api, options }) => {
+      await api.readPage('reports');
       const headers = { 'x-api-key': options.apiKey };
       const answer = await api.call('GET', listPaths.reports, { key: null, headers });
       api.parsePage('reports', {}, answer);
@@ -98,7 +99,7 @@ export const authenticationRules: PortalRule[] = [
   ).map(([name, key]): PortalRule => ({
     id: `authentication.writes-${name}-key`,
     covers: ['authentication.header', 'authentication.endUser'],
-    expected: `No write and no identity URL without a valid key (${name})`,
+    expected: `Writes and identity URLs are refused with ${name === 'missing' ? 'no key' : 'an unknown key'}`,
     writes: true,
     check: (subject) => checkWritesAreRefused(subject, name, key),
   })),

@@ -15,12 +15,13 @@ async function linkUsers(
   users: readonly CreatedUser[],
 ): Promise<void> {
   const { datasetId, name } = role;
+  const emails = users.map(({ email }) => email);
   const send = (each: Kind) =>
     api.call('PUT', `/api/datasets/rls/${each}-users`, {
-      json: { usersEmails: users.map(({ email }) => email), datasetId, role: name },
+      json: { usersEmails: emails, datasetId, role: name },
     });
   if (kind === 'link')
-    undo.push(`links of the role ${name} to users of this run`, async () => {
+    undo.push(`links of the role ${name} to ${emails.join(', ')}. Unlink them`, async () => {
       const linked = textsOf(await fixtures.readRole(role), 'users');
       return !users.some(({ id }) => includesId(linked, id)) || isSuccess(await send('unlink'));
     });
@@ -115,9 +116,10 @@ async function checkGroup(subject: PortalSubject, kind: Kind): Promise<string> {
   const stateBefore = await fixtures.readRole(role!);
   const before = textsOf(stateBefore, 'groups');
   const wasLinked = isLinked(stateBefore);
-  undo.push(`the link of the role ${role!.name} to the group ${group}: check it`, async () => {
+  const back = wasLinked ? 'link' : 'unlink';
+  const remains = `a change of the role ${role!.name} and the group ${group}. Check that they are ${back}ed`;
+  undo.push(remains, async () => {
     const isAsBefore = isLinked(await fixtures.readRole(role!)) === wasLinked;
-    const back = wasLinked ? 'link' : 'unlink';
     return isAsBefore || (await sendGroup(subject, back, role!, group)) !== undefined;
   });
   const opposite = kind === 'link' ? 'unlink' : 'link';
@@ -140,7 +142,7 @@ export const roleRules: PortalRule[] = [
   {
     id: 'roles.link-users',
     covers: ['roles.linkUsers', 'roles.users', 'roles.userEmails'],
-    expected: 'Link-users links the role to all the listed users, and no other role',
+    expected: 'link-users links the role to all listed users, and changes no other role',
     writes: true,
     check: async (subject) => {
       const { fixtures } = subject;
@@ -158,7 +160,7 @@ export const roleRules: PortalRule[] = [
   {
     id: 'roles.link-users.adds',
     covers: ['roles.linkUsers'],
-    expected: 'Another link-users keeps the users that are already linked',
+    expected: 'A second link-users keeps the users that are already linked',
     writes: true,
     check: async (subject) => {
       const { fixtures } = subject;
@@ -173,7 +175,7 @@ export const roleRules: PortalRule[] = [
   {
     id: 'roles.unlink-users',
     covers: ['roles.unlinkUsers', 'roles.users', 'roles.userEmails'],
-    expected: 'Unlink-users unlinks the listed users only, and from this role only',
+    expected: 'unlink-users unlinks only the listed users, and only from this role',
     writes: true,
     check: async (subject) => {
       const { fixtures } = subject;
@@ -193,7 +195,7 @@ export const roleRules: PortalRule[] = [
   {
     id: 'roles.unlink-users.all',
     covers: ['roles.unlinkUsers'],
-    expected: 'Unlink-users unlinks several users at once',
+    expected: 'unlink-users unlinks several users at once',
     writes: true,
     check: async (subject) => {
       const { fixtures } = subject;
@@ -208,14 +210,14 @@ export const roleRules: PortalRule[] = [
   {
     id: 'roles.link-groups',
     covers: ['roles.linkGroups', 'roles.groups'],
-    expected: 'Link-groups links the role to the group',
+    expected: 'link-groups links the role to the group',
     writes: true,
     check: (subject) => checkGroup(subject, 'link'),
   },
   {
     id: 'roles.unlink-groups',
     covers: ['roles.unlinkGroups', 'roles.groups'],
-    expected: 'Unlink-groups unlinks the role from the group',
+    expected: 'unlink-groups unlinks the role from the group',
     writes: true,
     check: (subject) => checkGroup(subject, 'unlink'),
   },

@@ -21,7 +21,7 @@ async function createEachRole(fixtures: Fixtures): Promise<string> {
     if (user?.['role'] !== role) fail(`role ${role} appears as ${JSON.stringify(user?.['role'])}`);
     created.push(role);
   }
-  if (created.length === 0) skip('the key may create no user with role 1, 2 or 4');
+  if (created.length === 0) skip('the key may not create users with role 1, 2 or 4');
   return `created with roles ${created.join(', ')}`;
 }
 
@@ -39,7 +39,7 @@ async function requireReports(
     );
   };
   const user = await fixtures.waitForUser(email, isSo);
-  if (!user) fail(`the user ${email} is gone`);
+  if (!user) fail(`the list no longer has the user ${email}`);
   const reports = textsOf(user, 'reports');
   const absent = has.filter((id) => !includesId(reports, id));
   const extra = lacks.filter((id) => includesId(reports, id));
@@ -62,7 +62,7 @@ export const userRules: PortalRule[] = [
     check: async ({ fixtures }) => {
       const { email, name, id } = await fixtures.first.orFail();
       const user = await fixtures.findUser(email);
-      if (!user) fail('the user is gone');
+      if (!user) fail('the list no longer has the user');
       if (user['name'] !== name)
         fail(`the name ${name} appears as ${JSON.stringify(user['name'])}`);
       if (user['role'] !== 3) fail(`the role 3 appears as ${JSON.stringify(user['role'])}`);
@@ -72,7 +72,7 @@ export const userRules: PortalRule[] = [
   {
     id: 'users.create.listed',
     covers: ['users.create', 'users.list', 'lists.unfiltered'],
-    expected: 'Without parameters, the list has the new user',
+    expected: 'Without parameters, the list contains the new user',
     writes: true,
     check: async ({ api, fixtures }) => {
       const { email } = await fixtures.first();
@@ -80,7 +80,8 @@ export const userRules: PortalRule[] = [
         () => api.readAll('users'),
         (all) => all.items.some((user) => textOf(user, 'email') === email),
       );
-      if (items.some((user) => textOf(user, 'email').toLowerCase() === email)) return 'it is there';
+      if (items.some((user) => textOf(user, 'email').toLowerCase() === email))
+        return 'it is in the list';
       return isComplete ? fail('the list lacks the user') : skip('the list has too many pages');
     },
   },
@@ -121,7 +122,7 @@ export const userRules: PortalRule[] = [
   {
     id: 'users.link-reports',
     covers: ['users.linkReports', 'users.reports'],
-    expected: 'Link-reports grants the user all the listed reports, and nobody else',
+    expected: 'link-reports grants all listed reports to the user, and to nobody else',
     writes: true,
     check: async ({ fixtures }) => {
       const [user, other] = [await fixtures.first(), await fixtures.second()];
@@ -136,7 +137,7 @@ export const userRules: PortalRule[] = [
   {
     id: 'users.link-reports.adds',
     covers: ['users.linkReports'],
-    expected: 'Another link-reports keeps the reports that are already linked',
+    expected: 'A second link-reports keeps the reports that are already linked',
     writes: true,
     check: async ({ fixtures }) => {
       const user = await fixtures.second();
@@ -151,7 +152,7 @@ export const userRules: PortalRule[] = [
   {
     id: 'users.unlink-reports',
     covers: ['users.unlinkReports', 'users.reports'],
-    expected: 'Unlink-reports takes only the listed reports, and only from this user',
+    expected: 'unlink-reports removes only the listed reports, and only from this user',
     writes: true,
     check: async ({ fixtures }) => {
       const [user, other] = [await fixtures.first(), await fixtures.second()];
@@ -167,7 +168,7 @@ export const userRules: PortalRule[] = [
   {
     id: 'users.unlink-reports.all',
     covers: ['users.unlinkReports'],
-    expected: 'Unlink-reports takes several reports at once',
+    expected: 'unlink-reports removes several reports at once',
     writes: true,
     check: async ({ fixtures }) => {
       const user = await fixtures.second();
@@ -184,7 +185,7 @@ export const deletionRules: PortalRule[] = [
   {
     id: 'users.delete',
     covers: ['users.delete'],
-    expected: 'DELETE deletes the user of the e-mail in the path, and no other',
+    expected: 'DELETE deletes the user with the e-mail in the path, and no other user',
     writes: true,
     check: async ({ fixtures }) => {
       const kept = await fixtures.first();
@@ -193,14 +194,14 @@ export const deletionRules: PortalRule[] = [
       if (!isSuccess(answer)) fail(`answers ${describeAnswer(answer)}`);
       const left = await fixtures.waitForUser(email, (user) => user === undefined);
       if (left) fail(`answers ${answer.status}, but the user is still in the list`);
-      if (!(await fixtures.findUser(kept.email))) fail(`the user ${kept.email} is gone, too`);
+      if (!(await fixtures.findUser(kept.email))) fail(`the user ${kept.email} was deleted, too`);
       return `answers ${answer.status}`;
     },
   },
   {
     id: 'users.delete.encoded',
     covers: ['users.delete'],
-    expected: 'The e-mail in the path is URL-encoded',
+    expected: 'DELETE accepts a URL-encoded e-mail in the path',
     writes: true,
     check: async ({ fixtures }) => {
       const email = fixtures.emailOf('with+plus');

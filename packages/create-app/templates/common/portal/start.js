@@ -74,15 +74,18 @@ server.on('exit', (code) => process.exit(code || process.exitCode));
 try {
   await waitForPortal();
   if (isNew) createDemo();
-  if (fs.existsSync('.env')) console.log('Kept .env. Remove it to connect with this portal.');
+  if (fs.existsSync('.env'))
+    console.log(
+      'Kept the existing .env. To use this portal, delete .env and run npm run portal again.',
+    );
   else {
     writeEnvironment();
-    console.log('Wrote .env.');
+    console.log('Wrote .env for this portal.');
   }
   console.log(`The demo portal runs at ${address}. Start the application with npm run dev.`);
 } catch (error) {
   console.error(`The demo portal was not created: ${error.message}`);
-  console.error('Remove the folder .portal, then run npm run portal again.');
+  console.error('Delete the folder .portal, then run npm run portal again.');
   process.exitCode = 1;
   server.kill();
 }

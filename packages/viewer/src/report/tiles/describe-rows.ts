@@ -49,4 +49,4 @@ export const describeValues = (
   );
 
 export const describeAction = (mark: MarkState | undefined, formats: Formats) =>
-  mark && formats.formatMessage(mark.isPressed ? 'mark.clears' : 'mark.filters');
+  mark && formats.formatMessage(mark.action);

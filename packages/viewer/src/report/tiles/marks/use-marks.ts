@@ -22,7 +22,7 @@ export function useMarks(
       const { filters, onUnfold } = marks[index]!;
       if (onUnfold) return formatMessage('mark.unfolds');
       const found = selection.find(filters);
-      return found && formatMessage(found.isPressed ? 'mark.clears' : 'mark.filters');
+      return found && formatMessage(found.action);
     },
     [selection, marks, formatMessage],
   );

@@ -16,6 +16,8 @@ export interface MarkState {
   isPressed: boolean;
   /** Whether other marks are selected. */
   isFaint: boolean;
+  /** The message that says what a click does. */
+  action: 'mark.filters' | 'mark.clears' | 'mark.removes';
   /**
    * Selects only this mark, or clears the selection if only this mark is selected. To add, it adds the mark
    * to the selection or removes it.
@@ -64,12 +66,14 @@ function createSelection(viewer: Viewer, readerView: ReaderView, tile: string, i
       if (filters.length === 0) return undefined;
       const others = marks.filter((mark) => !isSameMark(mark, filters));
       const isPressed = others.length < marks.length;
+      const isOnly = isPressed && others.length === 0;
       return {
         isPressed,
         isFaint: !includes(filters),
+        action: isOnly ? 'mark.clears' : isPressed && isAdding ? 'mark.removes' : 'mark.filters',
         toggle: (toAdd) => {
           if (toAdd || isAdding) select(isPressed ? others : [...marks, filters]);
-          else select(isPressed && others.length === 0 ? [] : [filters]);
+          else select(isOnly ? [] : [filters]);
         },
       };
     },

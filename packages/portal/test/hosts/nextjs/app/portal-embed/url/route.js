@@ -24,4 +24,5 @@ export function POST(request) {
   return mint(request);
 }
 
-export const OPTIONS = POST;
+// Next.js would refuse these methods without saying which one is allowed.
+export { POST as GET, POST as PUT, POST as PATCH, POST as DELETE, POST as OPTIONS };
