@@ -42,12 +42,12 @@ it('a click on a mark filters the page, and a second click ends it', async () =>
 });
 
 it('a reader goes to another page and sorts its table both ways', async () => {
-  await click(reader, 'Products');
+  await click(reader, 'Profit');
   await expectTile(reader, 'Products').toMatch(/Canon [^$]*\$61,600/);
   await click(reader, 'Items', 'Products');
-  await expectTile(reader, 'Products').toMatch(/Items\nStaples/);
+  await expectTile(reader, 'Products').toMatch(/Items\s+Staples/);
   await click(reader, 'Items', 'Products');
-  await expectTile(reader, 'Products').toMatch(/\t1\n[^\n]*\t1\n/);
+  await expectTile(reader, 'Products').toMatch(/\t1\n[^\t]*\t[^\n]*\t1\n/);
 });
 
 it('a CSV and a print are entries of the access log', async () => {

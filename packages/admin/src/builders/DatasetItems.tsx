@@ -17,6 +17,7 @@ export function DatasetItems({
   renderTable,
   renderForm,
   renderQuestion,
+  insteadOfFirst,
 }: {
   list: ItemList;
   editing: DatasetEditing;
@@ -26,6 +27,8 @@ export function DatasetItems({
   renderForm: (item: Item | undefined, onClose: () => void) => ReactNode;
   /** What the deletion of an item means. */
   renderQuestion: (item: Item) => ReactNode;
+  /** A button beside that of the first item. */
+  insteadOfFirst?: ReactNode;
 }) {
   const { formatMessage } = useFormats();
   const [opened, setOpened] = useState<{ item: Item | undefined }>();
@@ -40,7 +43,15 @@ export function DatasetItems({
     <Stack>
       <Text size="sm">{texts.about}</Text>
       {editing.outline[list].length === 0 ? (
-        <Empty title={texts.none} action={add}>
+        <Empty
+          title={texts.none}
+          action={
+            <Group>
+              {add}
+              {insteadOfFirst}
+            </Group>
+          }
+        >
           {texts.whatFor}
         </Empty>
       ) : (

@@ -1,9 +1,10 @@
-import { Code, Table, Text, VisuallyHidden } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Button, Code, Table, Text, VisuallyHidden } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
 
+import { Dialog } from '../kit/Dialog.tsx';
 import { useFormats } from '../messages/messages.ts';
 import type { AdminDataset, DatasetRole } from '../requests/datasets.ts';
-import { toLine, type Item } from './dataset-text.ts';
+import { openRows, toLine, type Item } from './dataset-text.ts';
 import { DatasetDraft, type DatasetEditing } from './DatasetDraft.tsx';
 import { DatasetItems, nameOf } from './DatasetItems.tsx';
 import { RoleForm } from './RoleForm.tsx';
@@ -29,7 +30,7 @@ function Roles({ dataset, editing }: { dataset: AdminDataset; editing: DatasetEd
         about: formatMessage(isOpen ? 'rows.everyone' : 'rows.by_role'),
         add: formatMessage('builder.role.new'),
         none: formatMessage('rows.empty'),
-        whatFor: formatMessage('builder.roles.empty.text'),
+        whatFor: formatMessage(isOpen ? 'builder.roles.empty.open' : 'builder.roles.empty.closed'),
       }}
       renderTable={(actionsOf) => (
         <RoleTable dataset={dataset} roles={roles} actionsOf={actionsOf} />
@@ -38,9 +39,46 @@ function Roles({ dataset, editing }: { dataset: AdminDataset; editing: DatasetEd
         <RoleForm dataset={dataset} role={role} editing={editing} onClose={onClose} />
       )}
       renderQuestion={(removed) => (
-        <RoleHolders role={dataset.roles?.find(({ name }) => name === nameOf(removed))} />
+        <>
+          <RoleHolders role={dataset.roles?.find(({ name }) => name === nameOf(removed))} />
+          {roles.length === 1 && <Text size="sm">{formatMessage('builder.role.delete.last')}</Text>}
+        </>
       )}
+      insteadOfFirst={!isOpen && <OpenRows editing={editing} />}
     />
+  );
+}
+
+/** Shows all rows of a dataset without roles to everyone, after a question. */
+function OpenRows({ editing }: { editing: DatasetEditing }) {
+  const { formatMessage } = useFormats();
+  const [isAsking, setIsAsking] = useState(false);
+  const title = formatMessage('builder.roles.open');
+  return (
+    <>
+      <Button
+        variant="default"
+        onClick={() => {
+          editing.resetFailure();
+          setIsAsking(true);
+        }}
+      >
+        {title}
+      </Button>
+      {isAsking && (
+        <Dialog
+          title={title}
+          submit={title}
+          isBusy={editing.isSaving}
+          error={undefined}
+          onClose={() => setIsAsking(false)}
+          onSubmit={() => editing.save(openRows(editing.text), () => setIsAsking(false))}
+        >
+          <Text size="sm">{formatMessage('builder.roles.open.text')}</Text>
+          {editing.failure}
+        </Dialog>
+      )}
+    </>
   );
 }
 

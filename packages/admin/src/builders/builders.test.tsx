@@ -101,7 +101,9 @@ describe('the form of a metric', () => {
       expect(sent('tryMetrics').at(-1)).toMatchObject({ metrics: ['Sales'], datasetId: 'd1' }),
     );
     press('Save');
-    expect(await screen.findByText('A new version is saved.')).toBeVisible();
+    expect(
+      await screen.findByText('Saved. Readers see the change when they open or refresh a report.'),
+    ).toBeVisible();
     expect(sent('saveDefinition')).toEqual([
       {
         kind: 'datasets',
@@ -143,7 +145,9 @@ describe('the form of a metric', () => {
     press('Keep my text');
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Keep my text' })).toBeNull());
     press('Save');
-    expect(await screen.findByText('A new version is saved.')).toBeVisible();
+    expect(
+      await screen.findByText('Saved. Readers see the change when they open or refresh a report.'),
+    ).toBeVisible();
     expect(sent('saveDefinition').map(({ version }) => version)).toEqual([3, 4]);
   });
 
@@ -238,6 +242,21 @@ describe('the form of a role', () => {
     fireEvent.click(screen.getByRole('tab', { name: 'Data' }));
     fireEvent.click(screen.getByRole('tab', { name: 'Roles' }));
     expect(screen.getByLabelText(/^Name/)).toHaveValue('East');
+  });
+
+  it('that is missing for all rows can be replaced by showing them to everyone', async () => {
+    const { sent } = await openTab('Roles', {
+      readDefinition: { text: text.slice(0, text.indexOf('roles:')), version: 3, names },
+      saveDefinition: { version: 4 },
+    });
+    expect(await screen.findByText(/^No reader sees a row of this dataset/)).toBeVisible();
+    press('Show all rows to everyone');
+    const dialog = screen.getByRole('dialog');
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Show all rows to everyone' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(sent('saveDefinition')).toMatchObject([
+      { text: expect.stringMatching(/\nrowAccess: everyone\n$/) as unknown, version: 3 },
+    ]);
   });
 
   it('is deleted only after a question that names its holders', async () => {

@@ -82,6 +82,10 @@ export const removeItem = (text: string, list: ItemList, name: string): string =
     if (items.items.length === 0) document.delete(list);
   });
 
+/** Shows all rows to every reader, as long as there are no roles. */
+export const openRows = (text: string): string =>
+  writeChange(text, datasetFormat, ({ document }) => document.set('rowAccess', 'everyone'));
+
 /** A value as one line of YAML. */
 export const toLine = (value: unknown): string =>
   tightenLists(stringify(value, { collectionStyle: 'flow', lineWidth: 0 })).trim();

@@ -138,7 +138,9 @@ describe('a text that is not saved', () => {
     await type('name: Typed later');
     answers.readDefinition = { ...saved, text: 'name: Sent', version: 4 };
     answer(Response.json({ version: 4 }));
-    expect(await screen.findByText('A new version is saved.')).toBeVisible();
+    expect(
+      await screen.findByText('Saved. Readers see the change when they open or refresh a report.'),
+    ).toBeVisible();
     expect(await readText()).toBe('name: Typed later');
     answers.saveDefinition = { version: 5 };
     press('Save');
@@ -175,7 +177,9 @@ describe('a definition that somebody else has saved', () => {
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Keep my text' })).toBeNull());
     expect(await readText()).toBe('name: Mine');
     press('Save');
-    expect(await screen.findByText('A new version is saved.')).toBeVisible();
+    expect(
+      await screen.findByText('Saved. Readers see the change when they open or refresh a report.'),
+    ).toBeVisible();
     expect(sent('saveDefinition').map(({ version: base }) => base)).toEqual([3, 4]);
   });
 
@@ -204,7 +208,9 @@ describe('the versions of a definition', () => {
     expect(await screen.findByText('Your text is the same as the saved version.')).toBeVisible();
     press('Close');
     press('Save');
-    expect(await screen.findByText('A new version is saved.')).toBeVisible();
+    expect(
+      await screen.findByText('Saved. Readers see the change when they open or refresh a report.'),
+    ).toBeVisible();
     expect(sent('saveDefinition')).toMatchObject([{ text: 'name: Earlier', version: 3 }]);
   });
 

@@ -103,6 +103,25 @@ describe('a list whose rows are selected', () => {
     expect(sent('restoreItems')).toEqual([{ items: [keyOf('r1')] }]);
   });
 
+  it('names an archived item that could not be restored, after it has left the list', async () => {
+    let isArchived = false;
+    await openReports({
+      findReports: () => (isArchived ? { ...list, items: reports.slice(1) } : list),
+      archiveItems: () => {
+        isArchived = true;
+        return { done: [sales], failed: [] };
+      },
+      restoreItems: { done: [], failed: [{ ...keyOf('r1'), detail: 'It was deleted.' }] },
+    });
+    await select('Select Sales');
+    press('Archive');
+    press('Archive', screen.getByRole('dialog'));
+    await screen.findByText(/^Archived: Sales\./);
+    press('Restore');
+    const alert = await screen.findByRole('alert');
+    expect(within(alert).getByRole('listitem')).toHaveTextContent('Sales: It was deleted.');
+  });
+
   it('renames only the items whose name was changed', async () => {
     const { sent } = await openReports({
       renameItems: { done: [{ ...costs, name: 'Spend' }], failed: [] },

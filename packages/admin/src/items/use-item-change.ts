@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 
 import { useChange } from '../api/queries.ts';
 import type { ArrangedItem, ArrangedItems } from '../requests/items.ts';
@@ -17,10 +17,12 @@ export function useItemChanges(
 ) {
   const organizationId = useOrganizationId();
   const [outcome, setOutcome] = useState<ItemsOutcome>();
+  // Archived items have left the list from which they are restored.
+  const restored = useRef<readonly ArrangedItem[]>([]);
   const finish =
     (action: ItemAction) =>
     ({ done, failed }: ArrangedItems) => {
-      const names = new Map(items.map(({ id, name }) => [id, name]));
+      const names = new Map([...restored.current, ...items].map(({ id, name }) => [id, name]));
       const next = { action, done, failed, names };
       setOutcome(next);
       onDone?.(next);
@@ -41,8 +43,10 @@ export function useItemChanges(
     archive,
     restore,
     remove,
-    restoreAll: (restored: readonly ArrangedItem[]) =>
-      restore.mutate({ organizationId, items: toKeys(restored) }),
+    restoreAll: (archived: readonly ArrangedItem[]) => {
+      restored.current = archived;
+      restore.mutate({ organizationId, items: toKeys(archived) });
+    },
   };
 }
 

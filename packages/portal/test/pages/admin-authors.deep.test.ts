@@ -140,7 +140,9 @@ it('a contributor arranges reports, and cannot open other pages', async () => {
   ]);
   await definition.replaceText('name: Overview', 'name: Arranged');
   await definition.save();
-  await page.getByText('A new version is saved.').waitFor();
+  await page
+    .getByText('Saved. Readers see the change when they open or refresh a report.')
+    .waitFor();
   for (const forbidden of ['/users', '/groups', '/settings/api-keys', '/access-log']) {
     await page.goto(home + forbidden);
     await heading(page, 'You have no access to this page').waitFor();

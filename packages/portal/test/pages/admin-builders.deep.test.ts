@@ -138,7 +138,7 @@ roles:
     await page.getByText('The form cannot show this definition').waitFor();
     await button(page, 'Discard changes').click();
     await button(page, 'New metric').waitFor();
-    expect(await page.getByRole('row', { name: /^Sales \$70/ }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('row', { name: /^Sales \$70/ }).count()).toBe(1);
     await page.close();
   });
 });

@@ -144,7 +144,9 @@ it('by pointer: a tile is clicked in the preview, changed, moved and resized, an
   await expect.poll(readRows).toHaveLength(4);
 
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByText('A new version is saved.').waitFor();
+  await page
+    .getByText('Saved. Readers see the change when they open or refresh a report.')
+    .waitFor();
   const text = await readText();
   for (const comment of ['# The board reads this', '# Money', '# in dollars', '# All of them'])
     expect(text).toContain(comment);
@@ -201,7 +203,9 @@ it('by keyboard alone: a tile is moved, resized, changed and added, a page is ad
   await page.evaluate(`document.activeElement.blur()`);
   await reach(page.getByRole('button', { name: 'Save', exact: true }));
   await keyboard.press('Enter');
-  await page.getByText('A new version is saved.').waitFor();
+  await page
+    .getByText('Saved. Readers see the change when they open or refresh a report.')
+    .waitFor();
   await page.close();
 });
 
@@ -308,7 +312,9 @@ it('of two editors, one in the form and one in the text, the second sees a confl
   await inForm.tile(/^Sales, Number/).click();
   await inForm.editor.getByLabel('Title').fill('Of the form');
   await openedEditor(inForm.page).save();
-  await inForm.page.getByText('A new version is saved.').waitFor();
+  await inForm.page
+    .getByText('Saved. Readers see the change when they open or refresh a report.')
+    .waitFor();
   expect(await inForm.readText()).toContain('title: Of the form');
   await Promise.all([inForm.page.close(), inText.page.close()]);
 });

@@ -40,7 +40,7 @@ it('a file becomes a changed report with a metric, a role and its reader in 25 c
   await (await chooser).setFiles(file);
   await click(button('Create dataset and report'));
 
-  await click(button(/^Amount · Region, Bars/));
+  await click(button(/^Amount by region, Bars/));
   await click(button('Change type'));
   await click(page.getByRole('dialog').getByRole('button', { name: /^Columns/ }));
   await click(button('New metric'));

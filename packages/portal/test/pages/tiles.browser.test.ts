@@ -120,6 +120,44 @@ it('a pivot is sorted by a column with the keyboard, and says so', async () => {
   await page.close();
 });
 
+it('the headings of a pivot stay over their numbers, and its names above both, while it scrolls', async () => {
+  const page = await open();
+  const { names, numbers, onTop } = await page.evaluate<Record<string, unknown>>(`(() => {
+    const table = document.querySelector('[data-tile="0.14.1"] table');
+    table.parentElement.style.width = '240px';
+    table.parentElement.scrollLeft = 150;
+    table.scrollIntoView({ block: 'center' });
+    const placesOf = ({ cells }) => [...cells].map((cell) => cell.getBoundingClientRect().x);
+    return {
+      names: placesOf(table.tHead.rows[0]),
+      numbers: placesOf(table.tBodies[0].rows[0]),
+      onTop: [table.tHead, table.tBodies[0]].map(({ rows: [{ cells: [cell] }] }) => {
+        const { left, bottom } = cell.getBoundingClientRect();
+        return document.elementFromPoint(left + 12, bottom - 12).closest('th') === cell;
+      }),
+    };
+  })()`);
+  expect(names).toEqual(numbers);
+  expect(onTop).toEqual([true, true]);
+  await page.close();
+});
+
+it('the numbers of a row of KPIs stand on one line, and the last of three fills its row', async () => {
+  const page = await open({ width: 1024 });
+  const measure = `[...document.querySelector('.tiles').children].map((tile) => ({
+    line: tile.querySelector('.kpi-value').getBoundingClientRect().y,
+    end: tile.getBoundingClientRect().right,
+  }))`;
+  const lines = (await page.evaluate<{ line: number }[]>(measure)).map(({ line }) => line);
+  expect(new Set(lines.map(Math.round)).size).toBe(1);
+  await page.evaluate("document.querySelector('.tiles').lastElementChild.remove()");
+  await page.setViewportSize({ width: 768, height: 900 });
+  const [first, second, third] = await page.evaluate<{ line: number; end: number }[]>(measure);
+  expect(Math.round(second!.line)).toBe(Math.round(first!.line));
+  expect(third!.end).toBe(second!.end);
+  await page.close();
+});
+
 it('the numbers of a column have the same number of decimals', async () => {
   const page = await open();
   const cells = await tileOf(page, 'Customers').locator('td.number').allTextContents();

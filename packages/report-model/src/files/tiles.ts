@@ -53,7 +53,7 @@ const conditionalFormat = z
 
 const chartFields = {
   ...tileFields,
-  x: dimensionSchema.describe('A field. A date can have a grain, such as Order Date by month.'),
+  x: dimensionSchema.describe('A field. A date can be grouped, for example by month.'),
   y: metrics,
   color: dimensionSchema
     .optional()
@@ -61,9 +61,7 @@ const chartFields = {
   facet: dimensionSchema.optional().describe('One small chart for each value.'),
   limit: limit
     .default(50)
-    .describe(
-      'Maximum number of values of x. The others are combined into one. Periods have no limit.',
-    ),
+    .describe('Maximum number of values. The others are combined into one. Periods have no limit.'),
 };
 
 const barFields = {
@@ -72,7 +70,7 @@ const barFields = {
   sort: z
     .enum(['x', '-x', 'y', '-y'])
     .optional()
-    .describe('Default: x ascending for dates and numbers; the first metric descending for text.'),
+    .describe('Default: dates and numbers ascending; text by the first metric, descending.'),
 };
 
 function describeType({ input }: { input?: unknown }): string {

@@ -378,6 +378,8 @@ it('of two editors, one in the form and one in the text, the second sees a confl
   press('Redo');
   fireEvent.change(screen.getByLabelText('Title'), { target: { value: 'Again' } });
   fireEvent.click(screen.getByRole('button', { name: 'Save' }));
-  expect(await screen.findByText('A new version is saved.')).toBeVisible();
+  expect(
+    await screen.findByText('Saved. Readers see the change when they open or refresh a report.'),
+  ).toBeVisible();
   expect(sent('saveDefinition').map(({ version }) => version)).toEqual([3, 4]);
 });

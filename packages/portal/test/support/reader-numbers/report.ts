@@ -102,7 +102,7 @@ pages:
   - name: Details
     rows:
       - tiles:
-          - { type: bar, x: Group, y: Orders }
+          - { type: bar, title: Orders, x: Group, y: Orders }
 `;
 
 export const dataset = `name: Orders

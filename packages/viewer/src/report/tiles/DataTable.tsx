@@ -3,7 +3,7 @@ import { useRef, useState, type ComponentProps, type ReactNode } from 'react';
 import { useFullHeight } from '../../full-view.tsx';
 import { useViewer } from '../../viewer-context.ts';
 import { CellLink } from './CellLink.tsx';
-import { countLetters } from './count-letters.ts';
+import { hasLongWord } from './has-long-word.ts';
 import { HighlightedNumber } from './HighlightedNumber.tsx';
 import { MarkButton } from './marks/MarkButton.tsx';
 import { isToAdd, keepText, type MarkState } from './marks/use-selection.ts';
@@ -101,12 +101,12 @@ export function DataTable<Row>({
           <caption className="visually-hidden">{title}</caption>
           <thead>
             <tr>
-              {columns.map(({ id, name, kind, text }, index) => (
+              {columns.map(({ id, name, kind }, index) => (
                 <th
                   key={id}
                   scope="col"
                   className={classOf(kind)}
-                  data-letters={countLetters([name, ...shown.map(({ row }) => text(row))])}
+                  data-long={hasLongWord(name)}
                   aria-sort={sort?.column === index ? directionOf(sort) : undefined}
                 >
                   {isPrinting ? (
@@ -125,7 +125,7 @@ export function DataTable<Row>({
             {shown.map(({ id, row, mark }) => (
               <MarkedRow key={id} mark={mark} tip={describe?.(row, mark)}>
                 {columns.map((column) => (
-                  <Cell key={column.id} column={column}>
+                  <Cell key={column.id} column={column} isLong={hasLongWord(column.text(row))}>
                     {column.isHeader && mark ? (
                       <span className="cell-marked">
                         <MarkButton
@@ -201,11 +201,17 @@ const MarkedRow = ({ mark, tip, children }: MarkedRowProps) => (
   </tr>
 );
 
-function Cell<Row>({ column, children }: { column: Column<Row>; children: ReactNode }) {
-  const className = classOf(column.kind);
-  if (!column.isHeader) return <td className={className}>{children}</td>;
+interface CellProps<Row> {
+  column: Column<Row>;
+  isLong?: boolean;
+  children: ReactNode;
+}
+
+function Cell<Row>({ column, isLong, children }: CellProps<Row>) {
+  const attributes = { className: classOf(column.kind), 'data-long': isLong };
+  if (!column.isHeader) return <td {...attributes}>{children}</td>;
   return (
-    <th scope="row" className={className}>
+    <th scope="row" {...attributes}>
       {children}
     </th>
   );

@@ -5,8 +5,8 @@ import { useFullHeight } from '../../full-view.tsx';
 import { writeTip } from '../../tips.ts';
 import { useViewer } from '../../viewer-context.ts';
 import { setSort } from '../filters/change-view.ts';
-import { countLetters } from './count-letters.ts';
 import { describeAction } from './describe-rows.ts';
+import { hasLongWord } from './has-long-word.ts';
 import { HighlightedNumber } from './HighlightedNumber.tsx';
 import { MarkButton } from './marks/MarkButton.tsx';
 import { isToAdd, useSelection } from './marks/use-selection.ts';
@@ -97,13 +97,12 @@ export function PivotTable({ tile }: { tile: PivotData }) {
                 {level === 0 &&
                   tile.rows.map((dimension, position) => {
                     const name = formats.nameDimension(dimension);
-                    const texts = [name, ...shown.map(({ names }) => names[position]?.text ?? '')];
                     return (
                       <th
                         key={dimension.name}
                         scope="col"
                         rowSpan={levels.length}
-                        data-letters={countLetters(texts)}
+                        data-long={hasLongWord(name)}
                         aria-sort={directionOf({ column: position })}
                       >
                         {isSortable ? (
@@ -133,7 +132,7 @@ export function PivotTable({ tile }: { tile: PivotData }) {
                     // Without the name of its button, which screen readers would repeat for each cell.
                     aria-label={isSortable && column ? text : undefined}
                     data-edge={edges.has(start)}
-                    data-letters={countLetters([text])}
+                    data-long={hasLongWord(text)}
                   >
                     {renderText(text, filters)}
                     {renderSort(column)}
@@ -152,6 +151,7 @@ export function PivotTable({ tile }: { tile: PivotData }) {
                     colSpan={
                       position === names.length - 1 ? tile.rows.length - position : undefined
                     }
+                    data-long={hasLongWord(text)}
                     data-faint={selection.find(filters)?.isFaint}
                   >
                     {renderText(text, filters, row + position === 0)}
