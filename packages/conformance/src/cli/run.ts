@@ -4,10 +4,10 @@ import { CouldNotRun } from '../could-not-run.ts';
 import { checkHostConformance } from '../host/check-host.ts';
 import { formatJunit, formatJunitError } from '../output/junit.ts';
 import { exitCodeOf } from '../output/report.ts';
-import { sanitize } from '../output/sanitize.ts';
 import { formatResult, formatSummary } from '../output/text.ts';
 import { checkPortalConformance } from '../portal/check-portal.ts';
 import type { Result } from '../rules/index.ts';
+import { sanitize } from '../sanitize.ts';
 import { readOptions } from './read-options.ts';
 import { usage } from './usage.ts';
 

@@ -1,7 +1,7 @@
 import { LimitReached } from '../http/limits.ts';
 import type { Redact } from '../http/redact.ts';
 import { NoAnswer } from '../http/send.ts';
-import { sanitize } from '../output/sanitize.ts';
+import { sanitize } from '../sanitize.ts';
 import type { Outcome, Rule } from './rule.ts';
 import { Verdict } from './rule.ts';
 import { findTitle } from './specification.ts';
