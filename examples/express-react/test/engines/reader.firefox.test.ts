@@ -52,34 +52,6 @@ it('a reader drills into a quarter, and goes back', async () => {
   await expectTile(reader, quarters).not.toContain('All\nQ4 2017');
 });
 
-it('each kind of tile covers the page until Escape', async () => {
-  const readCover = () =>
-    reader.page.evaluate(() => {
-      const cover = document.querySelector('section:popover-open')?.getBoundingClientRect();
-      const { clientWidth, clientHeight } = document.documentElement;
-      return cover ? cover.width >= clientWidth && cover.height >= clientHeight : null;
-    });
-  const tiles = {
-    Overview: ['Total sales', 'Sales by month', 'Sales by category'],
-    Profit: ['Sales and profit of sub-categories', 'Products'],
-    Regions: [
-      'Sales by quarter, one chart for each region',
-      'Sales and profit ratio by region and year',
-    ],
-    Customers: ['Orders by ship mode'],
-  };
-  for (const [name, titles] of Object.entries(tiles)) {
-    await click(reader, name);
-    for (const title of titles) {
-      await click(reader, `More: ${title}`);
-      await click(reader, 'Full view', title);
-      await expect.poll(readCover, { message: title }).toBe(true);
-      await press(reader, 'Escape');
-      await expect.poll(readCover, { message: title }).toBe(null);
-    }
-  }
-});
-
 it('a reader downloads the rows of a tile', async () => {
   await click(reader, 'More: Sales by category');
   await click(reader, 'Download CSV');
