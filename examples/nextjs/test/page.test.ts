@@ -85,9 +85,10 @@ it('a sign-out ends the sessions of the user in the application and in the porta
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByText('You are signed out').waitFor();
   expect(await page.locator('iframe').count()).toBe(0);
-  expect(stage.portal.received).toMatchObject([
-    { method: 'DELETE', url: '/api/user/west%40acme.example/sessions' },
-  ]);
+  // The embed may have requested another URL before.
+  expect(stage.portal.received.map(({ method, url }) => `${method} ${url}`)).toContain(
+    'DELETE /api/user/west%40acme.example/sessions',
+  );
   await page.goto(address);
   await page.getByText('Sign in to see this report').waitFor();
 });

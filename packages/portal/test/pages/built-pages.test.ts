@@ -32,7 +32,7 @@ describe('the built pages', () => {
     expect(Buffer.byteLength(script)).toBeLessThan(2_000);
   });
 
-  it('stay within their gzip sizes: 95 kB for first numbers, 230 kB for all scripts, 6.7 kB for styles', async () => {
+  it('stay within their gzip sizes: 95 kB for first numbers, 230 kB for all scripts, 6.8 kB for styles', async () => {
     const { css } = manifest['viewer.tsx']!;
     const sizeOf = async (keys: string[]) => {
       const sizes = await Promise.all(keys.map((key) => gzipSize(manifest[key]!.file)));
@@ -46,7 +46,7 @@ describe('the built pages', () => {
     const first = await sizeOf(['viewer.tsx', ...(manifest['viewer.tsx']!.imports ?? [])]);
     expect(first.sum + languages.most).toBeLessThan(95_000);
     expect(scripts.sum + languages.most).toBeLessThan(230_000);
-    expect(await gzipSize(css![0]!)).toBeLessThan(6_700);
+    expect(await gzipSize(css![0]!)).toBeLessThan(6_800);
   });
 
   it('load the editors of definitions on demand only', async () => {
