@@ -72,7 +72,7 @@ export function setUpAdminStates() {
           const { page } = known;
           known.complaints.length = 0;
           const url = resolve(typeof path === 'string' ? path : path(stage));
-          if (isNew || !options.isOneDocument) {
+          if (isNew || !options.isOneDocument || prepare) {
             await page.unrouteAll();
             await prepare?.(page);
             // An address that differs only in its fragment would not load the page.
