@@ -205,7 +205,7 @@ describe('the packed packages', () => {
   it.each(names)('%s holds neither tests nor a dependency on the workspace', (name) => {
     const installed = path.join(folder, 'node_modules/@portal-embed', name);
     const files = fs.readdirSync(installed, { recursive: true }).map(String);
-    expect(files.filter((file) => /\.test\.|tsbuildinfo|fixture/.test(file))).toEqual([]);
+    expect(files.filter((file) => /\.test\.|tsbuildinfo|fixtures\//.test(file))).toEqual([]);
     expect(fs.readFileSync(path.join(installed, 'package.json'), 'utf8')).not.toContain(
       'workspace:',
     );
