@@ -111,7 +111,7 @@ export async function declareRoles(
     if (!dataset)
       throw new PortalError(
         'dataset_not_found',
-        `${platform.label} has no dataset ${datasetId} in this organization. Run \`portal platforms list-datasets\`.`,
+        `${platform.label} has no dataset ${datasetId} in this organization. The page Report platforms of the administration lists the datasets with their ids.`,
       );
     await applyCatalogue(transaction, organizationId, platform, {
       datasets: [
@@ -130,5 +130,5 @@ export async function declareRoles(
 const notConnected = (platform: string) =>
   new PortalError(
     'platform_not_connected',
-    `The organization has no connection to ${platform}. Run \`portal platforms add-${platform}\`.`,
+    `The organization has no connection to ${platform}. Run \`portal platforms add ${platform}\`.`,
   );
