@@ -3,7 +3,7 @@ import { createHash, createPrivateKey, webcrypto, X509Certificate } from 'node:c
 import * as oidc from 'openid-client';
 
 import type { Credential } from './connection.ts';
-import { PowerbiError } from './errors.ts';
+import { noAnswer, PowerbiError } from './errors.ts';
 import { readText } from './read-text.ts';
 
 export interface AccessToken {
@@ -128,12 +128,5 @@ function explain(error: unknown): PowerbiError {
     const known = advice[code ?? ''] ?? `Microsoft Entra ID answered ${code ?? name}.`;
     return new PowerbiError('sign-in', known);
   }
-  const cause = withoutAnswer(error);
-  return new PowerbiError('unavailable', 'Microsoft Entra ID did not answer.', { cause });
+  return noAnswer('Microsoft Entra ID', error);
 }
-
-/** An error of the client has the answer as its cause, and the answer may have a token. */
-const withoutAnswer = (error: unknown): unknown =>
-  error instanceof oidc.ClientError || error instanceof oidc.WWWAuthenticateChallengeError
-    ? new Error(error.message)
-    : error;

@@ -36,3 +36,19 @@ export class PowerbiError extends Error {
     this.retryAfter = retryAfter;
   }
 }
+
+/**
+ * A failure without an answer, with its code. It has no cause: one of the client may have a token of the
+ * answer, and a code such as ECONNREFUSED would look like a failure of the portal's own database.
+ */
+export const noAnswer = (service: string, error: unknown): PowerbiError =>
+  new PowerbiError(
+    'unavailable',
+    `${service} did not answer (${findCode(error)}). Check that the portal can reach it; behind a proxy that decrypts TLS, set NODE_EXTRA_CA_CERTS.`,
+  );
+
+function findCode(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' ? code : error.cause ? findCode(error.cause) : error.name;
+}

@@ -104,7 +104,7 @@ class Connections {
     if (connected) return connected;
     throw new PowerbiError(
       'sign-in',
-      'The organization has no connection to Power BI, or its secret is not set. Run `portal platforms list`.',
+      'The connection to Power BI has no secret. Set PORTAL_POWERBI_SECRET_ or PORTAL_POWERBI_CERTIFICATE_ with the slug of the organization in capitals, and restart the portal.',
     );
   }
 }

@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { clouds } from './clouds.ts';
 import type { Addresses, Connection, Credential } from './connection.ts';
 import { requestAccessToken, type AccessToken } from './entra.ts';
-import { PowerbiError } from './errors.ts';
+import { noAnswer, PowerbiError } from './errors.ts';
 import { explainAnswer } from './explain-answer.ts';
 import { readText } from './read-text.ts';
 
@@ -130,7 +130,7 @@ export class Rest {
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof PowerbiError) throw error;
-      throw new PowerbiError('unavailable', 'Power BI did not answer.', { cause: error });
+      throw noAnswer('Power BI', error);
     }
   }
 
