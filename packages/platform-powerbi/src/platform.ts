@@ -116,7 +116,10 @@ async function open(
   onStale: PowerbiOptions['onStale'],
 ): Promise<Opened> {
   const connected = await connections.find(reading.organizationId);
-  if (!connected) return refuse('The organization has no connection to Power BI.');
+  if (!connected)
+    return refuse(
+      'The organization has no connection to Power BI, or the connection has no secret.',
+    );
   const { rest, connection } = connected;
   const { embedUrl } = reportSource.parse(reading.report.source);
   const dataset = datasetSource.parse(reading.dataset.source);

@@ -1,6 +1,6 @@
 /**
  * A token of an identity URL, or any other long run of the characters of a key. The e-mails of the
- * users of the run are as long, but whoever removes a user needs them.
+ * run's users are as long, but stay readable, because they are needed to remove the users by hand.
  */
 const secretRuns = /(?<=[?&]token=)[^&\s"'<>]+|(?<![\w-])(?!portal-conformance-)[\w-]{40,}/g;
 

@@ -173,8 +173,10 @@ export const answerRules: HostRule[] = [
     },
   },
   lockedFilter('', 'Another value of a locked filter gets 403 forbidden', (key) => key),
-  lockedFilter('-respelled', 'So does its column in capitals, without the table', (key) =>
-    key.split('/').at(-1)!.toUpperCase(),
+  lockedFilter(
+    '-respelled',
+    'Another value gets 403 forbidden, also with the column in capitals and without its table',
+    (key) => key.split('/').at(-1)!.toUpperCase(),
   ),
   {
     id: 'answer.secrets',
