@@ -26,17 +26,20 @@ export async function listCatalogue(
 ): Promise<RemoteCatalogue> {
   const names = await listNames(rest, signal);
   const found: Workspace[] = [];
-  const notes: string[] = [];
+  const unseen: string[] = [];
   for (const id of connection.workspaces) {
     const name = names.get(id.toLowerCase());
-    if (name === undefined)
-      notes.push(
-        `The application does not see the workspace ${id}. Add the application to the workspace as a member, or remove the workspace from the connection.`,
-      );
+    if (name === undefined) unseen.push(id);
     else found.push(await readWorkspace(rest, { id, name }, signal));
   }
-  return assemble(found, connection, notes);
+  return {
+    ...assemble(found, connection),
+    failure: unseen.length === 0 ? null : describeUnseen(unseen),
+  };
 }
+
+const describeUnseen = (ids: readonly string[]) =>
+  `The application does not see the ${ids.length === 1 ? 'workspace' : 'workspaces'} ${ids.join(', ')}. Add the application there as a member, or remove them from the connection. Until then, the portal archives no report.`;
 
 interface Workspace {
   id: string;
@@ -77,8 +80,7 @@ async function readWorkspace(
 function assemble(
   workspaces: readonly Workspace[],
   { cloud }: Connection,
-  notes: string[],
-): RemoteCatalogue {
+): Omit<RemoteCatalogue, 'failure'> {
   const datasets = new Map(
     workspaces.flatMap((workspace) =>
       workspace.datasets.map((dataset) => [dataset.id.toLowerCase(), dataset]),
@@ -86,6 +88,7 @@ function assemble(
   );
   const pages: ReadonlySet<string> = new Set(clouds[cloud].pages);
   const reports = new Map<string, RemoteReport>();
+  const notes: string[] = [];
   for (const workspace of workspaces)
     for (const report of workspace.reports) {
       const problem = findProblem(report, datasets, pages);
@@ -127,7 +130,7 @@ function findProblem(
   if (reportType === 'PaginatedReport' || !datasetId) return 'it is paginated, and has no model';
   if (!z.guid().safeParse(datasetId).success) return 'the id of its model is not a UUID';
   if (!datasets.has(datasetId.toLowerCase()))
-    return 'its model is in a workspace that the connection does not name';
+    return 'its model is in none of the workspaces that the portal reads';
   const origin = URL.canParse(embedUrl ?? '') ? new URL(embedUrl!).origin : undefined;
   return origin !== undefined && pages.has(origin)
     ? undefined

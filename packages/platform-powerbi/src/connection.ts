@@ -2,13 +2,16 @@ import { z } from 'zod';
 
 import { cloudNames } from './clouds.ts';
 
+const notUuid =
+  'must be an id such as 1b4f0c9e-7c2b-4a5d-9a70-2f6f3f6c1d11, not a name or a domain';
+
 /** How an organization reaches its tenant. The secret is not part of it. */
 export const connectionSchema = z.strictObject({
-  tenant: z.uuid().describe('id of the tenant in Microsoft Entra ID'),
-  clientId: z.uuid().describe('id of the application in Microsoft Entra ID'),
+  tenant: z.uuid(notUuid).describe('id of the tenant in Microsoft Entra ID'),
+  clientId: z.uuid(notUuid).describe('id of the application in Microsoft Entra ID'),
   cloud: z.enum(cloudNames).describe("Microsoft's cloud that has the tenant"),
   workspaces: z
-    .array(z.uuid().toLowerCase())
+    .array(z.uuid(notUuid).toLowerCase())
     .min(1)
     .max(100)
     .refine((ids) => new Set(ids).size === ids.length, 'a workspace is named twice')

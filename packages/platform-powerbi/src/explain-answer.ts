@@ -55,7 +55,11 @@ export function explainAnswer(response: Response, text: string): PowerbiError {
       'Power BI refused the request. Add the application to the workspace as a member, and check the capacity.',
     );
   if (status === 404) return fail('not-found', 'Power BI has no such workspace or report.');
-  if (status === 400) return fail('rejected', 'Power BI rejected the request.');
+  if (status === 400)
+    return fail(
+      'rejected',
+      'Power BI rejected the request. Roles may have been added to or removed from the model, or a role of `portal platforms set-roles` may be misspelled.',
+    );
   return fail('unavailable', `Power BI answered ${status}.`);
 }
 

@@ -1,3 +1,5 @@
+import { parseFilterValue, type FieldType } from '@portal-embed/report-model';
+
 import type { CustomFilter } from '#platform';
 
 /** A filter in the form of the client of Power BI. Source: its reference of `IBasicFilter`. */
@@ -12,7 +14,7 @@ export interface BasicFilter {
 
 export interface Filters {
   basic: BasicFilter[];
-  /** Keys that name no table. */
+  /** Keys that name no table, and those with a range or a period, which Power BI would compare as texts. */
   unapplied: string[];
   /** Keys whose lists have no value in common, so that no row could be shown. */
   contradictory: string[];
@@ -27,16 +29,27 @@ export function translateFilters(lists: readonly (readonly CustomFilter[])[]): F
       values.set(key, held ? new Set([...held].filter((value) => given.has(value))) : given);
     }
   const keys = [...values.keys()];
-  const unapplied = keys.filter((key) => readTarget(key) === undefined);
+  const given = lists.flat();
+  const hasSpan = (key: string) => given.some((each) => each.key === key && isSpan(each.value));
+  const targets = keys.map((key) => ({ key, target: hasSpan(key) ? undefined : readTarget(key) }));
   return {
-    unapplied,
-    contradictory: keys.filter((key) => values.get(key)!.size === 0),
-    basic: keys.flatMap((key) => {
-      const target = readTarget(key);
-      return target ? [basicFilter(target, [...values.get(key)!])] : [];
-    }),
+    unapplied: targets.filter(({ target }) => !target).map(({ key }) => key),
+    contradictory: keys.filter((key) => values.get(key)!.size === 0 && !hasSpan(key)),
+    basic: targets.flatMap(({ key, target }) =>
+      target ? [basicFilter(target, [...values.get(key)!])] : [],
+    ),
   };
 }
+
+/** The portal does not know the type of a column. */
+const typesWithSpans: readonly FieldType[] = ['number', 'datetime'];
+
+/** Whether a text is a range or a period, such as `2024-01-01..` or `last 12 months`. */
+const isSpan = (text: string): boolean =>
+  typesWithSpans.some((type) => {
+    const parsed = parseFilterValue(text, type);
+    return parsed !== undefined && parsed.kind !== 'value';
+  });
 
 const basicFilter = (target: BasicFilter['target'], values: string[]): BasicFilter => ({
   $schema: 'http://powerbi.com/product/schema#basic',

@@ -209,6 +209,35 @@ it('filters are applied as the report loads, and those without a table are named
   });
 });
 
+it.each(['2024-01-01..2024-12-31', '10..', '..2024-12-31 18:30', 'last 12 months', 'this year'])(
+  'the filter %j, which Power BI would compare as a text, is named and not applied',
+  async (value) => {
+    const filters = [
+      [
+        { key: 'Shop/Day', value },
+        { key: 'Shop/City', value: 'Rome' },
+      ],
+      [{ key: 'Shop/Day', value: '2024-02-01' }],
+    ];
+    const opened = (await openAs(plain, { filters })) as Frame;
+    expect(opened.unappliedFilters).toEqual(['Shop/Day']);
+    expect(opened.settings).toMatchObject({
+      filters: [{ target: { table: 'Shop', column: 'City' } }],
+    });
+    const refused = await openAs(plain, { filters, unappliedFilters: 'refuse' });
+    expect(refused).toMatchObject({ reason: 'filters', keys: ['Shop/Day'] });
+  },
+);
+
+it('a value with dots that is no range is compared', async () => {
+  const filters = [[{ key: 'Shop/Name', value: 'Hello..' }]];
+  const opened = (await openAs(plain, { filters })) as Frame;
+  expect(opened).toMatchObject({
+    unappliedFilters: [],
+    settings: { filters: [{ values: ['Hello..'] }] },
+  });
+});
+
 it('the page learns whether filters of the host are the same, since bookmarks contain them', async () => {
   const keyOf = async (city: string) => {
     const filters = [[{ key: 'Shop/City', value: city }]];

@@ -62,7 +62,7 @@ export interface Refused {
   kind: 'refused';
   /**
    * `no-role`: the reader has no role of a dataset that requires one, and so sees no rows. `not-set-up`:
-   * an administrator has to complete something. `filters`: the filters in `keys` cannot be applied.
+   * an administrator has to complete or repair something. `filters`: the filters in `keys` cannot be applied.
    */
   reason: 'no-role' | 'not-set-up' | 'filters';
   /** For the log and the administration. */

@@ -16,6 +16,11 @@ export interface RemoteCatalogue {
   datasets: RemoteDataset[];
   /** Sentences about what is left out, with the reason. */
   notes: string[];
+  /**
+   * Why a part of the connection could not be read, and what to do. What is missing in the lists may then
+   * still exist. `null` if all was read.
+   */
+  failure: string | null;
 }
 
 export interface RemoteReport {

@@ -18,7 +18,8 @@ export function Syncs({ connection }: { connection: PowerbiConnection }) {
   const { platform, label, syncs } = connection;
   const request = useChange('requestPlatformSync');
   const ended = syncs.filter((sync) => !isPending(sync));
-  const succeeded = syncs.find(({ state }) => state === 'done');
+  // One that failed in part has notes, too.
+  const listed = syncs.find(({ state, noteCount }) => state === 'done' || noteCount > 0);
   return (
     <Section
       title={formatMessage('platforms.syncs')}
@@ -34,7 +35,7 @@ export function Syncs({ connection }: { connection: PowerbiConnection }) {
         </Button>
       </Group>
       <RunState run={syncs[0]} label={label} />
-      {succeeded && succeeded.noteCount > 0 && <LeftOut sync={succeeded} />}
+      {listed && listed.noteCount > 0 && <LeftOut sync={listed} />}
       {ended.length > 0 && <SyncTable syncs={ended} />}
     </Section>
   );
@@ -120,13 +121,17 @@ function Duration({ sync: { startedAt, endedAt } }: { sync: PlatformSync }) {
 
 function Result({ sync: { state, failure, changes } }: { sync: PlatformSync }) {
   const { formatMessage } = useFormats();
+  const hasChanges = Object.keys(changes).length > 0;
   if (state === 'failed')
     return (
-      <Text size="sm" c="var(--mantine-color-error)">
-        {failure ?? formatMessage('platforms.run.interrupted')}
-      </Text>
+      <>
+        <Text size="sm" c="var(--mantine-color-error)">
+          {failure ?? formatMessage('platforms.run.interrupted')}
+        </Text>
+        {hasChanges && <Changes changes={changes} />}
+      </>
     );
-  if (Object.keys(changes).length === 0)
+  if (!hasChanges)
     return (
       <Text size="sm" c="dimmed">
         {formatMessage('platforms.changes.none')}

@@ -77,12 +77,13 @@ export interface DatasetRow {
   id: string;
   /** `null` for a dataset without a content file. */
   slug: string | null;
+  name: string;
 }
 
 export function listRoleDatasets(db: Database, organizationId: string): Promise<DatasetRow[]> {
   return db
     .selectFrom('datasets')
-    .select(['id', 'slug'])
+    .select(['id', 'slug', 'name'])
     .where('organization_id', '=', organizationId)
     .where('archived_at', 'is', null)
     .orderBy('slug')

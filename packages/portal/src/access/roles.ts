@@ -49,6 +49,10 @@ export function listRoleDatasets(ctx: Context): Promise<store.DatasetRow[]> {
   return store.listRoleDatasets(ctx.db, ctx.organizationId);
 }
 
+/** How messages name a dataset: its slug, or id and name of one of another product. */
+export const nameDataset = ({ id, slug, name }: store.DatasetRow): string =>
+  slug ?? `${id} (${name})`;
+
 /**
  * Returns the id of the dataset with this slug or id.
  *
@@ -63,7 +67,7 @@ export async function requireDataset(ctx: Context, reference: string): Promise<s
     `Unknown dataset "${reference}". ${
       datasets.length === 0
         ? 'This organization has no datasets.'
-        : `Datasets: ${datasets.map(({ id, slug }) => slug ?? id).join(', ')}.`
+        : `Datasets: ${datasets.map(nameDataset).join(', ')}.`
     }`,
   );
 }

@@ -1,9 +1,11 @@
 import { Argument, Option, type Command } from '@commander-js/extra-typings';
 
+import type { ChangeKind } from '#admin/requests';
 import type { RemotePlatform } from '#platform';
 import { cloudNames, connectionSchema, powerbi } from '#platform-powerbi';
 
 import type { Context } from '../actor/actor.ts';
+import { PortalError } from '../errors.ts';
 import type { SyncOutcome, SyncResult } from '../remote-platforms/apply-remote.ts';
 import { openPowerbi } from '../remote-platforms/open-powerbi.ts';
 import { powerbiVariablesOf } from '../remote-platforms/powerbi-variables.ts';
@@ -14,6 +16,7 @@ import {
   disconnectPlatform,
   listConnections,
   requireConnection,
+  type RemovedRole,
 } from '../remote-platforms/service.ts';
 import { syncPlatform } from '../remote-platforms/sync.ts';
 import { addCommand, addOrganizationCommand, type Cli } from './cli.ts';
@@ -105,9 +108,13 @@ export function addPlatformCommands(program: Command, cli: Cli): void {
           await connectPlatform(ctx, name, settings);
           const { slug } = await requireConnection(ctx, name);
           const { secret, certificate } = powerbiVariablesOf(slug);
+          const check = `\`portal platforms check ${name} -o ${options.organization}\``;
+          const next = cli.readConfig().powerbiCredentials.has(slug)
+            ? `Run ${check}.`
+            : `Set ${secret} or ${certificate} for the portal and for this command line, restart the portal, and run ${check}.`;
           return {
             json: { organizationId: ctx.organizationId, platform: name, settings },
-            text: `${options.organization} is connected to Power BI. Set ${secret} or ${certificate}, restart the portal, and run \`portal platforms check ${name} -o ${options.organization}\`.`,
+            text: `${options.organization} is connected to Power BI. ${next}`,
           };
         },
         { action: 'connectPlatform', subject: name },
@@ -164,6 +171,7 @@ export function addPlatformCommands(program: Command, cli: Cli): void {
         options,
         async (ctx) => {
           const result = await syncPlatform(ctx, open(ctx, cli), signalOf(cli));
+          if (result.failure !== null) cli.exitCode = exitCodes.failed;
           return { json: result, text: describeSync(result) };
         },
         { action: 'syncPlatform', subject: name },
@@ -174,17 +182,29 @@ export function addPlatformCommands(program: Command, cli: Cli): void {
     platforms,
     'set-roles <dataset>',
     'name the roles of a model, which Power BI does not list; other roles are removed with their links',
-    ['portal platforms set-roles MODEL-ID -o acme --role East West'],
+    [
+      'portal platforms set-roles MODEL-ID -o acme --role East West',
+      'portal platforms set-roles MODEL-ID -o acme --without-roles',
+    ],
   )
-    .option('--role <name...>', 'names as in Power BI; none removes all')
-    .action((datasetId: string, { role: names = [], ...options }) =>
+    .addOption(new Option('--role <name...>', 'names as in Power BI'))
+    .addOption(new Option('--without-roles', 'remove all roles').conflicts('role'))
+    .action((datasetId: string, { role, withoutRoles, ...options }) =>
       cli.onOrganization(
         options,
         async (ctx) => {
-          await declareRoles(ctx, open(ctx, cli), { datasetId, names });
+          const names = withoutRoles ? [] : role;
+          if (!names)
+            throw new PortalError(
+              'invalid_request',
+              'Name the roles with --role <name...>, or remove all with --without-roles.',
+            );
+          const { removed } = await declareRoles(ctx, open(ctx, cli), { datasetId, names });
+          const roles = names.length === 0 ? 'no roles' : `the roles ${names.join(', ')}`;
+          const lines = removed.map(describeRemoved);
           return {
-            json: { datasetId, roles: names },
-            text: `The dataset has ${names.length === 0 ? 'no roles' : `the roles ${names.join(', ')}`}.`,
+            json: { datasetId, roles: names, removed },
+            text: [`The dataset has ${roles}.`, ...lines].join('\n'),
           };
         },
         { action: 'declareRoles', subject: datasetId },
@@ -192,13 +212,18 @@ export function addPlatformCommands(program: Command, cli: Cli): void {
     );
 }
 
+const describeRemoved = ({ name: role, users, groups }: RemovedRole) =>
+  `Removed: ${role}, with its links to ${count(users, 'user')} and ${count(groups, 'group')}.`;
+
+const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
+
 const signalOf = (cli: Cli): AbortSignal => cli.signal ?? new AbortController().signal;
 
 /** The page half is not used on the command line. */
 const open = ({ db }: Context, cli: Cli): RemotePlatform =>
   openPowerbi(db, cli.readConfig(), { webFolder: '' });
 
-const labels: Record<Exclude<keyof SyncResult, 'notes'>, string> = {
+const labels: Record<ChangeKind, string> = {
   added: 'added',
   renamed: 'renamed',
   moved: 'moved',
@@ -208,9 +233,13 @@ const labels: Record<Exclude<keyof SyncResult, 'notes'>, string> = {
   datasets: 'dataset changed',
 };
 
-function describeSync({ notes, ...found }: SyncResult): string {
+function describeSync({ notes, failure, ...found }: SyncResult): string {
   const lines = Object.entries(found).flatMap(([kind, names]) =>
     names.map((each) => `${labels[kind as keyof typeof labels]}: ${each}`),
   );
-  return [...(lines.length > 0 ? lines : ['Nothing has changed.']), ...notes].join('\n');
+  return [
+    ...(lines.length > 0 ? lines : ['Nothing has changed.']),
+    ...notes,
+    ...(failure === null ? [] : [failure]),
+  ].join('\n');
 }

@@ -3,7 +3,7 @@ import { endpoints } from '@portal-embed/contract';
 
 import { presentRole } from '../access/presenter.ts';
 import { linkGroups, linkUsers, unlinkGroups, unlinkUsers } from '../access/role-links.ts';
-import { listRoleDatasets, listRoles, requireDataset } from '../access/roles.ts';
+import { listRoleDatasets, listRoles, nameDataset, requireDataset } from '../access/roles.ts';
 import { presentPage } from '../db/query/paging.ts';
 import { findGroupIds } from '../groups/service.ts';
 import { addOrganizationCommand, type Cli } from './cli.ts';
@@ -30,13 +30,14 @@ export function addRoleCommands(program: Command, cli: Cli): void {
         const datasetId = dataset === undefined ? undefined : await requireDataset(ctx, dataset);
         const input = { datasetId, pageNumber, pageSize };
         const listed = await listRoles(ctx, parseInput(endpoints.listRlsRoles.query, input));
-        const slugs = new Map((await listRoleDatasets(ctx)).map(({ id, slug }) => [id, slug]));
+        const datasets = await listRoleDatasets(ctx);
+        const names = new Map(datasets.map((each) => [each.id, nameDataset(each)]));
         const page = presentPage(listed, presentRole);
         const columns = ['DATASET', 'ROLE', 'USERS', 'GROUPS'];
         return {
           json: page,
           text: formatPage(page, 'No roles found.', columns, (role) => [
-            slugs.get(role.datasetId) ?? role.datasetId,
+            names.get(role.datasetId) ?? role.datasetId,
             role.name,
             role.users.length,
             role.groups.length,

@@ -15,7 +15,7 @@ declare global {
       /** Id in the `X-Request-Id` header and in the log. */
       id: string;
       /** Logs an error that the response does not describe. */
-      logFailure: (error: unknown, message: string) => void;
+      logFailure: (error: unknown, message: string, fields?: object) => void;
     }
   }
 }
@@ -46,7 +46,8 @@ export function logRequests(
     const startedAt = performance.now();
     req.id = chooseId(req.headers['x-request-id']);
     res.setHeader('X-Request-Id', req.id);
-    req.logFailure = (error, message) => logger.error({ req: describe(req), err: error }, message);
+    req.logFailure = (error, message, fields) =>
+      logger.error({ req: describe(req), err: error, ...fields }, message);
     res.once('close', () => {
       const line = {
         req: describe(req),

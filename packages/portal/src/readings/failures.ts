@@ -83,17 +83,14 @@ export function explainRefusal(
 }
 
 /** The error of a report whose platform this portal does not have, for example because a setting is gone. */
-export function platformMissing(
-  { onFailure }: { onFailure: (error: unknown) => void },
-  name: string,
-): PortalError {
+export function platformMissing(onFailure: (error: unknown) => void, name: string): PortalError {
   onFailure(new Error(`The report is of the platform "${name}", which is not set up.`));
   return notSetUp('reader');
 }
 
 const notSetUp = (audience: Audience) =>
-  new PortalError('report_failed', 'This report is not set up yet.', {
-    advice: `To complete it, ${contacts[audience]}.`,
+  new PortalError('report_failed', 'This report cannot be shown.', {
+    advice: `Its set-up is incomplete or no longer works: ${contacts[audience]}.`,
     reason: 'not_set_up',
   });
 

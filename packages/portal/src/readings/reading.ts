@@ -32,12 +32,21 @@ import {
 } from './failures.ts';
 import { openInTime } from './open-in-time.ts';
 
+/** The report that an error is about. */
+export interface FailedReport {
+  organizationId: string;
+  /** `undefined` for one that is not saved. */
+  reportId: string | undefined;
+  /** Name of its platform. */
+  platform: string;
+}
+
 /** What a reading needs, and how long it lasts. */
 export interface ReadingScope {
   db: Database;
   platforms: Pick<Platforms, 'find' | 'authored'>;
   /** Called with the error of what could not be computed; the reader gets no details. */
-  onFailure: (error: unknown) => void;
+  onFailure: (error: unknown, about: FailedReport) => void;
   /** Aborts when the reader has disconnected. */
   signal: AbortSignal;
 }
@@ -58,13 +67,15 @@ interface PageRequest {
 
 /** One report as one reader sees it. Each method throws the error for its reader. */
 export class OpenReading {
-  readonly #scope: ReadingScope;
+  readonly #scope: Omit<ReadingScope, 'onFailure'> & { onFailure: (error: unknown) => void };
   readonly #platform: ReportPlatform;
   readonly #reading: Reading;
   readonly #audience: Audience;
 
   constructor(scope: ReadingScope, platform: ReportPlatform, reading: Reading, audience: Audience) {
-    const onFailure = (error: unknown) => scope.onFailure(withoutAttachments(error));
+    const { organizationId, report } = reading;
+    const about = { organizationId, reportId: report.id, platform: platform.name };
+    const onFailure = (error: unknown) => scope.onFailure(withoutAttachments(error), about);
     this.#scope = { ...scope, onFailure };
     this.#platform = platform;
     this.#reading = reading;
@@ -201,7 +212,10 @@ export async function openReading<Admitted extends { id: string }>(
   const source = opened?.source ?? (await findReportSource(scope.db, reader));
   if (!source) throw notAccessible();
   const platform = scope.platforms.find(source.platform);
-  if (!platform) throw platformMissing(scope, source.platform);
+  if (!platform) {
+    const about = { organizationId, reportId: report.id, platform: source.platform };
+    throw platformMissing((error) => scope.onFailure(error, about), source.platform);
+  }
   const reading = new OpenReading(
     scope,
     platform,

@@ -15,6 +15,8 @@ import * as store from './store.ts';
 export interface SyncResult extends Record<ChangeKind, string[]> {
   /** Sentences about what is left out. */
   notes: string[];
+  /** Why a part could not be read; then nothing is archived. `null` if all was read. */
+  failure: string | null;
 }
 
 /** What is stored of a synchronization. */
@@ -28,7 +30,7 @@ export interface SyncOutcome {
 /** Names of each kind, and sentences, that are stored. */
 const maxStored = 100;
 
-export const summarize = ({ notes, ...found }: SyncResult): SyncOutcome => ({
+export const summarize = ({ notes, failure: _failure, ...found }: SyncResult): SyncOutcome => ({
   changes: summarizeChanges(found),
   notes: notes.slice(0, maxStored),
   noteCount: notes.length,
@@ -104,6 +106,7 @@ async function planChanges(
     gone: [],
     datasets: [],
     notes: remote.notes,
+    failure: remote.failure,
   };
 
   const datasets = remote.datasets.flatMap((dataset) => {
@@ -132,9 +135,9 @@ async function planChanges(
       },
     ];
   });
-  const gone = findGone(stored.reports, remote.reports);
+  const gone = remote.failure === null ? findGone(stored.reports, remote.reports) : [];
   found.gone.push(...gone.map(({ name }) => name));
-  const goneDatasets = findGone(stored.datasets, remote.datasets);
+  const goneDatasets = remote.failure === null ? findGone(stored.datasets, remote.datasets) : [];
   found.datasets.push(...goneDatasets.map(({ name }) => name));
   return {
     found,

@@ -15,7 +15,7 @@ export interface PlatformRun {
   startedAt: Date | null;
   endedAt: Date | null;
   failure: string | null;
-  /** `SyncOutcome`, or the findings of a check; `null` until it has succeeded. */
+  /** `SyncOutcome`, or the findings of a check; `null` until it has succeeded, at least in part. */
   result: unknown;
 }
 
@@ -101,11 +101,18 @@ export async function takeRun(
   return rows[0];
 }
 
+/** A result with a failure is one of a part. */
+export interface RunEnd {
+  /** Default: `null`. */
+  failure?: string | null;
+  result?: object | undefined;
+}
+
 /** Stores how a run ended, and deletes the oldest runs of its kind. */
 export async function endRun(
   db: Database,
   { organizationId, platform, id }: RunKey,
-  { failure = null, result }: { failure?: string | null; result?: object | undefined },
+  { failure = null, result }: RunEnd,
 ): Promise<void> {
   await sql`
     WITH ended AS (

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { RemotePlatform } from '#platform';
 
+import { countHolders } from '../access/holders-store.ts';
 import { recordChange } from '../activity-log/service.ts';
 import { nameActor, type Context } from '../actor/actor.ts';
 import { requireOperator } from '../actor/permissions.ts';
@@ -86,9 +87,16 @@ export async function requireConnection(
 
 export const { findConnection, listConnections } = store;
 
+/** A role with the numbers of users and groups that it was linked to. */
+export interface RemovedRole {
+  name: string;
+  users: number;
+  groups: number;
+}
+
 /**
  * Declares the roles of a dataset, which its product does not list. Roles that keep their name keep
- * their links.
+ * their links; others are removed with theirs.
  *
  * @throws `dataset_not_found`; `invalid_content` if the platform cannot use a name
  */
@@ -96,7 +104,7 @@ export async function declareRoles(
   ctx: Context,
   platform: RemotePlatform,
   { datasetId, names }: { datasetId: string; names: readonly string[] },
-): Promise<void> {
+): Promise<{ removed: RemovedRole[] }> {
   requireOperator(ctx);
   const { organizationId } = ctx;
   const activity = {
@@ -104,7 +112,7 @@ export async function declareRoles(
     subject: datasetId,
     details: { roles: names },
   } as const;
-  await recordChange(ctx, activity, async (transaction) => {
+  return recordChange(ctx, activity, async (transaction) => {
     await lockForChange(transaction, organizationId);
     const datasets = await store.listDatasets(transaction, organizationId, platform.name, []);
     const dataset = datasets.find(({ id, isArchived }) => id === datasetId && !isArchived);
@@ -113,6 +121,7 @@ export async function declareRoles(
         'dataset_not_found',
         `${platform.label} has no dataset ${datasetId} in this organization. The page Report platforms of the administration lists the datasets with their ids.`,
       );
+    const held = await countHolders(transaction, organizationId, datasetId);
     await applyCatalogue(transaction, organizationId, platform, {
       datasets: [
         {
@@ -124,6 +133,10 @@ export async function declareRoles(
         },
       ],
     });
+    const removed = held
+      .filter(({ name }) => !names.includes(name))
+      .map(({ name, users, groups }) => ({ name, users, groups }));
+    return { removed };
   });
 }
 

@@ -117,6 +117,17 @@ export async function setDueAfterPause(
     WHERE organization_id = ${organizationId} AND platform = ${platform}`.execute(db);
 }
 
+/** Makes the connections due whose latest synchronization failed. */
+export async function setFailedDue(db: Database): Promise<void> {
+  await sql`
+    UPDATE platform_connections SET sync_due_at = now() WHERE (
+      SELECT failure FROM platform_runs AS run
+      WHERE run.organization_id = platform_connections.organization_id
+        AND run.platform = platform_connections.platform AND kind = 'sync' AND ended_at IS NOT NULL
+      ORDER BY id DESC LIMIT 1
+    ) IS NOT NULL`.execute(db);
+}
+
 /** A dataset of a platform, as the catalogue stores it. */
 export interface StoredDataset {
   id: string;

@@ -6,7 +6,7 @@ import { operatorContext } from '../actor/actor.ts';
 import type { Database } from '../db/connection/open.ts';
 import { repeat } from '../jobs/repeat.ts';
 import * as store from './runs-store.ts';
-import { setDue } from './store.ts';
+import { setDue, setFailedDue } from './store.ts';
 import { runCheck, runSync } from './sync.ts';
 
 type TakenRun = NonNullable<Awaited<ReturnType<typeof store.takeRun>>>;
@@ -14,12 +14,12 @@ type TakenRun = NonNullable<Awaited<ReturnType<typeof store.takeRun>>>;
 /** Reports come and go rarely, and each synchronization takes dozens of requests. */
 const syncEveryMs = 3_600_000;
 
-/** Runs at once. More than one, so that a slow tenant does not hold up other organizations. */
-const maxRuns = 8;
+/** Runs at once. Many, because they mostly wait, and slow tenants must not hold up other organizations. */
+const maxRuns = 32;
 
 /**
- * Synchronizes connections that are due, and does what was requested. Among all instances, one runs
- * something of a connection at a time.
+ * Synchronizes connections that are due, at first also those that failed, and does what was requested.
+ * Among all instances, one runs something of a connection at a time.
  *
  * @param options.intervalMs how often waiting runs are looked for
  * @returns a function that stops the job and waits for the work in progress
@@ -46,7 +46,10 @@ export function startSyncs({
     const ctx = operatorContext({ db, organizationId, publicUrl, operator: 'portal sync' });
     const signal = AbortSignal.any([stopping, AbortSignal.timeout(store.maxRunMs)]);
     try {
-      await (kind === 'sync' ? runSync : runCheck)(ctx, platform, run, signal);
+      if (kind === 'check') return void (await runCheck(ctx, platform, run, signal));
+      const { failure } = await runSync(ctx, platform, run, signal);
+      if (failure !== null)
+        logger.warn({ failure, organizationId, platform: name }, 'sync failed in part');
     } catch (err) {
       // Another instance, or the next start, does it again.
       if (stopping.aborted && kind === 'sync') await setDue(db, organizationId, name);
@@ -55,9 +58,13 @@ export function startSyncs({
     }
   };
 
+  let isFirst = true;
   const stop = repeat(
     intervalMs,
     async (stopping) => {
+      // A secret is set with a restart, so what failed without it can succeed now.
+      if (isFirst) await setFailedDue(db);
+      isFirst = false;
       await store.requestDueSyncs(db, syncEveryMs);
       while (!stopping.aborted && running.size < maxRuns) {
         const run = await store.takeRun(db);

@@ -10,7 +10,8 @@ export type { SyncResult } from './apply-remote.ts';
 
 /**
  * Makes the catalogue of the organization list the reports of its connection, and stores how that ended.
- * Reports keep their ids and their access; those that have gone are archived.
+ * Reports keep their ids and their access; those that have gone are archived. The result has a failure if
+ * only a part could be read.
  *
  * @throws `platform_not_connected`; what `remote.list` throws
  */
@@ -34,8 +35,11 @@ export const runSync = (
   run: store.RunKey,
   signal: AbortSignal,
 ): Promise<SyncResult> =>
-  storeEnd(ctx, run, summarize, async () =>
-    applyRemote(ctx, platform, await platform.remote.list(ctx.organizationId, signal)),
+  storeEnd(
+    ctx,
+    run,
+    (result) => ({ result: summarize(result), failure: result.failure }),
+    async () => applyRemote(ctx, platform, await platform.remote.list(ctx.organizationId, signal)),
   );
 
 /** Checks the connection with a run that has started. */
@@ -48,19 +52,19 @@ export const runCheck = (
   storeEnd(
     ctx,
     run,
-    (findings) => findings,
+    (findings) => ({ result: findings }),
     () => platform.remote.check(ctx.organizationId, signal),
   );
 
 async function storeEnd<Result>(
   { db }: Context,
   run: store.RunKey,
-  present: (result: Result) => object,
+  present: (result: Result) => store.RunEnd,
   work: () => Promise<Result>,
 ): Promise<Result> {
   try {
     const result = await work();
-    await store.endRun(db, run, { result: present(result) });
+    await store.endRun(db, run, present(result));
     return result;
   } catch (error) {
     await store.endRun(db, run, { failure: describeFailure(error) });

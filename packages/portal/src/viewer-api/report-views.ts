@@ -87,7 +87,7 @@ export function createReadingScope(
     ...scope,
     db: scope.ofOrganization(session.organizationId),
     signal: gone.signal,
-    onFailure: (error) => req.logFailure(error, 'report failed'),
+    onFailure: (error, about) => req.logFailure(error, 'report failed', about),
   };
 }
 

@@ -396,7 +396,7 @@ it('portal files copy copies what is in the folder, and is refused with the embe
   const { code, stdout, stderr } = await runCommand(database, ['files', 'copy', '--to', 'folder']);
   const answers = {
     postgres: [0, 'Set PORTAL_FILES=folder for every instance'],
-    embedded: [2, 'a large file would block the embedded database'],
+    embedded: [2, 'because a large one would block it'],
   };
   const [expected, part] = answers[database.kind];
   expect([code, stdout + stderr]).toEqual([expected, expect.stringContaining(String(part))]);

@@ -160,7 +160,7 @@ describe('a framed report', () => {
     await load();
     await openUrl(await mintFor('west', framed(reports.incomplete)), 1);
     await expectAnswer(1, { type: 'failed', cause: 'report_failed' });
-    await frame().getByRole('heading', { name: 'This report is not set up yet' }).waitFor();
+    await frame().getByRole('heading', { name: 'This report cannot be shown' }).waitFor();
   });
 
   it('a report that its product refuses fails, and can be tried again', async () => {

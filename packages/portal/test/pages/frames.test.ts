@@ -183,7 +183,8 @@ describe('a framed report', () => {
     expectProblem(answer, 'report_failed');
     expect(answer.json()).toMatchObject({
       reason: 'not_set_up',
-      detail: 'This report is not set up yet. To complete it, contact your administrator.',
+      detail:
+        'This report cannot be shown. Its set-up is incomplete or no longer works: contact your administrator.',
     });
     const logged = portal.log.findLast((line) => line.includes('report failed'));
     expect(logged).toContain('The report has no page yet.');

@@ -253,9 +253,9 @@ describe('without a report', () => {
   });
 
   it.each<[Fault, string, RegExp]>([
-    ['trial-used-up', 'This report is not set up yet', /Assign the workspace to a capacity/],
-    ['no-rights', 'This report is not set up yet', /Add it there as a member/],
-    ['not-allowed', 'This report is not set up yet', /tenant settings/],
+    ['trial-used-up', 'This report cannot be shown', /Assign the workspace to a capacity/],
+    ['no-rights', 'This report cannot be shown', /Add it there as a member/],
+    ['not-allowed', 'This report cannot be shown', /tenant settings/],
     ['paused', 'The data source is unavailable', /Resume it in the Azure portal/],
     ['throttled', 'Too many reports are being computed', /too many requests/],
   ])(

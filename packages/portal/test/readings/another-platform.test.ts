@@ -310,7 +310,12 @@ it('a report of a platform that is not set up any more is explained, and the log
   expectProblem(answer, 'report_failed');
   expect(answer.json()).toMatchObject({ reason: 'not_set_up' });
   expect(answer.body).not.toContain('gone');
-  expect(portal.log.findLast((line) => line.includes('report failed'))).toContain('"gone\\"');
+  expect(JSON.parse(portal.log.findLast((line) => line.includes('report failed'))!)).toMatchObject({
+    organizationId: portal.acme.id,
+    reportId,
+    platform: 'gone',
+    err: { message: expect.stringContaining('"gone"') },
+  });
 });
 
 it('the administration shows the name of a platform that is not set up any more', async () => {

@@ -35,6 +35,12 @@ it('a connection is added, listed and removed', async () => {
   const added = await portal(['add', 'powerbi', ...settings]);
   expect(added).toMatchObject({ code: 0, stderr: '' });
   expect(added.stdout).toContain('Set PORTAL_POWERBI_SECRET_GLOBEX or PORTAL_POWERBI_CERTIFICATE_');
+  const again = await portal(['add', 'powerbi', ...settings], {
+    PORTAL_POWERBI_SECRET_GLOBEX: 'secret',
+  });
+  expect(again.stdout).toBe(
+    'globex is connected to Power BI. Run `portal platforms check powerbi -o globex`.\n',
+  );
   const list = (
     await portal(['list', '--json'], { PORTAL_POWERBI_SECRET_GLOBEX: 'secret' })
   ).json();
@@ -69,6 +75,10 @@ it('a connection that cannot be is refused with what to write', async () => {
   expect(unknown.stderr).toContain('Allowed choices are powerbi');
   const missing = await portal(['sync', 'powerbi', ...organization]);
   expect(missing.stderr).toContain('The organization has no connection to powerbi.');
+  const domain = await portal(['add', 'powerbi', ...settings, '--tenant', 'globex.example']);
+  expect(domain.stderr).toContain('tenant must be an id such as');
+  const noRole = await portal(['set-roles', randomUUID(), ...organization]);
+  expect(noRole.stderr).toContain('Name the roles with --role <name...>, or remove all with');
   const roles = await portal(['set-roles', randomUUID(), ...organization, '--role', 'West']);
   expect(roles.stderr).toMatch(/Power BI has no dataset .* in this organization/);
 });

@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import type { AdminAnswer, PowerbiConnection } from '#admin/requests';
 
 import { linkReports } from '../../src/access/report-links.ts';
+import { linkUsers } from '../../src/access/role-links.ts';
 import { createLogger } from '../../src/logger.ts';
 import { syncStale } from '../../src/remote-platforms/open-powerbi.ts';
 import { listRuns, requestRun } from '../../src/remote-platforms/runs.ts';
@@ -204,6 +205,53 @@ it('a failed synchronization shows why, and the reports stay', async () => {
   expect(connection.workspaces[0]!.reports).toBe(1);
 });
 
+it('what failed is synchronized again as the portal starts, since a restart sets a secret', async () => {
+  await disconnect();
+  await powerbi.connect(portal.acme, createWorkspaces(1, 1));
+  powerbi.standIn.faults.set('/groups', 'not-allowed');
+  const stop = startJob();
+  const {
+    syncs: [failed],
+  } = await waitFor(({ syncs }) => syncs[0]?.state === 'failed');
+  powerbi.standIn.faults.clear();
+  await setTimeout(200);
+  expect((await readPlatforms()).connections[0]!.syncs[0]!.id).toBe(failed!.id);
+  await stop();
+
+  startJob();
+  const {
+    syncs: [done, before],
+  } = await waitFor(({ syncs }) => syncs[0]?.state === 'done');
+  expect([before!.id, done!.requestedBy]).toEqual([failed!.id, null]);
+  await disconnect();
+});
+
+it('while the application does not see a workspace, its reports stay, and the others are updated', async () => {
+  const workspaces = createWorkspaces(2, 2);
+  const [seen, unseen] = workspaces as [(typeof workspaces)[0], (typeof workspaces)[0]];
+  await powerbi.connect(portal.acme, workspaces);
+  await sync();
+  unseen.isMember = false;
+  const [goes] = seen.reports.splice(0, 1);
+  seen.reports[0]!.name = 'Renamed';
+  seen.reports.push({ id: randomUUID(), name: 'Invoice' });
+  const result = await sync();
+  expect(result).toMatchObject({ renamed: ['Report 0.1 → Renamed'], gone: [], datasets: [] });
+  expect(result.failure).toContain(`does not see the workspace ${unseen.id}.`);
+  const [connection] = (await readPlatforms()).connections;
+  expect(connection!.workspaces.map(({ reports }) => reports)).toEqual([2, 2]);
+  expect(connection!.syncs[0]).toMatchObject({
+    state: 'failed',
+    failure: result.failure,
+    changes: { renamed: { count: 1 } },
+    notes: [expect.stringContaining('"Invoice"')],
+  });
+
+  unseen.isMember = true;
+  expect(await sync()).toMatchObject({ failure: null, gone: [goes!.name], returned: [] });
+  await disconnect();
+});
+
 it('a slow tenant holds up no other organization', async () => {
   const [slow, quick] = createWorkspaces(2, 1) as [
     ReturnType<typeof createWorkspaces>[0],
@@ -341,6 +389,22 @@ it('the activity log has what happened to a connection, in names', async () => {
     { action: 'changePlatform', details: { changed: ['workspaces'] } },
     { action: 'connectPlatform', details: { settings: { workspaces: [workspace.id] } } },
   ]);
+});
+
+it('roles that are not declared again are removed, and whoever declares learns with which links', async () => {
+  const [workspace] = createWorkspaces(1, 1);
+  await powerbi.connect(portal.acme, [workspace!]);
+  await sync();
+  const datasetId = workspace!.models[0]!.id;
+  const declare = (names: string[]) =>
+    declareRoles(portal.acme.ctx, powerbi.platform, { datasetId, names });
+  expect(await declare(['East', 'West'])).toEqual({ removed: [] });
+  const { west, east } = portal.acme.emails;
+  await linkUsers(portal.acme.ctx, { datasetId, role: 'West', usersEmails: [west, east] });
+  expect(await declare(['East', 'North'])).toEqual({
+    removed: [{ name: 'West', users: 2, groups: 0 }],
+  });
+  await disconnect();
 });
 
 it('openings that Power BI rejects again and again do not synchronize each time', async () => {

@@ -73,6 +73,7 @@ it('200 reports in 20 workspaces are listed, and a second synchronization change
     gone: [],
     datasets: [],
     notes: [],
+    failure: null,
   });
   expect(await readVersions()).toEqual(versions);
   expect(await countActivity()).toBe(entries);
@@ -112,6 +113,7 @@ it('a renamed, a removed, a moved and a returned report keep ids and access, and
     gone: [removed!.name],
     datasets: [],
     notes: [],
+    failure: null,
   });
 
   const shown = new Map((await listShown()).map((report) => [report.id, report]));
