@@ -38,8 +38,10 @@ export async function listCatalogue(
   };
 }
 
-const describeUnseen = (ids: readonly string[]) =>
-  `The application does not see the ${ids.length === 1 ? 'workspace' : 'workspaces'} ${ids.join(', ')}. Add the application there as a member, or remove them from the connection. Until then, the portal archives no report.`;
+function describeUnseen(ids: readonly string[]): string {
+  const [noun, pronoun] = ids.length === 1 ? ['workspace', 'it'] : ['workspaces', 'them'];
+  return `The application does not see the ${noun} ${ids.join(', ')}. Add the application there as a member, or remove ${pronoun} from the connection. Until then, the portal archives no report.`;
+}
 
 interface Workspace {
   id: string;

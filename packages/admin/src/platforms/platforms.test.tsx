@@ -146,3 +146,28 @@ it('a refused request is shown', async () => {
   fireEvent.click(await screen.findByRole('button', { name: 'Synchronize now' }));
   expect(await screen.findByText('It is not connected.')).toBeVisible();
 });
+
+it('a synchronization that failed in part shows why, what it changed, and what is not listed', async () => {
+  const failure = 'The application does not see the workspace 1.';
+  await openPlatforms(
+    platforms({
+      syncs: [
+        {
+          ...sync,
+          id: 2,
+          state: 'failed',
+          failure,
+          changes: { renamed: { count: 1, names: ['Old → New'] } },
+          notes: ['Report "Invoice" is not listed: it is paginated, and has no model.'],
+          noteCount: 1,
+        },
+        { ...sync, id: 1 },
+      ],
+    }),
+  );
+  const syncs = section('Synchronizations');
+  const row = within(await syncs.findByRole('row', { name: /Renamed/ }));
+  expect(row.getByText(failure)).toBeVisible();
+  expect(row.getByText('Renamed (1): Old → New')).toBeVisible();
+  expect(syncs.getByText(/Invoice/)).toBeVisible();
+});

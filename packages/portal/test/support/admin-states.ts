@@ -97,8 +97,8 @@ const platforms = {
           id: 3,
           state: 'failed',
           failure:
-            'The application has no rights in the workspace of the report or of its model. Add it there as a member.',
-          changes: {},
+            'The application does not see the workspace 3f24aa50-c03b-408e-b25d-6371c1772251. Add the application there as a member, or remove it from the connection. Until then, the portal archives no report.',
+          changes: { renamed: { count: 1, names: ['Sales → Sales by region'] } },
           notes: [],
           noteCount: 0,
         },
