@@ -11,7 +11,7 @@ import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
 import { EditorState } from '@codemirror/state';
 import { drawSelection, EditorView, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 
 import { pageNonce } from '../drafts/page-nonce.ts';
 import type { DefinitionMistake, DefinitionNames } from '../requests/definitions.ts';
@@ -41,11 +41,11 @@ export function CodeEditor(props: CodeEditorProps) {
   const view = useRef<EditorView>(undefined);
   const change = useEffectEvent((text: string) => props.onChange?.(text));
   const latest = useRef(props);
-  useEffect(() => {
+  useLayoutEffect(() => {
     latest.current = props;
   });
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const editor = new EditorView({
       parent: host.current!,
       doc: latest.current.value,
@@ -76,7 +76,8 @@ export function CodeEditor(props: CodeEditorProps) {
     return () => editor.destroy();
   }, [label, isReadOnly]);
 
-  useEffect(() => {
+  // Before the next input: later, this value could replace text that was typed in the meantime.
+  useLayoutEffect(() => {
     const editor = view.current!;
     if (editor.state.doc.toString() === value) return;
     editor.dispatch({ changes: findChange(editor.state.doc.toString(), value) });

@@ -2,7 +2,7 @@ import { currentCompletions, startCompletion } from '@codemirror/autocomplete';
 import { forEachDiagnostic } from '@codemirror/lint';
 import { EditorView } from '@codemirror/view';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import type { TilesView } from '#viewer/requests';
 
@@ -265,6 +265,23 @@ describe('the mistakes of a definition', () => {
       expect(sent('previewReport').at(-1)).toMatchObject({ text: 'name: x\nmetric: Sales' }),
     );
     expect(sent('previewReport').map(({ text }) => text)).not.toContain('name: x\nmetric: Sals');
+  });
+
+  it('text that is typed right after the page has drawn a change is kept', async () => {
+    const { sent } = await openDefinition({ checkDefinition });
+    const editor = await findEditor();
+    const replace = (insert: string) =>
+      editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert } });
+    // React runs passive effects after the observers of what it has drawn.
+    const observer = new MutationObserver(() => {
+      observer.disconnect();
+      replace('name: xy');
+    });
+    observer.observe(screen.getByRole('button', { name: 'Save' }), { attributes: true });
+    vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false);
+    replace('name: x');
+    await waitFor(() => expect(sent('checkDefinition').at(-1)).toMatchObject({ text: 'name: xy' }));
+    expect(editor.state.doc.toString()).toBe('name: xy');
   });
 
   it('a text is checked once typing pauses, so that the page sends at most two checks a second', async () => {

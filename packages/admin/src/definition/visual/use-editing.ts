@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 
 import { emptyHistory, endGroup, record, redo, undo } from '../document/history.ts';
 
@@ -20,7 +20,8 @@ export function useEditing(text: string, setText: (text: string) => void): Editi
   const [history, setHistory] = useState(emptyHistory);
   // Two changes can follow before the page is drawn again.
   const latest = useRef(text);
-  useEffect(() => {
+  // Later, this text could replace that of another change.
+  useLayoutEffect(() => {
     latest.current = text;
     const timer = setTimeout(() => setHistory(endGroup), pauseMs);
     return () => clearTimeout(timer);
