@@ -97,7 +97,7 @@ export function CodeEditor(props: CodeEditorProps) {
     editor.dispatch(setDiagnostics(editor.state, diagnostics));
   }, [mistakes]);
 
-  return <div ref={host} className="code-editor" />;
+  return <div ref={host} className="code-editor" dir="ltr" />;
 }
 
 /** The part of a text that differs in another one. The cursor and the scroll position stay outside it. */

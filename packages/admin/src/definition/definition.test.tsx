@@ -326,6 +326,11 @@ describe('the mistakes of a definition', () => {
     expect(await screen.findByText(/^The portal gave no reason/)).toBeVisible();
   });
 
+  it('a definition is written from left to right on pages of each direction', async () => {
+    await openDefinition();
+    expect((await findEditor()).dom.closest('[dir]')).toHaveAttribute('dir', 'ltr');
+  });
+
   it('the editor completes the names of the dataset', async () => {
     await openDefinition();
     const text = 'pages:\n  - rows:\n      - - type: kpi\n          metric: ';

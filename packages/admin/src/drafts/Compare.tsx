@@ -53,7 +53,7 @@ export function Compare({
       {before === after ? (
         <Text>{formatMessage('definition.compare.same')}</Text>
       ) : (
-        <div ref={show} className="code-editor" />
+        <div ref={show} className="code-editor" dir="ltr" />
       )}
     </Modal>
   );

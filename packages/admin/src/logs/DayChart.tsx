@@ -27,7 +27,7 @@ export function DayChart({
     <Box component="figure" m={0}>
       <Text component="figcaption" size="sm">
         {label}
-        <Text span c="dimmed" ml="xs">
+        <Text span c="dimmed" ms="xs">
           {href === undefined ? (
             summary
           ) : (
@@ -73,7 +73,8 @@ export function DayChart({
           </rect>
         ))}
       </svg>
-      <Group justify="space-between" aria-hidden>
+      {/* The days are drawn from left to right in each language, as in the readers' charts. */}
+      <Group justify="space-between" dir="ltr" aria-hidden>
         {[days.at(0), days.at(-1)].map(
           (end) =>
             end && (

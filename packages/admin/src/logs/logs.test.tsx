@@ -58,6 +58,8 @@ describe('the access log', () => {
     expect(places[1]! - places[0]!).toBeGreaterThanOrEqual(Number(bars[0]!.getAttribute('width')));
     expect(screen.getByText('Mar 1, 2026')).toBeVisible();
     expect(screen.getByText('Mar 3, 2026')).toBeVisible();
+    // The bars have the same order on pages that are written from right to left.
+    expect(screen.getByText('Mar 1, 2026').closest('[dir]')).toHaveAttribute('dir', 'ltr');
     expect(screen.queryByRole('link', { name: /^Openings by day/ })).toBeNull();
   });
 
