@@ -1,4 +1,4 @@
-import { MantineProvider } from '@mantine/core';
+import { DirectionProvider, MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -36,25 +36,28 @@ function createQueryClient(): QueryClient {
 export function AdminApp({ formats, nonce }: { formats: Formats; nonce: string }) {
   const [client] = useState(createQueryClient);
   return (
-    <MantineProvider
-      theme={adminTheme}
-      cssVariablesResolver={adminVariables}
-      defaultColorScheme="auto"
-      getStyleNonce={() => nonce}
-    >
-      <FormatsContext value={formats}>
-        <QueryClientProvider client={client}>
-          <Notifications position="bottom-right" />
-          <Router base="/admin">
-            <Switch>
-              <Route path="/invitation" component={Invitation} />
-              <Route path="/oidc" component={ProviderReturn} />
-              <Route path="/oidc/confirm" component={ProviderConfirmation} />
-              <Route component={SignedIn} />
-            </Switch>
-          </Router>
-        </QueryClientProvider>
-      </FormatsContext>
-    </MantineProvider>
+    // Mantine follows the direction of the document only inside its provider.
+    <DirectionProvider>
+      <MantineProvider
+        theme={adminTheme}
+        cssVariablesResolver={adminVariables}
+        defaultColorScheme="auto"
+        getStyleNonce={() => nonce}
+      >
+        <FormatsContext value={formats}>
+          <QueryClientProvider client={client}>
+            <Notifications position="bottom-right" />
+            <Router base="/admin">
+              <Switch>
+                <Route path="/invitation" component={Invitation} />
+                <Route path="/oidc" component={ProviderReturn} />
+                <Route path="/oidc/confirm" component={ProviderConfirmation} />
+                <Route component={SignedIn} />
+              </Switch>
+            </Router>
+          </QueryClientProvider>
+        </FormatsContext>
+      </MantineProvider>
+    </DirectionProvider>
   );
 }

@@ -16,6 +16,7 @@ import type { Page } from '../document/read-document.ts';
 import type { TilePlace, TileTarget } from '../document/steps.ts';
 import { listWidths } from '../document/widths.ts';
 import { useTileNames } from '../form/name-tile.ts';
+import { useSideStep, type SideStep } from './side-step.ts';
 import { Slot } from './Slot.tsx';
 import type { TileActions } from './tile-actions.ts';
 import { TileBox } from './TileBox.tsx';
@@ -42,6 +43,7 @@ export function Canvas({
   // A click must not become a drag.
   const sensors = useSensors(useSensor(PointerSensor, { activationConstraint: { distance: 5 } }));
   const nameTile = useTileNames();
+  const sideStep = useSideStep();
   const nameOf = (active: Active) => {
     const { row, index } = active.data.current!['place'] as TilePlace;
     const tile = page.rows[row]?.tiles[index];
@@ -75,7 +77,7 @@ export function Canvas({
     isKeyed.current = true;
     if (actions.handleKey(event, at)) return;
     isKeyed.current = false;
-    const next = findNeighbor(page, at, event.key);
+    const next = findNeighbor(page, at, event.key, sideStep);
     if (!next) return;
     event.preventDefault();
     isKeyed.current = true;
@@ -139,7 +141,12 @@ export function Canvas({
 const targetOf = (over: Over | null) => over?.data.current?.['target'] as TileTarget | undefined;
 
 /** The tile that an arrow key leads to. */
-function findNeighbor({ rows }: Page, at: TilePlace, key: string): TilePlace | undefined {
+function findNeighbor(
+  { rows }: Page,
+  at: TilePlace,
+  key: string,
+  sideStep: SideStep,
+): TilePlace | undefined {
   const { row, index } = at;
   const inRow = (next: number): TilePlace | undefined => {
     const count = rows[next]?.tiles.length;
@@ -147,14 +154,17 @@ function findNeighbor({ rows }: Page, at: TilePlace, key: string): TilePlace | u
       ? undefined
       : { ...at, row: next, index: Math.min(index, count - 1) };
   };
-  const tiles = rows[row]!.tiles;
+  const inLine = (step: 1 | -1): TilePlace | undefined => {
+    const next = index + step;
+    if (rows[row]!.tiles[next]) return { ...at, index: next };
+    const tiles = rows[row + step]?.tiles;
+    return tiles && { ...at, row: row + step, index: step > 0 ? 0 : tiles.length - 1 };
+  };
   switch (key) {
     case 'ArrowLeft':
-      if (index > 0) return { ...at, index: index - 1 };
-      return row > 0 ? { ...at, row: row - 1, index: rows[row - 1]!.tiles.length - 1 } : undefined;
+      return inLine(sideStep('left'));
     case 'ArrowRight':
-      if (index + 1 < tiles.length) return { ...at, index: index + 1 };
-      return rows[row + 1] && { ...at, row: row + 1, index: 0 };
+      return inLine(sideStep('right'));
     case 'ArrowUp':
       return inRow(row - 1);
     case 'ArrowDown':

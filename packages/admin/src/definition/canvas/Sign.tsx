@@ -19,6 +19,9 @@ const shapes = {
 
 type SignName = keyof typeof shapes;
 
+/** These name a side of the screen. The others follow the direction of the text. */
+const isSide = (name: SignName) => name === 'left' || name === 'right';
+
 /** The drawing on a button. Its label is elsewhere. */
 export const Sign = ({ name }: { name: SignName }) => (
   <svg
@@ -30,6 +33,7 @@ export const Sign = ({ name }: { name: SignName }) => (
     strokeWidth="2"
     strokeLinecap="round"
     strokeLinejoin="round"
+    className={isSide(name) ? undefined : 'sign-mirrored'}
     aria-hidden
   >
     <path d={shapes[name]} />

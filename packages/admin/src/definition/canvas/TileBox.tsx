@@ -7,6 +7,7 @@ import type { TilePlace, TileTarget } from '../document/steps.ts';
 import { labelType } from '../form/labels.ts';
 import { useTileNames } from '../form/name-tile.ts';
 import { TypeIcon } from '../types/TypeIcon.tsx';
+import { useSideStep } from './side-step.ts';
 import { Slot } from './Slot.tsx';
 
 /** A tile on the canvas: a button that selects it, its drag handle and its edge. */
@@ -76,7 +77,7 @@ export function TileBox({
   );
 }
 
-/** The right edge of a tile. The keyboard has Shift with the arrow keys, and the field of the form. */
+/** The edge at the end of a tile. The keyboard has Shift with the arrow keys, and the field of the form. */
 function ResizeHandle({
   width,
   onDrag,
@@ -87,11 +88,11 @@ function ResizeHandle({
   onDrag: (width: number | undefined) => void;
   onResize: (width: number) => void;
 }) {
+  const sideStep = useSideStep();
   const start = useRef<{ x: number; column: number; width: number }>(undefined);
-  const widthAt = ({ clientX, currentTarget }: PointerEvent<HTMLElement>) => {
+  const widthAt = ({ clientX }: PointerEvent) => {
     const { x, column, width: from } = start.current!;
-    const isLeftward = getComputedStyle(currentTarget).direction === 'rtl';
-    const moved = Math.round(((clientX - x) * (isLeftward ? -1 : 1)) / column);
+    const moved = Math.round(((clientX - x) * sideStep('right')) / column);
     return Math.min(Math.max(from + moved, 1), 12);
   };
   return (

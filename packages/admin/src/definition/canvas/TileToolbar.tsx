@@ -4,6 +4,7 @@ import { useFormats } from '../../messages/messages.ts';
 import type { Outline } from '../document/read-document.ts';
 import type { TilePlace, TileTarget } from '../document/steps.ts';
 import { listWidths, maxWidth } from '../document/widths.ts';
+import { useSideStep } from './side-step.ts';
 import { Sign, SignButton } from './Sign.tsx';
 import { findTarget, type TileActions } from './tile-actions.ts';
 
@@ -20,6 +21,7 @@ export function TileToolbar({
   onAdd: (to: TileTarget) => void;
 }) {
   const { formatMessage } = useFormats();
+  const sideStep = useSideStep();
   const { tiles } = outline.pages[at.page]!.rows[at.row]!;
   const width = listWidths(tiles)[at.index]!;
   return (
@@ -29,7 +31,9 @@ export function TileToolbar({
           key={direction}
           label={formatMessage(`editor.tile.${direction}`)}
           sign={direction}
-          onClick={findTarget(outline, at, direction) && (() => actions.move(at, direction))}
+          onClick={
+            findTarget(outline, at, direction, sideStep) && (() => actions.move(at, direction))
+          }
         />
       ))}
       <SignButton

@@ -4,6 +4,7 @@ import type { Outline } from '../document/read-document.ts';
 import { findTile, type TilePlace, type TileTarget } from '../document/steps.ts';
 import { listWidths } from '../document/widths.ts';
 import type { Perform } from '../visual/use-steps.ts';
+import type { SideStep } from './side-step.ts';
 
 export type TileDirection = 'left' | 'right' | 'up' | 'down';
 
@@ -32,12 +33,15 @@ export function findTarget(
   { pages }: Outline,
   at: TilePlace,
   direction: TileDirection,
+  sideStep: SideStep,
 ): TileTarget | undefined {
   const { rows } = pages[at.page]!;
   const { row, index } = at;
   const own = rows[row]!.tiles.length;
-  if (direction === 'left') return index > 0 ? { ...at, index: index - 1 } : undefined;
-  if (direction === 'right') return index + 1 < own ? { ...at, index: index + 2 } : undefined;
+  if (direction === 'left' || direction === 'right') {
+    if (sideStep(direction) < 0) return index > 0 ? { ...at, index: index - 1 } : undefined;
+    return index + 1 < own ? { ...at, index: index + 2 } : undefined;
+  }
   const next = direction === 'up' ? row - 1 : row + 1;
   const tiles = rows[next]?.tiles;
   if (tiles) return { ...at, row: next, index: Math.min(index, tiles.length) };
@@ -45,11 +49,15 @@ export function findTarget(
   return { page: at.page, row: direction === 'up' ? 0 : rows.length };
 }
 
-export function createTileActions(outline: Outline, perform: Perform): TileActions {
+export function createTileActions(
+  outline: Outline,
+  perform: Perform,
+  sideStep: SideStep,
+): TileActions {
   const resize = (at: TilePlace, width: number) => perform({ kind: 'resize-tile', at, width });
   const actions: TileActions = {
     move: (at, direction) => {
-      const to = findTarget(outline, at, direction);
+      const to = findTarget(outline, at, direction, sideStep);
       if (to) perform({ kind: 'move-tile', at, to });
     },
     moveTo: (at, to) => {
@@ -83,7 +91,7 @@ export function createTileActions(outline: Outline, perform: Perform): TileActio
     if (!direction || event.ctrlKey || event.metaKey) return undefined;
     if (event.altKey) return () => actions.move(at, direction);
     if (!event.shiftKey || direction === 'up' || direction === 'down') return undefined;
-    return () => actions.resizeBy(at, direction === 'right' ? 1 : -1);
+    return () => actions.resizeBy(at, sideStep(direction));
   };
   return actions;
 }

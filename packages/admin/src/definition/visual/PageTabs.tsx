@@ -12,6 +12,7 @@ import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode 
 
 import { Dialog } from '../../kit/Dialog.tsx';
 import { useFormats } from '../../messages/messages.ts';
+import { useSideStep } from '../canvas/side-step.ts';
 import { Sign, SignButton } from '../canvas/Sign.tsx';
 import type { Outline, Page } from '../document/read-document.ts';
 import { refuseStep, type Step } from '../document/steps.ts';
@@ -36,6 +37,7 @@ export function PageTabs({
   children: ReactNode;
 }) {
   const { formatMessage } = useFormats();
+  const sideStep = useSideStep();
   const { pages } = outline;
   const { name } = pages[index]!;
   const [asked, setAsked] = useState<'add' | 'rename'>();
@@ -67,12 +69,14 @@ export function PageTabs({
             <Menu.Item onClick={() => setAsked('rename')}>
               {formatMessage('editor.page.rename')}
             </Menu.Item>
-            <Menu.Item disabled={index === 0} onClick={() => move(index - 1)}>
-              {formatMessage('editor.page.left')}
-            </Menu.Item>
-            <Menu.Item disabled={index === pages.length - 1} onClick={() => move(index + 1)}>
-              {formatMessage('editor.page.right')}
-            </Menu.Item>
+            {(['left', 'right'] as const).map((side) => {
+              const to = index + sideStep(side);
+              return (
+                <Menu.Item key={side} disabled={!pages[to]} onClick={() => move(to)}>
+                  {formatMessage(`editor.page.${side}`)}
+                </Menu.Item>
+              );
+            })}
             <Menu.Item color="red" onClick={() => perform({ kind: 'remove-page', page: index })}>
               {formatMessage('editor.page.remove')}
             </Menu.Item>
@@ -117,6 +121,7 @@ function TabList({
   const { formatMessage } = useFormats();
   const helpId = useId();
   const list = useRef<HTMLDivElement>(null);
+  const sideStep = useSideStep();
   // A click must not become a drag.
   const sensors = useSensors(useSensor(PointerSensor, { activationConstraint: { distance: 5 } }));
   // The focus follows the page that a key moves.
@@ -127,7 +132,7 @@ function TabList({
     list.current!.querySelectorAll<HTMLElement>('[role="tab"]')[index]?.focus();
   }, [index]);
   const handleKey = (event: KeyboardEvent) => {
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const step = { ArrowLeft: sideStep('left'), ArrowRight: sideStep('right') }[event.key];
     if (!event.altKey || step === undefined) return;
     event.preventDefault();
     // Arrow keys alone select a tab.

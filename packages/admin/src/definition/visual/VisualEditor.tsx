@@ -7,6 +7,7 @@ import { loadFormats } from 'viewer/formats';
 import { useFormats } from '../../messages/messages.ts';
 import type { DefinitionMistake, DefinitionNames } from '../../requests/definitions.ts';
 import { Canvas } from '../canvas/Canvas.tsx';
+import { useSideStep } from '../canvas/side-step.ts';
 import { SignButton } from '../canvas/Sign.tsx';
 import { createTileActions } from '../canvas/tile-actions.ts';
 import { TileToolbar } from '../canvas/TileToolbar.tsx';
@@ -124,7 +125,7 @@ function Pages({
   const pageIndex = Math.min(position.page, outline.pages.length - 1);
   const at = position.tile;
   const tile = at && at.page === pageIndex ? findTile(outline, at) : undefined;
-  const actions = createTileActions(outline, perform);
+  const actions = createTileActions(outline, perform, useSideStep());
   const add = (to: TileTarget) => setAsked({ to });
   const restore = (act: () => void, text: string) => () => {
     act();

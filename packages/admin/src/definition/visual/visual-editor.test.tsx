@@ -1,7 +1,7 @@
 import { EditorView } from '@codemirror/view';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 
 import type { TilesView } from '#viewer/requests';
 
@@ -218,6 +218,22 @@ describe('the canvas', () => {
     expect(tileNames()[0]).toBe('Sales by month');
   });
 
+  it('from right to left, a tile moves and is resized to the side that its key or button names', async () => {
+    document.documentElement.dir = 'rtl';
+    onTestFinished(() => document.documentElement.removeAttribute('dir'));
+    await openEditor();
+    key(/^Sales, Number/, { key: 'ArrowRight', altKey: true });
+    expect(tileNames()[0]).toBe('Sales');
+    key(/^Sales, Number/, { key: 'ArrowLeft', altKey: true });
+    expect(status()).toHaveTextContent('Sales is now in row 1, tile 2.');
+    press('Move to the right');
+    expect(status()).toHaveTextContent('Sales is now in row 1, tile 1.');
+    key(/^Sales, Number/, { key: 'ArrowRight', shiftKey: true });
+    expect(status()).toHaveTextContent('Sales is now 3 columns wide.');
+    key(/^Sales, Number/, { key: 'ArrowLeft' });
+    expect(button(/^Sales by month/)).toHaveAttribute('aria-pressed', 'true');
+  });
+
   it('a step that is not possible says why', async () => {
     await openEditor();
     select(/^Sales by region/);
@@ -359,6 +375,21 @@ it('Alt with an arrow key moves a page and its focus, and one undo takes it back
   expect(listPages()).toEqual(['Overview', 'Details']);
   press('Undo');
   expect(await readText()).toBe(twoPages);
+});
+
+it('from right to left, a page moves to the side that its key or entry names', async () => {
+  document.documentElement.dir = 'rtl';
+  onTestFinished(() => document.documentElement.removeAttribute('dir'));
+  await openEditor({ readDefinition: { text: twoPages, version: 3, names } });
+  const tabs = () => editor().getAllByRole('tab');
+  tabs()[0]!.focus();
+  fireEvent.keyDown(tabs()[0]!, { key: 'ArrowLeft', code: 'ArrowLeft', altKey: true });
+  expect(status()).toHaveTextContent('The page Details is now page 2.');
+  await userEvent.click(button('Page Details'));
+  await userEvent.click(
+    await screen.findByRole('menuitem', { name: 'Move to the right', hidden: true }),
+  );
+  expect(status()).toHaveTextContent('The page Details is now page 1.');
 });
 
 it('of two editors, one in the form and one in the text, the second sees a conflict and loses nothing', async () => {
