@@ -181,6 +181,7 @@ export const adminStates: Readonly<Record<string, AdminState>> = {
   'a definition with mistakes': {
     path: report('definition'),
     bring: async ({ page, text }) => {
+      await page.getByText(text('editor.view.both'), { exact: true }).click();
       const editor = page.getByRole('textbox', { name: text('definition.editor') });
       await editor.click();
       await page.keyboard.press('Control+End');
