@@ -25,9 +25,11 @@ export function DayChart({
   const summary = formatMessage('chart.summary', { count: sum, days: days.length });
   return (
     <Box component="figure" m={0}>
-      <Text component="figcaption" size="sm">
-        {label}
-        <Text span c="dimmed" ms="xs">
+      <Group component="figcaption" gap="0 var(--mantine-spacing-xs)">
+        <Text span size="sm">
+          {label}
+        </Text>
+        <Text span size="sm" c="dimmed">
           {href === undefined ? (
             summary
           ) : (
@@ -41,7 +43,7 @@ export function DayChart({
             </Anchor>
           )}
         </Text>
-      </Text>
+      </Group>
       <svg
         role="img"
         aria-label={`${label}: ${summary}`}
