@@ -163,6 +163,7 @@ export function MetricForm({
               <Textarea
                 label={formatMessage('builder.expression')}
                 description={formatMessage('builder.expression.help')}
+                dir="ltr"
                 value={expression}
                 onChange={(event) => changeExpression(event.currentTarget.value)}
                 styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}

@@ -97,6 +97,7 @@ describe('the form of a metric', () => {
     press('Edit Sales');
     change('Function', 'avg');
     expect(screen.getByLabelText(/^Expression/)).toHaveValue('avg(Sales)');
+    expect(screen.getByLabelText(/^Expression/).closest('[dir]')).toHaveAttribute('dir', 'ltr');
     await waitFor(() =>
       expect(sent('tryMetrics').at(-1)).toMatchObject({ metrics: ['Sales'], datasetId: 'd1' }),
     );

@@ -80,6 +80,7 @@ function EmbedOrigins({ embedOrigins }: Pick<EmbeddingSettings, 'embedOrigins'>)
           <TextInput
             label={formatMessage('embedding.origins.add')}
             placeholder={localOrigin}
+            dir="ltr"
             value={origin}
             onChange={(event) => setOrigin(event.currentTarget.value)}
             required

@@ -61,6 +61,7 @@ function AppearanceForm({ settings }: { settings: AppearanceSettings }) {
         <TextInput
           label={formatMessage('appearance.accent')}
           description={formatMessage('appearance.accent.help')}
+          dir="ltr"
           value={accentColor}
           onChange={(event) => setAccentColor(event.currentTarget.value.trim())}
           error={!isColor && formatMessage('appearance.accent.invalid')}

@@ -38,6 +38,7 @@ export function LookFields({ draft, onChange }: LookFieldsProps) {
       <TextInput
         label={formatMessage('appearance.palette')}
         description={formatMessage('appearance.palette.help')}
+        dir="ltr"
         value={draft.palette}
         onChange={({ currentTarget }) => onChange({ ...draft, palette: currentTarget.value })}
         error={describeMistake(draft, formatMessage)}

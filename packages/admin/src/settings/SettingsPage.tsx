@@ -133,6 +133,7 @@ function SettingsForm({ settings }: { settings: OrganizationSettings }) {
             label={formatMessage('settings.home_url')}
             description={formatMessage('settings.home_url.help')}
             type="url"
+            dir="ltr"
             placeholder={exampleUrl}
             {...form.register('homeUrl')}
           />

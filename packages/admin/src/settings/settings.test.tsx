@@ -45,9 +45,9 @@ describe('embedding', () => {
       {},
       { changeEmbedOrigins: refuse(400, 'invalid_request', 'This is no origin.') },
     );
-    fireEvent.change(await screen.findByLabelText(/^Origin of an application/), {
-      target: { value: ' https://b.example ' },
-    });
+    const field = await screen.findByLabelText(/^Origin of an application/);
+    expect(field.closest('[dir]')).toHaveAttribute('dir', 'ltr');
+    fireEvent.change(field, { target: { value: ' https://b.example ' } });
     expect(screen.queryByText(/to the embed origins above/)).toBeNull();
     expect(screen.queryByRole('alert')).toBeNull();
     press('Add origin');
@@ -334,6 +334,20 @@ describe('settings', () => {
       accentColor: '#0f6e56',
       look: { font: 'inter', radius: 'large', palette: ['#1a7f37', '#0969da', '#bc4c00'] },
     });
+  });
+
+  it('colors are written from left to right on pages of each direction', async () => {
+    await openAdmin('/settings/appearance', {
+      readAppearance: { accentColor: '#0f6e56', look: {}, logo: null },
+    });
+    expect((await screen.findByLabelText(/^Accent color/)).closest('[dir]')).toHaveAttribute(
+      'dir',
+      'ltr',
+    );
+    expect(screen.getByLabelText('Colors of series').closest('[dir]')).toHaveAttribute(
+      'dir',
+      'ltr',
+    );
   });
 
   it.each([
