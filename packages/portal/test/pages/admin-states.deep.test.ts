@@ -14,9 +14,12 @@ const admin = setUpAdminStates();
 const screenshots = process.env['PORTAL_TEST_SCREENSHOTS'];
 
 type Look = Required<Pick<WalkOptions, 'locale' | 'colorScheme' | 'width'>> &
-  Pick<WalkOptions, 'forcedColors'>;
+  Pick<WalkOptions, 'forcedColors' | 'direction'>;
 
-/** Each width in both languages, each language in both color schemes, and colors that the system forces. */
+/**
+ * Each width in both languages, each language in both color schemes, colors that the system forces,
+ * and English from right to left.
+ */
 const looks = [
   { locale: 'en-US', colorScheme: 'light', width: 390 },
   { locale: 'en-US', colorScheme: 'dark', width: 1024 },
@@ -26,6 +29,7 @@ const looks = [
   { locale: 'pt-BR', colorScheme: 'dark', width: 1920 },
   { locale: 'en-US', colorScheme: 'light', width: 1440, forcedColors: 'active' },
   { locale: 'en-US', colorScheme: 'dark', width: 1440, forcedColors: 'active' },
+  { locale: 'en-US', colorScheme: 'light', width: 1024, direction: 'rtl' },
 ] as const satisfies Look[];
 
 describe.each<Look>(looks)('$locale, $colorScheme, $width px:', (look) => {

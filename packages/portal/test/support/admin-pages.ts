@@ -106,7 +106,10 @@ export async function expectAccessible(
 /** Lists what makes the page scroll sideways. */
 export const findOverflow = `document.documentElement.scrollWidth <= innerWidth ? [] :
   [...document.querySelectorAll('main *')]
-    .filter((element) => element.getBoundingClientRect().right > innerWidth)
+    .filter((element) => {
+      const { left, right } = element.getBoundingClientRect();
+      return left < 0 || right > innerWidth;
+    })
     .map((element) => element.outerHTML.slice(0, 200))`;
 
 /** Expects that the page does not scroll sideways at usual widths. */

@@ -15,6 +15,8 @@ export interface WalkOptions {
   colorScheme?: 'light' | 'dark';
   width?: number;
   forcedColors?: 'active' | 'none';
+  /** Draws the texts of `locale` from right to left. */
+  direction?: 'rtl';
   /** Follows links instead of loading each page: it is quicker, but dialogs and answers stay. */
   isOneDocument?: boolean;
 }
@@ -47,6 +49,7 @@ export function setUpAdminStates() {
       reducedMotion: 'reduce',
       viewport: { width, height: 900 },
     });
+    if (options.direction === 'rtl') await page.addInitScript(drawRightToLeft);
     const cookie = cookies.get(who);
     if (cookie !== undefined) {
       const [name, value] = cookie.split('=') as [string, string];
@@ -99,6 +102,15 @@ export function setUpAdminStates() {
       : `${adminUrl}/admin/organizations/${acme.id}${path}`;
   }
 }
+
+/** Sets the direction before the modules of the page run. Documents in frames keep theirs. */
+const drawRightToLeft = `
+  if (self === top)
+    document.addEventListener(
+      'readystatechange',
+      () => { document.documentElement.dir = 'rtl' },
+      { once: true },
+    );`;
 
 /** Changes the address as a link of the pages does. Evaluated in the browser. */
 const followLink = (url: string) => `
