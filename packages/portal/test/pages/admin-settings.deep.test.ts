@@ -147,6 +147,8 @@ it('the activity log finds an operation by a part of its words, and its details 
   await linkUsers(ctx, { datasetId, role: 'West', usersEmails: [emails.outsider] });
   await page.goto(`${home}/activity-log`);
   const operation = page.getByRole('combobox', { name: 'Operation' });
+  // Without the click, the list would open and be searched in one task, as no person does.
+  await operation.click();
   await operation.fill('users a role');
   await page.getByRole('option', { name: 'Give users a role', exact: true }).waitFor();
   await page.keyboard.press('Enter');
