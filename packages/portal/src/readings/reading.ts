@@ -46,7 +46,7 @@ export interface ReadingScope {
   db: Database;
   platforms: Pick<Platforms, 'find' | 'authored'>;
   /** Called with the error of what could not be computed; the reader gets no details. */
-  onFailure: (error: unknown, about: FailedReport) => void;
+  onFailure: (error: unknown, about?: FailedReport) => void;
   /** Aborts when the reader has disconnected. */
   signal: AbortSignal;
 }
