@@ -246,11 +246,12 @@ it('the first tap on a mark shows its tooltip, and the second one selects it', a
   const fold = svg.locator('.plot-fold text');
   await fold.scrollIntoViewIfNeeded();
   await fold.tap({ timeout: 5_000 });
-  const tip = svg.locator('[aria-label="tip"]');
-  await expect.poll(() => tip.textContent()).toMatch(/26 more.*Select to show them/);
+  const tip = page.getByRole('tooltip');
+  await expect.poll(() => tip.textContent()).toMatch(/26 more\nSelect to show them/);
   expect(await svg.getByText('Product 20').count()).toBe(0);
   await fold.tap({ timeout: 5_000 });
   await svg.getByText('Product 20').waitFor();
+  await expect.poll(() => tip.count()).toBe(0);
   await page.close();
 });
 

@@ -251,3 +251,52 @@ it.each([
   expect(await findViolations(page)).toEqual([]);
   await page.close();
 });
+
+/** Evaluated in the browser: whether the window shows all of the tooltip. */
+const isTipWhole = `(() => {
+  const tip = document.querySelector('.tip:popover-open');
+  const { left, right, top, bottom } = tip.getBoundingClientRect();
+  return left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight &&
+    tip.scrollWidth <= tip.clientWidth;
+})()`;
+
+it.each([
+  [1440, 'en-US'],
+  [1440, 'ar-XB'],
+  [320, 'en-US'],
+])(
+  'at %i pixels in %s, the tooltips of all charts are wholly in the window',
+  async (width, locale) => {
+    const page = await open({ width, locale });
+    const drawings = page.locator('svg.plot');
+    const tip = page.getByRole('tooltip');
+    for (let index = 0; index < (await drawings.count()); index += 1) {
+      const svg = drawings.nth(index);
+      await svg.scrollIntoViewIfNeeded();
+      const box = (await svg.boundingBox())!;
+      for (const share of [0.05, 0.5, 0.95]) {
+        const [x, y] = [box.x + box.width * share, box.y + box.height * 0.4];
+        await page.mouse.move(x, y);
+        await page.mouse.move(x + 1, y);
+        // The dots of a scatter chart are not everywhere.
+        if ((await svg.getAttribute('data-tip')) === null) continue;
+        expect((await tip.textContent())!.split('\n').length).toBeGreaterThan(1);
+        expect([index, share, await page.evaluate(isTipWhole)]).toEqual([index, share, true]);
+      }
+    }
+    await page.mouse.move(0, 0);
+    await expect.poll(() => tip.count()).toBe(0);
+    await page.close();
+  },
+);
+
+it('a tile in its full view shows the tooltip of its chart', async () => {
+  const page = await open();
+  const tile = await openFullView(page, 'Sales over time');
+  await tile.locator('svg.plot').hover();
+  await page.getByRole('tooltip').getByText('Sales: $').waitFor();
+  expect(await page.evaluate(isTipWhole)).toBe(true);
+  await tile.getByRole('button', { name: 'Show Sales over time as a table' }).press('Enter');
+  await expect.poll(() => page.getByRole('tooltip').count()).toBe(0);
+  await page.close();
+});

@@ -344,7 +344,7 @@ it('charts printed from a phone are as wide as the sheet, with complete lines an
   await openOnPhone();
   await expect.poll(() => isPrintingHandled(page)).toBe(true);
   const chart = page.getByRole('region', { name: 'By month' });
-  const tip = chart.locator('[aria-label="tip"] text');
+  const tip = page.getByRole('tooltip');
   await chart.locator('svg.plot').scrollIntoViewIfNeeded();
   await chart.locator('svg.plot').hover();
   await tip.waitFor();

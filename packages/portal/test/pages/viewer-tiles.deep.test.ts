@@ -98,9 +98,7 @@ it('the tooltip of a chart names the place, and each series with its unit', asyn
   const lines = async () => {
     await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
     await page.mouse.move(box.x + box.width / 2 + 1, box.y + box.height / 2);
-    return (await svg.locator('[aria-label="tip"] tspan').allTextContents()).map((line) =>
-      line.replaceAll('\u200b', ''),
-    );
+    return (await page.getByRole('tooltip').allInnerTexts()).flatMap((text) => text.split('\n'));
   };
   await expect
     .poll(lines)

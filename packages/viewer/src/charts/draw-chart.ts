@@ -37,6 +37,11 @@ export const drawChart: DrawChart = (chart, panel, width, formats, room) => {
   // Plot's rules are in chart.css, because the page's policy forbids an inline style sheet.
   svg.querySelector('style')?.remove();
   addHatch(svg);
+  svg.addEventListener('input', () => {
+    const mark = svg.value as { title: string } | null;
+    if (mark) svg.dataset['tip'] = mark.title;
+    else delete svg.dataset['tip'];
+  });
   return svg;
 };
 

@@ -1,4 +1,4 @@
-import { pointerX, rect, ruleY, text, tip } from '@observablehq/plot';
+import { dot, pointerX, rect, ruleY, text } from '@observablehq/plot';
 import type { PlotOptions } from '@observablehq/plot';
 
 import { hatchId } from '../hatch.ts';
@@ -8,7 +8,7 @@ import { stackValues, type Segment } from '../stack.ts';
 import {
   labelRoom,
   quiet,
-  tipLook,
+  tipPoint,
   valueAxisOf,
   verticalAxis,
   writeTip,
@@ -118,6 +118,7 @@ export function layOutColumns(subject: Subject): PlotOptions {
     x: { type: 'linear', domain: [0, count] },
     y: { domain: values.domain },
     marks: [
+      dot(tips, pointerX({ x: 'x', y: 'y', ...tipPoint })),
       ...verticalAxis(values, subject.formats),
       axis.mark,
       rect(
@@ -161,7 +162,6 @@ export function layOutColumns(subject: Subject): PlotOptions {
         },
       ),
       ruleY([0], zeroLine(segments)),
-      tip(tips, pointerX({ x: 'x', y: 'y', title: 'title', ...tipLook })),
     ],
   };
 }

@@ -149,4 +149,8 @@ export function describePanels(chart: Chart, place: number, formats: Formats): s
   return lines.join(' · ');
 }
 
-export const tipLook = { fill: 'var(--surface)', stroke: quiet, lineHeight: 1.4 };
+/**
+ * The invisible point of the mark at the pointer, beside which its tooltip stands. It comes before other
+ * marks with a pointer: the first one reports the new mark.
+ */
+export const tipPoint = { className: 'plot-tip', r: 1, stroke: 'none' };

@@ -1,4 +1,4 @@
-import { areaY, axisX, dot, lineY, pointerX, ruleX, ruleY, text, tip } from '@observablehq/plot';
+import { areaY, axisX, dot, lineY, pointerX, ruleX, ruleY, text } from '@observablehq/plot';
 import type { Markish, PlotOptions } from '@observablehq/plot';
 import { ticks as chooseTicks } from 'd3-array';
 
@@ -13,7 +13,7 @@ import {
   labelRoom,
   plainAxis,
   quiet,
-  tipLook,
+  tipPoint,
   valueAxisOf,
   verticalAxis,
   writeTip,
@@ -111,8 +111,8 @@ export function layOutLines(subject: Subject): PlotOptions {
       ruleY([0], { stroke: quiet }),
       ...marks,
       ...emphasisRules(subject, positions),
+      dot(tips, pointerX({ x: 'x', y: 'y', ...tipPoint })),
       ruleX(tips, pointerX({ x: 'x', stroke: quiet })),
-      tip(tips, pointerX({ x: 'x', y: 'y', title: 'title', ...tipLook })),
     ],
   };
 }

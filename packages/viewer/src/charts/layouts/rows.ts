@@ -1,4 +1,4 @@
-import { axisY, pointerY, rect, ruleX, text, tip } from '@observablehq/plot';
+import { axisY, dot, pointerY, rect, ruleX, text } from '@observablehq/plot';
 import type { PlotOptions } from '@observablehq/plot';
 
 import { measureRows } from '../heights.ts';
@@ -21,7 +21,7 @@ import {
   horizontalAxis,
   plainAxis,
   startSide,
-  tipLook,
+  tipPoint,
   valueAxisOf,
   writeTip,
   type Subject,
@@ -89,6 +89,7 @@ export function layOutRows(subject: Subject): PlotOptions {
     x: { axis: null, domain },
     y: { axis: null, type: 'linear', domain: [0, Math.max(1, count)], reverse: true },
     marks: [
+      dot(tips, pointerY({ x: 'x', y: 'y', ...tipPoint })),
       ...(isLabelled ? [] : horizontalAxis(values)),
       isAbove
         ? text(
@@ -160,7 +161,6 @@ export function layOutRows(subject: Subject): PlotOptions {
         textAnchor: formats.isRightToLeft ? 'end' : 'start',
         dx: formats.isRightToLeft ? -6 : 6,
       }),
-      tip(tips, pointerY({ x: 'x', y: 'y', title: 'title', ...tipLook })),
     ],
   };
 }

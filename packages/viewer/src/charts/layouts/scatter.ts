@@ -1,4 +1,4 @@
-import { axisX, dot, gridX, pointer, ruleX, ruleY, tip } from '@observablehq/plot';
+import { axisX, dot, gridX, pointer, ruleX, ruleY } from '@observablehq/plot';
 import type { PlotOptions } from '@observablehq/plot';
 
 import { countTicks, heightOf } from '../heights.ts';
@@ -11,7 +11,7 @@ import {
   labelRoom,
   plainAxis,
   quiet,
-  tipLook,
+  tipPoint,
   verticalAxis,
   type Place,
 } from './frame.ts';
@@ -63,7 +63,7 @@ export function layOutScatter(
         strokeWidth: ({ emphasis }: ScatterPoint) => (emphasis?.isActive ? 3 : 1.5),
         sort: ({ size }: ScatterPoint) => -(size ?? 0),
       }),
-      tip(points, pointer({ ...channels, title: 'title', ...tipLook })),
+      dot(points, pointer({ ...channels, ...tipPoint })),
     ],
   };
 }
