@@ -1,20 +1,19 @@
 import type { Metric, Value } from '@portal-embed/report-model';
 
 import { useViewer } from '../../viewer-context.ts';
-import { findHighlight, type Extent, type Status } from './highlight.ts';
+import { findHighlight, type HighlightOptions, type Status } from './highlight.ts';
 
-interface HighlightedNumberProps {
+interface HighlightedNumberProps extends HighlightOptions {
   metric: Metric;
   value: Value;
   text: string;
-  extent?: Extent | undefined;
 }
 
 const signs = { good: '✓', warning: '!', bad: '✗', up: '▲', down: '▼' };
 
 /** A number with its highlight: a sign and a word, or a shape behind it. */
-export function HighlightedNumber({ metric, value, text, extent }: HighlightedNumberProps) {
-  const highlight = findHighlight(metric, value, extent);
+export function HighlightedNumber({ metric, value, text, ...options }: HighlightedNumberProps) {
+  const highlight = findHighlight(metric, value, options);
   switch (highlight?.type) {
     case undefined:
       return text;

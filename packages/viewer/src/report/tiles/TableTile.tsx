@@ -41,7 +41,9 @@ export function TableTile({ tile }: { tile: TableData }) {
     ...metrics.map((metric, index) => {
       const value = tile.totals![index] ?? null;
       const text = formats.formatNumber(value, metric.format);
-      return <HighlightedNumber key={metric.name} metric={metric} value={value} text={text} />;
+      return (
+        <HighlightedNumber key={metric.name} metric={metric} value={value} text={text} isTotal />
+      );
     }),
   ];
   return (

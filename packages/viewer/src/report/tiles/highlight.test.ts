@@ -31,6 +31,13 @@ it.each([
   expect(findHighlight(metric(thresholds), value)).toEqual({ type: 'status', status });
 });
 
+it('thresholds judge no totals, and arrows do', () => {
+  expect(findHighlight(metric(thresholds), 1_000_000, { isTotal: true })).toBeUndefined();
+  expect(findHighlight(metric({ type: 'arrow' }), 1, { isTotal: true })).toMatchObject({
+    direction: 'up',
+  });
+});
+
 it('a missing number, and one that meets no threshold, have no highlight', () => {
   const only: ConditionalFormat = {
     type: 'thresholds',
@@ -38,7 +45,7 @@ it('a missing number, and one that meets no threshold, have no highlight', () =>
   };
   expect(findHighlight(metric(only), 1)).toBeUndefined();
   for (const type of ['bar', 'scale', 'arrow'] as const)
-    expect(findHighlight(metric({ type }), null, { low: 0, high: 1 })).toBeUndefined();
+    expect(findHighlight(metric({ type }), null, { extent: { low: 0, high: 1 } })).toBeUndefined();
   expect(findHighlight(metric(), 1)).toBeUndefined();
 });
 
@@ -65,7 +72,7 @@ it('zero and no change are neither good nor bad', () => {
 
 describe('a bar', () => {
   const bar = (value: number, low: number, high: number) =>
-    findHighlight(metric({ type: 'bar' }), value, { low, high });
+    findHighlight(metric({ type: 'bar' }), value, { extent: { low, high } });
 
   it.each([
     [5, 2, 10, { start: 0, end: 50, zero: 0 }],
@@ -87,7 +94,7 @@ it.each([
   [{ type: 'scale', from: 5, to: 6 }, 9, 1],
   [{ type: 'scale', from: 5 }, 2, 0],
 ] as const)('%j gives %s the depth %s', (format, value, depth) => {
-  expect(findHighlight(metric(format), value, { low: 0, high: 10 })).toEqual({
+  expect(findHighlight(metric(format), value, { extent: { low: 0, high: 10 } })).toEqual({
     type: 'scale',
     depth,
   });

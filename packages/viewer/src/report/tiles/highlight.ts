@@ -17,6 +17,11 @@ export type Highlight =
   /** From 0 to 1. */
   | { type: 'scale'; depth: number };
 
+export interface HighlightOptions {
+  extent?: Extent | undefined;
+  isTotal?: boolean;
+}
+
 /** The extent of each metric over the groups of a table. */
 export const findExtents = (metrics: readonly Metric[], groups: readonly Group[]): Extent[] =>
   metrics.map(({ conditionalFormat }, column) => {
@@ -41,17 +46,21 @@ export function judge({ better }: Metric, difference: number): 'good' | 'bad' | 
   return difference > 0 === (better !== 'lower') ? 'good' : 'bad';
 }
 
-/** @param extent of the column; without it, the number has no bar and no scale */
+/**
+ * @param options.extent of the column; without it, the number has no bar and no scale
+ * @param options.isTotal whether the number is a total, which thresholds for single rows do not judge
+ */
 export function findHighlight(
   metric: Metric,
   value: Value,
-  extent?: Extent,
+  { extent, isTotal = false }: HighlightOptions = {},
 ): Highlight | undefined {
   const { conditionalFormat: format } = metric;
   if (!format || value === null) return undefined;
   const number = Number(value);
   switch (format.type) {
     case 'thresholds': {
+      if (isTotal) return undefined;
       const status = findStatus(format, number);
       return status && { type: 'status', status };
     }

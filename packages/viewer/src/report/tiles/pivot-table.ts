@@ -15,7 +15,7 @@ import type { Formats } from '../../format/create-formats.ts';
 import { fixDecimals } from '../../format/fix-decimals.ts';
 import type { ReaderFilter } from '../../requests/reader-view.ts';
 import { writeTip } from '../../tips.ts';
-import { findExtents, type Extent } from './highlight.ts';
+import { findExtents, type HighlightOptions } from './highlight.ts';
 
 /** A header cell, which spans cells of the levels below. */
 export interface Span {
@@ -38,7 +38,7 @@ export interface Cell {
   id: string;
   text: string;
   /** The number, if its metric highlights it. */
-  highlight?: { metric: Metric; value: Value; extent?: Extent | undefined };
+  highlight?: { metric: Metric; value: Value } & HighlightOptions;
   /** The lines of the cell's tooltip. */
   tip?: string;
   /** The filters that select the rows of the cell. Totals have none. */
@@ -107,7 +107,11 @@ export function layOutPivot(tile: PivotTile, formats: Formats): PivotTable {
         text: known ? formats.formatNumber(value, metric.format) : '',
         filters: known && isCell ? filterBy([...rows, ...columns], [...row, ...column]) : [],
         ...(metric.conditionalFormat && {
-          highlight: { metric, value, extent: isCell ? extents[position] : undefined },
+          highlight: {
+            metric,
+            value,
+            ...(isCell ? { extent: extents[position] } : { isTotal: true }),
+          },
         }),
         ...(known &&
           isCell && {
