@@ -1,4 +1,5 @@
 import pseudo from 'page-kit/messages/ar-XB.json';
+import texts from 'page-kit/messages/en.json';
 import { beforeEach, expect, it } from 'vitest';
 
 import type { Viewer } from '../create-viewer.ts';
@@ -28,6 +29,11 @@ it('a sheet has the report, its page, the reader, and the number of the sheet', 
   expect(boxOf(css, 'top-left')).toBe('"Superstore sales – Overview";font-weight:600');
   expect(boxOf(css, 'bottom-left')).toMatch(/^"Printed by Wendy West, .*\d{4}.*"$/);
   expect(boxOf(css, 'bottom-right')).toBe("counter(page) ' / ' counter(pages)");
+});
+
+it('the time of print has the format of the other times of the page', () => {
+  const css = describe({}, createFormats('en-GB', texts));
+  expect(boxOf(css, 'bottom-left')).toMatch(/, \d{1,2} [A-Z][a-z]+ \d{4}, \d\d:\d\d"$/);
 });
 
 it('a sheet of a page without a name has the name of the report', () => {

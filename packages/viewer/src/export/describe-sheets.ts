@@ -10,8 +10,10 @@ export function describeSheets(
   const { session, view, formats } = viewer.getState();
   if (view?.kind !== 'tiles') return '';
   const { name } = view.report;
-  const { lang } = document.documentElement;
-  const moment = new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeStyle: 'short' });
+  const moment = new Intl.DateTimeFormat(formats.locale, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+  });
   const title =
     view.page.name === '' || otherPages.length > 0 ? name : `${name} – ${view.page.name}`;
   const facts = formats.formatMessage('print.facts', {
