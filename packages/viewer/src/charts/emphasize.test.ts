@@ -28,6 +28,17 @@ describe('a hidden series', () => {
     expect(legend).toEqual(chart.legend);
   });
 
+  it('leaves no panel without series', () => {
+    const [panel] = chart.panels;
+    const only = (index: number) => ({
+      ...panel!,
+      series: [panel!.series[index]!],
+      values: [panel!.values[index]!],
+    });
+    const { panels } = hideSeries({ ...chart, panels: [only(0), only(1)] }, new Set([west]));
+    expect(panels).toEqual([only(1)]);
+  });
+
   it('is drawn if all series are hidden', () => {
     expect(hideSeries(chart, new Set([west, east]))).toBe(chart);
   });

@@ -29,18 +29,20 @@ export const emphasizePoints = (
   })),
 });
 
-/** Leaves out series. If none were left, all are shown. */
+/** Leaves out series, and panels without any left. If no series were left, all are shown. */
 export function hideSeries(chart: Chart, hidden: ReadonlySet<string>): Chart {
   if (hidden.size === 0 || chart.legend.every(({ id }) => hidden.has(id))) return chart;
   return {
     ...chart,
-    panels: chart.panels.map((panel) => {
-      const isShown = panel.series.map(({ id }) => !hidden.has(id));
-      return {
-        ...panel,
-        series: panel.series.filter((_, index) => isShown[index]),
-        values: panel.values.filter((_, index) => isShown[index]),
-      };
-    }),
+    panels: chart.panels
+      .map((panel) => {
+        const isShown = panel.series.map(({ id }) => !hidden.has(id));
+        return {
+          ...panel,
+          series: panel.series.filter((_, index) => isShown[index]),
+          values: panel.values.filter((_, index) => isShown[index]),
+        };
+      })
+      .filter(({ series }) => series.length > 0),
   };
 }

@@ -48,7 +48,7 @@ export function ChartTile({ tile, palette }: { tile: ChartData; palette: Palette
       axisNames={(panel) => nameAxes(tile.title, chart, panel as Panel, formats)}
       hidden={hidden}
       {...(chart.legend.length > 1 && {
-        onToggle: (id: string) => setHidden(toggleMember(hidden, id)),
+        onToggle: (id: string) => setHidden(toggleSeries(chart, hidden, id)),
       })}
       marks={selecting}
       selectedText={selectedText}
@@ -56,8 +56,16 @@ export function ChartTile({ tile, palette }: { tile: ChartData; palette: Palette
   );
 }
 
-const toggleMember = (set: ReadonlySet<string>, member: string): ReadonlySet<string> =>
-  new Set(set.has(member) ? [...set].filter((other) => other !== member) : [...set, member]);
+/** Hides a series, or shows it again. Hiding the last one shows all. */
+function toggleSeries(
+  { legend }: Chart,
+  hidden: ReadonlySet<string>,
+  series: string,
+): ReadonlySet<string> {
+  const toggled = new Set(hidden);
+  if (!toggled.delete(series)) toggled.add(series);
+  return legend.every(({ id }) => toggled.has(id)) ? new Set() : toggled;
+}
 
 /** The names of the axes, without those that the title of the tile repeats. */
 function nameAxes(

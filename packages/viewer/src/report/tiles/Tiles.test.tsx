@@ -340,11 +340,18 @@ describe('the parts of a chart', () => {
     expect(west).toHaveAttribute('aria-pressed', 'false');
     expect(east).toHaveAttribute('aria-pressed', 'true');
     expect(drawn()).toEqual([both[1]]);
-    await userEvent.click(east!);
     await userEvent.click(west!);
-    expect(drawn()).toEqual([both[0]]);
-    await userEvent.click(east!);
     expect(drawn()).toEqual(both);
+  });
+
+  it('hiding the last series by its entry of the legend shows all series', async () => {
+    const color = { role: 'color', dimension: { name: 'Region', kind: 'category' } } as const;
+    const groups = ['West', 'East'].map((name) => ({ keys: ['2017-01-01', name], values: [1] }));
+    await showTiles({ ...byMonth, dimensions: [...byMonth.dimensions, color], groups });
+    const entries = ['West', 'East'].map((name) => screen.getByRole('button', { name }));
+    await userEvent.click(entries[0]!);
+    await userEvent.click(entries[1]!);
+    for (const entry of entries) expect(entry).toHaveAttribute('aria-pressed', 'true');
   });
 
   it('the series in a legend of one series cannot be hidden', async () => {
