@@ -172,6 +172,7 @@ it('a search asks the service, keeps the focus, and can be cleared', async () =>
   const page = await open();
   const tile = tileOf(page, 'Customers');
   const field = tile.getByRole('searchbox', { name: 'Search the rows of Customers' });
+  expect(await field.getAttribute('placeholder')).toBe('Search');
   await field.fill('kiel');
   await expect
     .poll(() => gallery.stage.requests.at(-1))

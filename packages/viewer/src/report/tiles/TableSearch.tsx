@@ -36,7 +36,7 @@ export function TableSearch({ tile }: { tile: TableTile }) {
           type="search"
           className="filter-search"
           aria-label={formats.formatMessage('table.search', { title })}
-          placeholder={formats.formatMessage('table.search', { title })}
+          placeholder={formats.formatMessage('table.search_short')}
           maxLength={maxLength}
           value={text}
           onChange={({ target }) => setTyped({ text: target.value, sent })}
