@@ -27,7 +27,7 @@ export function createFormats(
     ...messages,
     ...numbers,
     ...createTimeFormats(locales, messages, (value, { format }) =>
-      format ? numbers.formatNumber(value, format) : numbers.formatPosition(value),
+      numbers.formatPosition(value, format),
     ),
     /** BCP 47 tag of numbers and times. */
     locale: locales[0] ?? messages.language,

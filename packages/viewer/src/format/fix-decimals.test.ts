@@ -13,6 +13,12 @@ it.each<[string, FormatOptions, Value[], string[]]>([
     [1, 2.5, 0.25],
     ['1.00', '2.50', '0.25'],
   ],
+  [
+    'two where one number needs one',
+    { style: 'decimal', ...standard, maximumFractionDigits: 2 },
+    [1, 2.5],
+    ['1.00', '2.50'],
+  ],
   ['none for whole numbers', { style: 'decimal', ...standard }, [1, 20], ['1', '20']],
   [
     'those of its currency',
@@ -38,6 +44,12 @@ it.each<[string, FormatOptions, Value[], string[]]>([
     [1_200, 15_000],
     ['1.2K', '15K'],
   ],
+  [
+    'one if its format has no room for two',
+    { style: 'decimal', ...standard, maximumFractionDigits: 1 },
+    [1, 2.5],
+    ['1.0', '2.5'],
+  ],
 ])('a column has %s', (_name, format, values, texts) => {
   const [fixed] = fixDecimals(
     [{ format }],
@@ -45,4 +57,18 @@ it.each<[string, FormatOptions, Value[], string[]]>([
     formats,
   );
   expect(values.map((value) => formats.formatNumber(value, fixed!.format))).toEqual(texts);
+});
+
+it.each<[Value, FormatOptions, string]>([
+  [165_786.1, { style: 'decimal', ...standard, maximumFractionDigits: 2 }, '165,786.10'],
+  [165_786, { style: 'decimal', ...standard, maximumFractionDigits: 2 }, '165,786'],
+  ['165786.10', { style: 'decimal', ...standard, maximumFractionDigits: 2 }, '165,786.10'],
+  [0.125, { style: 'decimal', ...standard }, '0.125'],
+  [0.125, { style: 'percent', ...standard, maximumFractionDigits: 2 }, '12.50%'],
+  [2.5, { style: 'decimal', ...standard, maximumFractionDigits: 1 }, '2.5'],
+  [2.5, { style: 'decimal', ...standard, minimumFractionDigits: 1 }, '2.5'],
+  [2.5, { style: 'decimal', ...standard, minimumFractionDigits: 0 }, '2.5'],
+  [1_250, { style: 'decimal', notation: 'compact', maximumFractionDigits: 2 }, '1.25K'],
+])('%j on its own in the format %j has the decimals of a column', (value, format, text) => {
+  expect(formats.formatNumber(value, format)).toBe(text);
 });

@@ -3,7 +3,7 @@ import type { MessageFormats } from 'page-kit/messages/create-message-formats';
 
 import { noValue } from './texts.ts';
 
-/** Format of numbers without a format in the content, such as values of a dimension. */
+/** Format of the values of a dimension without a format in the content. */
 const plain: Intl.NumberFormatOptions = { useGrouping: false, maximumFractionDigits: 20 };
 
 /** Formats of numbers in one language. */
@@ -21,8 +21,25 @@ export function createNumberFormats(
   // Intl formats the text of an exact number without rounding it to a double.
   const formatExact = (value: string | number, options: Intl.NumberFormatOptions) =>
     find(options).format(value as number);
-  const formatNumber = (value: Value, format: FormatOptions) =>
-    value === null ? noValue : formatExact(value, format);
+  /**
+   * The decimals with which a format shows numbers: as many as one of them needs, but not one if the
+   * format has room for two, so that a number alone looks as in a column of amounts.
+   */
+  const countDecimals = (values: readonly Value[], format: FormatOptions): number => {
+    const { minimumFractionDigits: least = 0, maximumFractionDigits: most = 0 } =
+      find(format).resolvedOptions();
+    const shift = format.style === 'percent' ? 100 : 1;
+    const numbers = values.filter((value) => value !== null);
+    let count = least;
+    while (count < most && !numbers.every((value) => hasAtMost(value, shift, count, most)))
+      count += 1;
+    return format.minimumFractionDigits === undefined && count === 1 ? Math.min(most, 2) : count;
+  };
+  const formatNumber = (value: Value, format: FormatOptions) => {
+    if (value === null) return noValue;
+    if (format.notation === 'compact') return formatExact(value, format);
+    return formatExact(value, { ...format, minimumFractionDigits: countDecimals([value], format) });
+  };
   const oneDigit = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
   const percent = { style: 'percent', ...oneDigit } as const;
   const isSigned = { signDisplay: 'exceptZero' } as const;
@@ -30,17 +47,7 @@ export function createNumberFormats(
   return {
     /** `$725,458`, `3,203`, `12.3`; a dash where there is no value. */
     formatNumber,
-    /** The most decimals that a number of a column has in its format. */
-    countDecimals: (values: readonly Value[], format: FormatOptions): number => {
-      const { minimumFractionDigits: least = 0, maximumFractionDigits: most = 0 } =
-        find(format).resolvedOptions();
-      const shift = format.style === 'percent' ? 100 : 1;
-      const numbers = values.filter((value) => value !== null);
-      let count = least;
-      while (count < most && !numbers.every((value) => hasAtMost(value, shift, count, most)))
-        count += 1;
-      return count;
-    },
+    countDecimals,
     /** Formats the ticks of an axis: short, and with as many digits as all of them need. */
     formatTicks: (values: readonly number[], format: FormatOptions): string[] => {
       const { minimumFractionDigits: _, maximumFractionDigits: __, ...options } = format;
@@ -48,8 +55,9 @@ export function createNumberFormats(
       const short = find({ ...options, notation: 'compact', maximumSignificantDigits });
       return values.map((value) => short.format(value));
     },
-    /** `2017`, `0.5`: values of a dimension without a format of its own. */
-    formatPosition: (value: string | number) => formatExact(value, plain),
+    /** `2017`, `0.5`: values of a dimension, with its format if it has one. */
+    formatPosition: (value: string | number, format: Intl.NumberFormatOptions = plain) =>
+      formatExact(value, format),
     /** `5,000`. */
     formatCount: (count: number) => find({ maximumFractionDigits: 0 }).format(count),
     /** `12.5%`. */

@@ -48,7 +48,7 @@ export function formatChosen(
   if (type === 'boolean') return formatMessage(String(value) === 'true' ? 'value.yes' : 'value.no');
   if (type === 'text') return String(value);
   if (isPeriod(value)) return formatMessage(`period.${value}` satisfies MessageKey);
-  if (typeof value === 'number' && format) return formats.formatNumber(value, format);
+  if (typeof value === 'number' && format) return formats.formatPosition(value, format);
   const [range] = readerFilters.find(({ field, tile }) => field === name && !tile)?.values ?? [];
   return formatFilterValue(/^(?:last|this|previous) /.test(String(value)) ? range! : String(value));
 }
