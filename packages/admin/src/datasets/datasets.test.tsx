@@ -139,7 +139,9 @@ describe('a dataset', () => {
   });
 
   it('a sample of some columns says so', async () => {
-    const fields = ['Region', 'City', 'Street'].map((name) => ({ name, type: 'text' }) as const);
+    const fields = ['Region', 'City', 'Street'].map(
+      (name) => ({ name, type: 'text', expression: null }) as const,
+    );
     await openDataset({ fields });
     await screen.findByRole('table', { name: 'Sample' });
     expect(screen.getByText('The first 2 of 3 columns:')).toBeVisible();
