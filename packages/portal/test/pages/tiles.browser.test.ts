@@ -171,7 +171,7 @@ it('the numbers of a column have the same number of decimals', async () => {
 it('a search asks the service, keeps the focus, and can be cleared', async () => {
   const page = await open();
   const tile = tileOf(page, 'Customers');
-  const field = tile.getByRole('searchbox', { name: 'Search the rows of Customers' });
+  const field = tile.getByRole('searchbox', { name: 'Search Customers' });
   expect(await field.getAttribute('placeholder')).toBe('Search');
   await field.fill('kiel');
   await expect

@@ -6,12 +6,12 @@ import type { Formats } from './create-formats.ts';
 export const fixDecimals = <Described extends Pick<Metric, 'format'>>(
   metrics: readonly Described[],
   rows: readonly (readonly Value[])[],
-  { countDecimals }: Pick<Formats, 'countDecimals'>,
+  { fixFormat }: Pick<Formats, 'fixFormat'>,
 ): Described[] =>
-  metrics.map((metric, column) => {
-    const { format } = metric;
-    if (format.notation === 'compact') return metric;
-    const values = rows.map((row) => row[column] ?? null);
-    const minimumFractionDigits = countDecimals(values, format);
-    return { ...metric, format: { ...format, minimumFractionDigits } };
-  });
+  metrics.map((metric, column) => ({
+    ...metric,
+    format: fixFormat(
+      rows.map((row) => row[column] ?? null),
+      metric.format,
+    ),
+  }));

@@ -22,24 +22,25 @@ export function createNumberFormats(
   const formatExact = (value: string | number, options: Intl.NumberFormatOptions) =>
     find(options).format(value as number);
   /**
-   * The decimals with which a format shows numbers: as many as one of them needs, but not one if the
-   * format has room for two, so that a number alone looks as in a column of amounts.
+   * The format with as many decimals as one of the values needs, so that they stand in line. One decimal
+   * becomes two if the format has room for them, so that a number alone looks as in a column of amounts.
    */
-  const countDecimals = (values: readonly Value[], format: FormatOptions): number => {
+  const fixFormat = (values: readonly Value[], format: FormatOptions): FormatOptions => {
+    if (format.notation === 'compact') return format;
     const { minimumFractionDigits: least = 0, maximumFractionDigits: most = 0 } =
       find(format).resolvedOptions();
     const shift = format.style === 'percent' ? 100 : 1;
-    const numbers = values.filter((value) => value !== null);
     let count = least;
-    while (count < most && !numbers.every((value) => hasAtMost(value, shift, count, most)))
+    while (
+      count < most &&
+      values.some((value) => value !== null && !hasAtMost(value, shift, count, most))
+    )
       count += 1;
-    return format.minimumFractionDigits === undefined && count === 1 ? Math.min(most, 2) : count;
+    if (count === 1 && most > 1 && format.minimumFractionDigits === undefined) count = 2;
+    return { ...format, minimumFractionDigits: count };
   };
-  const formatNumber = (value: Value, format: FormatOptions) => {
-    if (value === null) return noValue;
-    if (format.notation === 'compact') return formatExact(value, format);
-    return formatExact(value, { ...format, minimumFractionDigits: countDecimals([value], format) });
-  };
+  const formatNumber = (value: Value, format: FormatOptions) =>
+    value === null ? noValue : formatExact(value, fixFormat([value], format));
   const oneDigit = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
   const percent = { style: 'percent', ...oneDigit } as const;
   const isSigned = { signDisplay: 'exceptZero' } as const;
@@ -47,7 +48,7 @@ export function createNumberFormats(
   return {
     /** `$725,458`, `3,203`, `12.3`; a dash where there is no value. */
     formatNumber,
-    countDecimals,
+    fixFormat,
     /** Formats the ticks of an axis: short, and with as many digits as all of them need. */
     formatTicks: (values: readonly number[], format: FormatOptions): string[] => {
       const { minimumFractionDigits: _, maximumFractionDigits: __, ...options } = format;

@@ -35,8 +35,8 @@ export function TableSearch({ tile }: { tile: TableTile }) {
         <input
           type="search"
           className="filter-search"
-          aria-label={formats.formatMessage('table.search', { title })}
-          placeholder={formats.formatMessage('table.search_short')}
+          aria-label={formats.formatMessage('filters.search', { field: title })}
+          placeholder={formats.formatMessage('table.search')}
           maxLength={maxLength}
           value={text}
           onChange={({ target }) => setTyped({ text: target.value, sent })}
