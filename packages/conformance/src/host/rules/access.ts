@@ -30,7 +30,7 @@ export const methodRules: HostRule[] = [
   ...['GET', 'PUT', 'PATCH', 'DELETE'].map((method): HostRule => ({
     id: `method.${method.toLowerCase()}`,
     covers: ['method.others'],
-    expected: `${method} is refused with 405 and Allow: POST`,
+    expected: `${method} mints nothing: 405 with Allow: POST, or 404`,
     check: async (subject) => {
       const answer = await subject.send({ method });
       if (hasUrl(answer)) fail(`answers ${answer.status} with a URL`);
