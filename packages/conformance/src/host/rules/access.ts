@@ -47,14 +47,16 @@ export const methodRules: HostRule[] = [
     expected: 'If /open is enabled, it redirects only a signed-in user to a URL',
     check: async (subject) => {
       subject.requireSession();
-      const url = subject.options.url.replace(/\/[^/?]+(?=\?|$)/, '/open');
+      const url = new URL(subject.options.url);
+      url.pathname = url.pathname.replace(/[^/]*$/, 'open');
       const headers = {
         Origin: '',
         'Sec-Fetch-Site': 'none',
         'Sec-Fetch-Mode': 'navigate',
         'Sec-Fetch-Dest': 'document',
       };
-      const open = (more: object = {}) => subject.send({ method: 'GET', url, headers, ...more });
+      const open = (more: object = {}) =>
+        subject.send({ method: 'GET', url: url.href, headers, ...more });
       const answer = await open();
       if (answer.status === 404) return info('it is not enabled');
       if (answer.status === 403) return info('the policy does not allow the whole portal');
