@@ -42,6 +42,7 @@ const hostOnly = {
   report: text,
   'allowed-origin': text,
   'locked-filter': text,
+  'other-url': text,
 } as const;
 
 /** Options of the output. */
@@ -119,6 +120,7 @@ function readHost(args: string[], env: NodeJS.ProcessEnv): Command {
       reportId: values.report,
       allowedOrigin: readOrigin('allowed-origin', values['allowed-origin']),
       portalKey: env['PORTAL_API_KEY'],
+      otherUrl: values['other-url'],
       lockedFilter: readFilter('locked-filter', values['locked-filter']),
     },
   };

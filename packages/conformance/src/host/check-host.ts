@@ -23,10 +23,11 @@ export async function checkHostConformance(
   const startedAt = performance.now();
   const signal = options.signal ?? new AbortController().signal;
   requireAddress(options.url);
+  if (options.otherUrl !== undefined) requireOtherTenant(options.url, options.otherUrl);
   const redact = createRedact({
     keys: [options.portalKey],
     headers: options.session,
-    url: options.url,
+    urls: [options.url, options.otherUrl],
   });
   const subject = new HostSubject(options, signal, redact);
   await requireEndpoint(subject, redact);
@@ -45,6 +46,12 @@ export async function checkHostConformance(
     requests: subject.sender.meter.requests,
     durationMs: performance.now() - startedAt,
   };
+}
+
+function requireOtherTenant(url: string, otherUrl: string): void {
+  requireAddress(otherUrl);
+  if (new URL(url).hostname === new URL(otherUrl).hostname)
+    throw new CouldNotRun('--url and --other-url must have the host names of two tenants.');
 }
 
 /** Sends one request, so that a wrong address or session is not reported as a hundred broken rules. */

@@ -30,7 +30,7 @@ export async function checkPortalConformance(
   const redact = createRedact({
     keys: [options.apiKey, options.limitedKey],
     headers: options.headers,
-    url: options.url,
+    urls: [options.url],
   });
   const subject = createPortalSubject(options, signal, redact);
   const { meter } = subject.sender;

@@ -116,6 +116,19 @@ export const sessionRules: HostRule[] = [
     },
   },
   {
+    id: 'session.other-tenant',
+    covers: ['session.fromSession'],
+    expected: 'At the host name of another tenant, the session gets 401 not_signed_in',
+    check: async (subject) => {
+      const { otherUrl } = subject.options;
+      if (otherUrl === undefined)
+        skip('needs the endpoint at the host name of another tenant; pass --other-url');
+      subject.requireSession();
+      const headers = { Origin: new URL(otherUrl).origin };
+      return requireRefusedWith(await subject.send({ url: otherUrl, headers }), 'not_signed_in');
+    },
+  },
+  {
     id: 'session.query',
     covers: ['session.fromSession'],
     expected: 'userEmail in the query does not select another user',
