@@ -24,6 +24,7 @@ export async function checkHostConformance(
   const signal = options.signal ?? new AbortController().signal;
   requireAddress(options.url);
   if (options.otherUrl !== undefined) requireOtherTenant(options.url, options.otherUrl);
+  if (options.portalKey === '') throw new CouldNotRun('The key of the portal is empty.');
   const redact = createRedact({
     keys: [options.portalKey],
     headers: options.session,
