@@ -8,6 +8,7 @@ import { runRules } from '../rules/index.ts';
 import type { Result } from '../rules/index.ts';
 import type { HostOptions } from './options.ts';
 import { hostRules } from './rules/index.ts';
+import { readProblem } from './rules/refusals.ts';
 import { HostSubject } from './subject.ts';
 
 /**
@@ -64,6 +65,17 @@ async function requireEndpoint(subject: HostSubject, redact: Redact) {
     throw new CouldNotRun(`${url} does not answer. ${error.message}. Check the address.`);
   });
   const got = describeAnswer(answer);
+  const hasCode = typeof readProblem(answer)?.['code'] === 'string';
+  if (answer.status === 404)
+    throw new CouldNotRun(
+      hasCode
+        ? `${url} knows no tenant with this host name: ${got}. Pass the host name of a tenant.`
+        : `${url} is not a host endpoint: ${got}. Check the address.`,
+    );
+  if (subject.hasSession && answer.status >= 400 && answer.status < 500 && !hasCode)
+    throw new CouldNotRun(
+      `${url}: This answer is not from a host endpoint, because it has no code: ${got}. Other middleware answers. Run portal-embed-check.`,
+    );
   if (subject.hasSession && answer.status === 401)
     throw new CouldNotRun(
       `${url} does not know the session: ${got}. Sign in again and copy the new cookie.`,
@@ -72,6 +84,4 @@ async function requireEndpoint(subject: HostSubject, redact: Redact) {
     throw new CouldNotRun(
       `${url} refuses the user: ${got}. Pass --report with a report of the user, or --origin.`,
     );
-  if (answer.status === 404)
-    throw new CouldNotRun(`${url} is not a host endpoint: ${got}. Check the address.`);
 }
