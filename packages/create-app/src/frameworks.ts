@@ -15,14 +15,19 @@ export const frameworks: Record<string, Framework> = {
   express: {
     templates: ['common', 'plain', 'express'],
     dependencies: { express: '5.3.0' },
-    packages: ['express', 'react'],
+    packages: ['express', 'host', 'react'],
     scripts: serverScripts,
   },
   nextjs: {
     templates: ['common', 'nextjs'],
     dependencies: { next: '16.4.6', react: '19.3.1', 'react-dom': '19.3.1' },
     packages: ['host', 'react'],
-    scripts: { dev: 'next dev', build: 'next build', start: 'next start' },
+    // Next.js does not read its port from .env.
+    scripts: {
+      dev: 'node --env-file=.env node_modules/next/dist/bin/next dev',
+      build: 'next build',
+      start: 'next start',
+    },
   },
   hono: {
     templates: ['common', 'plain', 'hono'],
