@@ -132,8 +132,8 @@ it('without --packs, the packages have exact versions, and the output names --pa
   expect(output).toContain('run this command again with --packs');
   const text = fs.readFileSync(path.join(parent, 'pinned/package.json'), 'utf8');
   const { dependencies, devDependencies } = JSON.parse(text);
-  for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies }))
-    expect(version, name).toMatch(/^\d+\.\d+\.\d+/);
+  const versions = Object.values({ ...dependencies, ...devDependencies });
+  expect(versions.filter((version) => !/^\d+\.\d+\.\d+/.test(version))).toEqual([]);
 });
 
 it('without a terminal, a missing framework is refused', async () => {
