@@ -14,7 +14,7 @@ const toWebRequest = ({ method, url, headers }: FastifyRequest) =>
   });
 
 app.route({
-  method: ['POST', 'OPTIONS'],
+  method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
   url: '/portal-embed/url',
   handler: (request) => mint(toWebRequest(request), request),
 });

@@ -5,6 +5,6 @@ import { mint } from './policy.ts';
 
 export const app = new Hono();
 
-app.on(['POST', 'OPTIONS'], '/portal-embed/url', (c) => mint(c.req.raw, c));
+app.all('/portal-embed/url', (c) => mint(c.req.raw, c));
 app.get('/portal-embed/open', (c) => mint.open(c.req.raw, c));
 // #endregion

@@ -2,13 +2,7 @@ import { createMinter } from '@portal-embed/host';
 import type { Context } from 'hono';
 import { getIronSession } from 'iron-session';
 
-const tenant = (name: string, env = process.env) => ({
-  apiUrl: env['REPORTS_URL']!,
-  apiKey: env[`${name}_API_KEY`]!,
-  organizationId: env[`${name}_ORGANIZATION_ID`]!,
-  portalUrl: env[`${name}_BASE_URL`]!,
-  allowedOrigins: [`https://www.${name.toLowerCase()}.example`],
-});
+import { tenants } from './tenants.ts';
 
 /** What your sign-in saves in the session. */
 interface Session {
@@ -20,7 +14,7 @@ const sessionOptions = { cookieName: 'session', password: process.env['SESSION_S
 // #region mint
 export const mint = createMinter({
   allowOpen: true,
-  tenants: { 'acme.localhost': tenant('ACME'), 'globex.localhost': tenant('GLOBEX') },
+  tenants,
   user: async ({ req, res }: Context) =>
     (await getIronSession<Session>(req.raw, res, sessionOptions)).user,
   authorize: ({ user }) => ({ lockedFilters: [{ key: 'Superstore/Region', value: user.region }] }),

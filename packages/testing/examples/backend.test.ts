@@ -1,5 +1,6 @@
 // #region start
 import { once } from 'node:events';
+import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { refuse, slow, startFakePortal } from '@portal-embed/testing';
@@ -46,6 +47,25 @@ it('a reader gets a URL with the locked filter', async () => {
       customFilters: [{ key: 'Superstore/Region', value: 'West' }],
     },
   ]);
+});
+// #endregion
+
+// #region opened
+/** Opens a URL as a browser does; returns the status. */
+async function open(url: string): Promise<number> {
+  const { port, pathname, search } = new URL(url);
+  const request = http.get({ host: '127.0.0.1', port, path: pathname + search });
+  const [answer] = (await once(request, 'response')) as [http.IncomingMessage];
+  answer.resume();
+  return answer.statusCode!;
+}
+
+it('a URL opens once', async () => {
+  await using stage = await start();
+  const { embedUrl } = (await (await stage.mint('west@acme.example', {})).json()) as {
+    embedUrl: string;
+  };
+  expect([await open(embedUrl), await open(embedUrl)]).toEqual([200, 410]);
 });
 // #endregion
 

@@ -138,6 +138,15 @@ describe('a dataset', () => {
     expect(screen.getByText('1,234 rows that you may see. Data as of Mar 1, 2026.')).toBeVisible();
   });
 
+  it('a sample of some columns says so', async () => {
+    const fields = ['Region', 'City', 'Street'].map(
+      (name) => ({ name, type: 'text', expression: null }) as const,
+    );
+    await openDataset({ fields });
+    await screen.findByRole('table', { name: 'Sample' });
+    expect(screen.getByText('The first 2 of 3 columns:')).toBeVisible();
+  });
+
   it.each([
     [null, /^The rows could not be shown/],
     [[], /^The data has no rows/],

@@ -16,13 +16,17 @@ export function HolderList({
   reportId,
   isBusy,
   onRemove,
+  onGiveAccess,
 }: {
-  holders: readonly (Holder & { members?: number })[];
+  /** `canOpen`: whether a user may open the report. Default: `true`. */
+  holders: readonly (Holder & { members?: number; canOpen?: boolean })[];
   label: string;
   /** The report that a user is viewed in. Default: users are not viewed. */
   reportId?: string;
   isBusy: boolean;
   onRemove: (holder: Holder) => void;
+  /** Gives a user access to the report. */
+  onGiveAccess?: (holder: Holder) => void;
 }) {
   const { formatMessage } = useFormats();
   const organizationId = useOrganizationId();
@@ -47,10 +51,23 @@ export function HolderList({
                     ? (holder.email ?? formatMessage('holder.group'))
                     : formatMessage('holder.members', { count: holder.members })}
                 </Text>
+                {holder.canOpen === false && (
+                  <Text size="xs">{formatMessage('rows.no_access')}</Text>
+                )}
               </Table.Td>
               <Table.Td ta="end">
                 <Group gap="xs" justify="flex-end">
-                  {holder.kind === 'user' && reportId !== undefined && (
+                  {holder.canOpen === false && onGiveAccess && (
+                    <Button
+                      size="compact-sm"
+                      disabled={isBusy}
+                      onClick={() => onGiveAccess(holder)}
+                      aria-label={formatMessage('rows.give_access_name', { name: holder.name })}
+                    >
+                      {formatMessage('rows.give_access')}
+                    </Button>
+                  )}
+                  {holder.kind === 'user' && reportId !== undefined && holder.canOpen !== false && (
                     <ViewAsLink
                       user={holder}
                       reportId={reportId}

@@ -87,6 +87,13 @@ function Role({
           notify(formatMessage(isLinked ? 'rows.given' : 'rows.taken', { name, role: role.name })),
       },
     );
+  const access = useChange('changeReportAccess');
+  const giveAccess = ({ kind, id, name }: Holder) =>
+    access.mutate(
+      { organizationId, reportId, kind, id, isLinked: true },
+      { onSuccess: () => notify(formatMessage('access.given', { name })) },
+    );
+  const error = change.error ?? access.error;
   const holders = [...role.groups, ...role.users];
   const hidden = role.userCount - role.users.length;
   return (
@@ -102,14 +109,15 @@ function Role({
         }}
         onChoose={(holder) => link(holder, true)}
       />
-      {change.error && <Failure error={change.error} />}
+      {error && <Failure error={error} />}
       {holders.length > 0 && (
         <HolderList
           holders={holders}
           label={formatMessage('rows.holders', { role: role.name })}
           reportId={reportId}
-          isBusy={change.isPending}
+          isBusy={change.isPending || access.isPending}
           onRemove={(holder) => link(holder, false)}
+          onGiveAccess={giveAccess}
         />
       )}
       {hidden > 0 && (

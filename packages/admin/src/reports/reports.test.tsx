@@ -554,7 +554,13 @@ describe('the fields of a report', () => {
   });
 
   const group = { kind: 'group', id: 'g1', name: 'Leads', email: null } as const;
-  const role = { id: 'o1', name: 'West', users: [west], groups: [group], userCount: 2 };
+  const role = {
+    id: 'o1',
+    name: 'West',
+    users: [{ ...west, canOpen: true }],
+    groups: [group],
+    userCount: 2,
+  };
 
   it.each([
     ['by-role', [], /^Readers see the rows of their roles/],
@@ -620,6 +626,37 @@ describe('the fields of a report', () => {
       { roleId: 'o1', kind: 'user', id: 'u1', isLinked: false },
       { roleId: 'o1', kind: 'user', id: 'u2', isLinked: true },
       { roleId: 'o1', kind: 'group', id: 'g1', isLinked: false },
+    ]);
+  });
+
+  it('a holder who may not open the report is given access beside the role', async () => {
+    const role = {
+      id: 'o1',
+      name: 'West',
+      users: [{ ...west, canOpen: false }],
+      groups: [],
+      userCount: 1,
+    };
+    const { answers, sent } = await openReport(
+      {
+        listReportRoles: { rowAccess: 'by-role', datasetId: 'd1', roles: [role] },
+        findHolders: { holders: [] },
+        changeReportAccess: {},
+      },
+      'rows',
+    );
+    expect(await screen.findByText('May not open this report yet')).toBeVisible();
+    expect(screen.queryByRole('link', { name: 'View as west' })).toBeNull();
+    answers.listReportRoles = {
+      rowAccess: 'by-role',
+      datasetId: 'd1',
+      roles: [{ ...role, users: [{ ...west, canOpen: true }] }],
+    };
+    press('Give west access to this report');
+    expect(await screen.findByText('west can open this report.')).toBeVisible();
+    expect(await screen.findByRole('link', { name: 'View as west' })).toBeVisible();
+    expect(sent('changeReportAccess')).toEqual([
+      { reportId: 'r1', kind: 'user', id: 'u1', isLinked: true },
     ]);
   });
 });

@@ -53,7 +53,8 @@ export interface Holder {
 export interface ReportRole {
   id: string;
   name: string;
-  users: Holder[];
+  /** `canOpen`: whether the user may open the report. */
+  users: (Holder & { canOpen: boolean })[];
   groups: Holder[];
   /** Number of users, of whom the first are in `users`. */
   userCount: number;

@@ -80,17 +80,23 @@ export const findRole = (db: Database, organizationId: string, roleId: string) =
 /** Users that are listed of each role. */
 const listedUsers = 50;
 
+/** Lists the roles of a dataset with their holders, who may be able to open one of its reports. */
 export async function listRolesOfDataset(
   db: Database,
   organizationId: string,
-  datasetId: string,
+  { datasetId, reportId }: { datasetId: string; reportId: string },
 ): Promise<ReportRole[]> {
   const { rows } = await sql<ReportRole>`
     SELECT id, name,
       (SELECT count(*) FROM rls_role_users AS link
         WHERE link.organization_id = role.organization_id AND role_id = role.id) AS "userCount",
       coalesce((SELECT json_agg(holder ORDER BY holder.email) FROM (
-        SELECT 'user' AS kind, users.id, users.name, users.email FROM rls_role_users AS link
+        SELECT 'user' AS kind, users.id, users.name, users.email, EXISTS (
+          SELECT FROM readable_reports
+          WHERE readable_reports.organization_id = users.organization_id
+            AND readable_reports.user_id = users.id AND report_id = ${reportId}
+        ) AS "canOpen"
+        FROM rls_role_users AS link
         JOIN users ON users.organization_id = link.organization_id AND users.id = link.user_id
         WHERE link.organization_id = role.organization_id AND role_id = role.id
         ORDER BY users.email_key LIMIT ${listedUsers}

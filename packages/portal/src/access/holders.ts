@@ -80,7 +80,7 @@ export async function listReportRoles(ctx: Context, reportId: string) {
   return {
     rowAccess,
     datasetId,
-    roles: await store.listRolesOfDataset(ctx.db, ctx.organizationId, datasetId),
+    roles: await store.listRolesOfDataset(ctx.db, ctx.organizationId, { datasetId, reportId }),
   };
 }
 

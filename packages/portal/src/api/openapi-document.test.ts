@@ -87,7 +87,7 @@ describe('the OpenAPI document', () => {
       title: 'Portal Embed API',
       version: '1.0.0',
       description:
-        'Administers users, report access and row-level security of a reports portal, reads its access log, and mints the single-use URLs that open it inside another application.\n\nEvery error is `application/problem+json` (RFC 9457); act on its `code`. Every answer carries `X-Request-Id`. What names an unknown field is refused.',
+        'Administers users, report access and row-level security of a reports portal, reads its access log, and mints the single-use URLs that open it inside another application.\n\nEvery error is `application/problem+json` (RFC 9457); act on its `code`, which has a [page with its causes](/docs/errors). Every answer carries `X-Request-Id`. What names an unknown field is refused.',
       license: { name: 'MIT', identifier: 'MIT' },
     });
     expect(document.servers).toEqual([{ url: '/', description: 'This portal' }]);

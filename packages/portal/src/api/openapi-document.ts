@@ -66,7 +66,8 @@ export function createApiDocument(): ReturnType<typeof createDocument> {
         description:
           'Administers users, report access and row-level security of a reports portal, reads its ' +
           'access log, and mints the single-use URLs that open it inside another application.\n\n' +
-          'Every error is `application/problem+json` (RFC 9457); act on its `code`. Every answer ' +
+          'Every error is `application/problem+json` (RFC 9457); act on its `code`, which has a ' +
+          '[page with its causes](/docs/errors). Every answer ' +
           'carries `X-Request-Id`. What names an unknown field is refused.',
         license: { name: 'MIT', identifier: 'MIT' },
       },

@@ -334,12 +334,21 @@ describe('a role', () => {
     expect((await change(true)).status).toBe(200);
     expect(await readEast()).toMatchObject({
       userCount: userCount + 1,
-      users: expect.arrayContaining([expect.objectContaining({ email: outsider })]),
+      users: expect.arrayContaining([expect.objectContaining({ email: outsider, canOpen: false })]),
     });
+    const access = (isLinked: boolean) =>
+      admin.send('PUT', at(`/reports/${reportId}/access`), { json: { ...json, isLinked } });
+    expect((await access(true)).status).toBe(200);
+    expect((await readEast()).users).toContainEqual(
+      expect.objectContaining({ email: outsider, canOpen: true }),
+    );
+    expect((await access(false)).status).toBe(200);
     expect((await change(false)).status).toBe(200);
     expect(await readEast()).toMatchObject({ userCount });
-    expect(await listNewest(portal, 2)).toMatchObject([
+    expect(await listNewest(portal, 4)).toMatchObject([
       { action: 'unlinkRlsUsers', subject: 'East', details: { usersEmails: [outsider] } },
+      { action: 'unlinkReports' },
+      { action: 'linkReports' },
       { action: 'linkRlsUsers', subject: 'East', details: { usersEmails: [outsider] } },
     ]);
   });

@@ -333,7 +333,7 @@ describe('portal content init', () => {
     const work = createTemporaryFolder('portal-content-');
     writeFiles(work, {
       'sales-orders.csv':
-        'Rechnungsnummer,Rabatt,Betrag,E-Mail\n100,0.1,12.5,wanda@acme.example\n101,0.2,9.5,otto@acme.example\n',
+        'Rechnungsnummer,Rabatt,Betrag,Preis je kg,Total price,E-Mail\n100,0.1,12.5,2.5,5,wanda@acme.example\n101,0.2,9.5,3.5,7,otto@acme.example\n',
     });
     const content = path.join(work, 'content');
     await portal('init', path.join(work, 'sales-orders.csv'), '--folder', content);
@@ -343,7 +343,9 @@ describe('portal content init', () => {
     expect([...dataset.matchAll(/expression: (.*)/g)].map(([, text]) => text)).toEqual([
       'count()',
       'sum(Betrag)',
+      'sum("Total price")',
       'avg(Rabatt)',
+      'avg("Preis je kg")',
     ]);
     expect(dataset).toContain('#       field: E-Mail\n#       equals:\n#         viewer: email\n');
     expect(read('reports/sales-orders.yaml')).toMatch(/type: bar\n +x: E-Mail\n +y: Betrag\n/);

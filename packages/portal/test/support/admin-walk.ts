@@ -1,10 +1,10 @@
-import { beforeAll } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 
 import { setUpAdminPages } from './admin-pages.ts';
 import { fillAdministration, type AdminStage } from './admin-stage.ts';
 import type { AdminState } from './admin-steps.ts';
 import { readAdminTexts } from './admin-texts.ts';
-import { signInAs } from './admin.ts';
+import { signInAs, testPassword, type AdminBrowser } from './admin.ts';
 
 type Who = NonNullable<AdminState['who']> | 'administrator';
 
@@ -24,14 +24,13 @@ export interface WalkOptions {
 /** A portal with something of each kind, and pages in each of their states. */
 export function setUpAdminStates() {
   const admin = setUpAdminPages();
-  const cookies = new Map<Who, string>();
+  const browsers = new Map<Who, AdminBrowser>();
   let stage: AdminStage;
   beforeAll(async () => {
     const { portal } = admin;
     stage = await fillAdministration(portal);
     for (const [who, role] of Object.entries(roles) as [keyof typeof roles, 1 | 2 | 'operator'][]) {
-      const browser = await signInAs(portal, portal.acme, role, `${who}@acme.example`);
-      cookies.set(who, browser.cookie());
+      browsers.set(who, await signInAs(portal, portal.acme, role, `${who}@acme.example`));
     }
   });
 
@@ -50,9 +49,9 @@ export function setUpAdminStates() {
       viewport: { width, height: 900 },
     });
     if (options.direction === 'rtl') await page.addInitScript(drawRightToLeft);
-    const cookie = cookies.get(who);
-    if (cookie !== undefined) {
-      const [name, value] = cookie.split('=') as [string, string];
+    const browser = browsers.get(who);
+    if (browser) {
+      const [name, value] = browser.cookie().split('=') as [string, string];
       await page.context().addCookies([{ name, value, url: admin.portal.adminUrl }]);
     }
     return { page, complaints, text: readAdminTexts(locale === 'pt-BR' ? 'pt' : 'en') };
@@ -64,6 +63,13 @@ export function setUpAdminStates() {
     },
     /** Opens one browser profile for each kind of person, to bring pages into states one by one. */
     async start(options: WalkOptions = {}) {
+      // Many walks take longer than a confirmation counts as fresh.
+      for (const browser of browsers.values()) {
+        const json = { password: testPassword };
+        expect(await browser.send('POST', '/session/confirm', { json })).toMatchObject({
+          status: 200,
+        });
+      }
       const opened = new Map<Who, Awaited<ReturnType<typeof openAs>>>();
       return {
         async bring(state: AdminState) {

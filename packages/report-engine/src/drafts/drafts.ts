@@ -226,7 +226,14 @@ function listTexts(columns: readonly FileColumn[]): FileColumn[] {
 /** Columns whose mean has a meaning, but not their sum. */
 const isRate = ({ name, format }: FileColumn) =>
   format?.style === 'percent' ||
+  isUnitPrice(name) ||
   /rate$|ratio|quote$|rabatt|discount|prozent|percent|%|anteil|share|(steuer|zins)satz/i.test(name);
+
+/** `Unit price`, `Preis je kg`, `Cost per item`, but not `Total price`. */
+const isUnitPrice = (name: string) =>
+  /[\s_](per|je|pro|por|par)[\s_]/i.test(name) ||
+  /(unit|einzel|st(ü|ue)ck)[\s_-]?(price|preis|costs?|kosten)/i.test(name) ||
+  (/(price|preis|precio|preço|prix)$/i.test(name) && !/total|gesamt|sum|ext|net|line/i.test(name));
 
 const isEmail = ({ name, type }: FileColumn) => type === 'text' && /(^|[\s_-])e-?mail/i.test(name);
 
