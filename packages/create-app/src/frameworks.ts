@@ -22,12 +22,7 @@ export const frameworks: Record<string, Framework> = {
     templates: ['common', 'nextjs'],
     dependencies: { next: '16.4.6', react: '19.3.1', 'react-dom': '19.3.1' },
     packages: ['host', 'react'],
-    // Next.js does not read its port from .env.
-    scripts: {
-      dev: 'node --env-file=.env node_modules/next/dist/bin/next dev',
-      build: 'next build',
-      start: 'next start',
-    },
+    scripts: { dev: 'next dev', build: 'next build', start: 'next start' },
   },
   hono: {
     templates: ['common', 'plain', 'hono'],
