@@ -36,7 +36,7 @@ function createApp(tenants) {
   });
   const app = fastify();
   app.route({
-    method: ['POST', 'OPTIONS'],
+    method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
     url: '/portal-embed/url',
     handler: (request) => mint(toWebRequest(request), request),
   });

@@ -17,7 +17,7 @@ function createApp(tenants) {
     authorize,
   });
   const app = new Hono();
-  app.on(['POST', 'OPTIONS'], '/portal-embed/url', (c) => mint(c.req.raw));
+  app.all('/portal-embed/url', (c) => mint(c.req.raw));
   app.on('POST', ['/sign-in', '/sign-out'], (c, next) =>
     isCrossSite(c.req.raw) ? c.body(null, 403) : next(),
   );
