@@ -1,7 +1,7 @@
 import { EditorView } from '@codemirror/view';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import type { TilesView } from '#viewer/requests';
 
@@ -193,6 +193,30 @@ describe('the form of a tile', () => {
   });
 });
 
+/** Gives the elements with these labels, and what is around them, places from left to right. */
+function layOut(labels: readonly string[]) {
+  const rect = vi.spyOn(Element.prototype, 'getBoundingClientRect');
+  rect.mockImplementation(function (this: Element) {
+    const label = this.querySelector('button')?.getAttribute('aria-label') ?? '';
+    return new DOMRect(labels.includes(label) ? labels.indexOf(label) * 100 : 10_000, 0, 10, 10);
+  });
+  onTestFinished(() => rect.mockRestore());
+}
+
+async function drag(tile: HTMLElement, toX: number) {
+  const pointer = { isPrimary: true, button: 0, clientY: 5 };
+  tile.focus();
+  fireEvent.pointerDown(tile, { ...pointer, clientX: 500 });
+  // The library adds its handlers and measures between the events.
+  const settle = () => act(() => new Promise((resolve) => void setTimeout(resolve, 20)));
+  for (const clientX of [450, toX]) {
+    fireEvent.pointerMove(document, { ...pointer, clientX });
+    await settle();
+  }
+  fireEvent.pointerUp(document, { ...pointer, clientX: toX });
+  await settle();
+}
+
 describe('the canvas', () => {
   const key = (name: RegExp, init: object) => fireEvent.keyDown(button(name), init);
 
@@ -216,6 +240,29 @@ describe('the canvas', () => {
     expect(await readText()).toBe(text);
     fireEvent.keyDown(button('Undo'), { key: 'Z', ctrlKey: true, shiftKey: true });
     expect(tileNames()[0]).toBe('Sales by month');
+  });
+
+  it('after a drag, keys act on the tile that was dragged', async () => {
+    await openEditor();
+    select(/^Sales, Number/);
+    layOut(['Add a tile in row 1 at position 1', 'Add a row at the end']);
+    await drag(button(/^Sales by region, Table/), 5);
+    expect(tileNames()).toEqual(['Sales by region', 'Sales', 'Sales by month']);
+    await waitFor(() => expect(button(/^Sales by region, Table/)).toHaveFocus());
+    fireEvent.keyDown(document.activeElement!, { key: 'ArrowRight', shiftKey: true });
+    expect(status()).toHaveTextContent('Sales by region is now');
+    fireEvent.keyDown(document.activeElement!, { key: 'Delete' });
+    expect(tileNames()).toEqual(['Sales', 'Sales by month']);
+  });
+
+  it('a tile that is dropped where it was is selected, and has the focus', async () => {
+    await openEditor();
+    select(/^Sales by month/);
+    layOut(['Add a tile in row 1 at position 1']);
+    await drag(button(/^Sales, Number/), 5);
+    expect(tileNames()[0]).toBe('Sales');
+    expect(button(/^Sales, Number/)).toHaveAttribute('aria-pressed', 'true');
+    expect(button(/^Sales, Number/)).toHaveFocus();
   });
 
   it('from right to left, a tile moves and is resized to the side that its key or button names', async () => {
