@@ -364,6 +364,56 @@ it('pages are added, renamed, moved and removed', async () => {
   expect(await readText()).toBe(text);
 });
 
+async function addPage(name: string) {
+  press('Add page');
+  fireEvent.change(await screen.findByLabelText('Name'), { target: { value: name } });
+  fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Save' }));
+}
+
+it.each([
+  'Add a row at the end',
+  'Add a tile in row 1 at position 1',
+  'Add a tile in row 1 at position 2',
+])('the first tile of a new page replaces its text, in one step: %s', async (place) => {
+  await openEditor();
+  await addPage('Details');
+  const added = await readText();
+  press(place);
+  const dialog = within(await screen.findByRole('dialog'));
+  fireEvent.click(dialog.getByRole('button', { name: /^Bars/ }));
+  expect(tileNames()).toEqual(['Sales by region']);
+  expect(status()).toHaveTextContent('Sales by region is added in row 1.');
+  expect(button(/^Sales by region, Bars, row 1, tile 1 of 1/)).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  );
+  press('Undo');
+  expect(await readText()).toBe(added);
+});
+
+it('a tile that is moved to a new page replaces its text', async () => {
+  const user = userEvent.setup();
+  await openEditor();
+  await addPage('Details');
+  await user.click(editor().getByRole('tab', { name: 'Overview' }));
+  select(/^Sales, Number/);
+  await user.click(button('Move to another page'));
+  await user.click(await screen.findByRole('menuitem', { name: 'Details', hidden: true }));
+  expect(tileNames()).toEqual(['Sales']);
+  expect(status()).toHaveTextContent('Sales is now on the page Details, row 1.');
+});
+
+it('a text of a new page that the author has changed stays', async () => {
+  await openEditor();
+  await addPage('Details');
+  select(/^Add the first tile here/);
+  fireEvent.change(screen.getByLabelText('Title'), { target: { value: 'Mine' } });
+  press('Add a row at the end');
+  const dialog = within(await screen.findByRole('dialog'));
+  fireEvent.click(dialog.getByRole('button', { name: /^Bars/ }));
+  expect(tileNames()).toEqual(['Mine', 'Sales by region']);
+});
+
 const twoPages = text.replace(
   'pages:\n',
   `pages:
