@@ -217,6 +217,28 @@ async function drag(tile: HTMLElement, toX: number) {
   await settle();
 }
 
+it('the only metric or field that a property needs cannot be removed, and says why', async () => {
+  const user = userEvent.setup();
+  const pivot = text.replace(
+    'type: table\n            dimensions: [Region]',
+    'type: pivot\n            rows: [Region]\n            columns: [Owner]',
+  );
+  await openEditor({ readDefinition: { text: pivot, version: 3, names } });
+  select(/Pivot table/);
+  const metrics = screen.getByRole('combobox', { name: 'Metrics' });
+  const removers = () => metrics.closest('.mantine-MultiSelect-root')!.querySelectorAll('button');
+  const reason = /At least one is needed\. Add another one before you remove this one\.$/;
+  expect(removers()).toHaveLength(0);
+  expect(within(metrics.closest('div')!).getByTitle(reason)).toHaveTextContent('Sales');
+  expect(metrics).toHaveAccessibleDescription(reason);
+  await user.click(metrics);
+  await user.keyboard('Prof{ArrowDown}{Enter}');
+  expect(await readText()).toContain('metrics: [Sales, Profit]');
+  expect(metrics).not.toHaveAccessibleDescription(reason);
+  await user.click(removers()[0]!);
+  expect(await readText()).toContain('metrics: [Profit]');
+});
+
 describe('the canvas', () => {
   const key = (name: RegExp, init: object) => fireEvent.keyDown(button(name), init);
 
