@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { TilesView } from '#viewer/requests';
 
 import type { DefinitionNames } from '../../requests/definitions.ts';
+import type { AdminAnswer } from '../../requests/endpoints.ts';
 import type { AdminReport } from '../../requests/reports.ts';
 import { openAdmin, refuse, type Answers } from '../../test/open-admin.tsx';
 // The page loads the editor on demand, which must not count toward the time of the first test.
@@ -434,6 +435,34 @@ it('a text of a new page that the author has changed stays', async () => {
   const dialog = within(await screen.findByRole('dialog'));
   fireEvent.click(dialog.getByRole('button', { name: /^Bars/ }));
   expect(tileNames()).toEqual(['Mine', 'Sales by region']);
+});
+
+it('a metric that is created in the form is saved at once, and the report is not', async () => {
+  const dataset = 'name: Orders\nmetrics:\n  - name: Sales\n    expression: sum(Sales)\n';
+  const { sent } = await openEditor({
+    readDataset: {
+      id: 'd1',
+      name: 'Orders',
+      fields: [],
+      metrics: [],
+      product: null,
+    } as unknown as AdminAnswer<'readDataset'>,
+    readDefinition: ({ kind }) =>
+      kind === 'datasets' ? { text: dataset, version: 1, names } : { text, version: 3, names },
+    tryMetrics: { mistakes: [], metrics: [] } as unknown as AdminAnswer<'tryMetrics'>,
+    saveDefinition: { version: 2 },
+  });
+  select(/^Sales, Number/);
+  press('New metric');
+  const form = within(await screen.findByRole('form', { name: 'New metric' }));
+  fireEvent.change(form.getByLabelText(/^Name/), { target: { value: 'Orders' } });
+  fireEvent.click(form.getByRole('button', { name: 'Save' }));
+  expect(
+    await screen.findByText('The metric is saved. Save the report to show it there.'),
+  ).toBeVisible();
+  expect(screen.queryByText(/^Saved\./)).toBeNull();
+  expect(sent('saveDefinition').map(({ kind }) => kind)).toEqual(['datasets']);
+  expect(await readText()).toContain('metric: Orders');
 });
 
 const twoPages = text.replace(
