@@ -437,6 +437,21 @@ it('a text of a new page that the author has changed stays', async () => {
   expect(tileNames()).toEqual(['Mine', 'Sales by region']);
 });
 
+it('undo and redo show the page that they bring back', async () => {
+  const user = userEvent.setup();
+  await openEditor();
+  await addPage('Details');
+  const selected = () => editor().getByRole('tab', { selected: true });
+  press('Undo');
+  expect(selected()).toHaveTextContent('Overview');
+  press('Redo');
+  expect(selected()).toHaveTextContent('Details');
+  await user.click(button('Page Details'));
+  await user.click(await screen.findByRole('menuitem', { name: 'Remove page', hidden: true }));
+  fireEvent.keyDown(selected(), { key: 'z', ctrlKey: true });
+  expect(selected()).toHaveTextContent('Details');
+});
+
 it('a metric that is created in the form is saved at once, and the report is not', async () => {
   const dataset = 'name: Orders\nmetrics:\n  - name: Sales\n    expression: sum(Sales)\n';
   const { sent } = await openEditor({
