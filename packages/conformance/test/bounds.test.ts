@@ -69,6 +69,16 @@ it('an address that drops packets exits with 2 in time', async () => {
   expect(await runInProcess(args, env)).toMatchObject({ code: 2, stdout: '' });
 });
 
+it.each(['<script', '<!--', '<'])('a page of many %s is read in time', async (part) => {
+  await using server = await serve((_, response) =>
+    response.writeHead(500, { 'Content-Type': 'text/html' }).end(part.repeat(200_000)),
+  );
+  const stop = startStopwatch();
+  const { code } = await runInProcess(['host', '--url', server.url, '--timeout', '5'], env);
+  expect(code).toBe(1);
+  expect(stop()).toBeLessThan(20_000);
+});
+
 it.each(['<html>', 'null', '{"data":[1]}'])(
   'a portal that always answers %s breaks rules',
   async (body) => {

@@ -25,6 +25,20 @@ it.each([
   [['portal', '--url', 'http://x', '--dataset', 'x'], '--dataset and --role name one role'],
   [['portal', '--url', 'http://x', '--header', 'x'], '--header must be a name, a colon'],
   [['host', '--url', 'http://x', '--locked-filter', 'x'], '--locked-filter must be a key'],
+  [
+    ['host', '--url', 'http://x', '--header', 'Authorization: '],
+    '--header must be a name, a colon',
+  ],
+  [['host', '--url', 'http://x', '--cookie', ''], '--cookie is empty'],
+  [['portal', '--url', 'http://x', '--report', ' '], '--report is empty'],
+  [
+    ['host', '--url', 'http://x', '--other-url', 'x'],
+    'The address must be an http or https address',
+  ],
+  [
+    ['host', '--url', 'http://x/url', '--other-url', 'http://X/other'],
+    '--url and --other-url must have the host names of two tenants',
+  ],
   [['portal', '--url', 'http://127.0.0.1:9', '--junit', '/no/such/file'], 'ENOENT'],
 ])('the arguments %j exit with 2 and say what to do', async (args, message) => {
   const result = await runInProcess(args, env);
@@ -38,6 +52,20 @@ it('a missing key exits with 2', async () => {
     code: 2,
     stderr: expect.stringContaining('The API key is missing'),
   });
+});
+
+it.each([
+  ['portal', 'PORTAL_API_KEY'],
+  ['portal', 'PORTAL_LIMITED_API_KEY'],
+  ['host', 'HOST_COOKIE'],
+  ['host', 'PORTAL_API_KEY'],
+])('%s with an empty %s exits with 2, and sends nothing', async (kit, name) => {
+  await using server = await startFakePortal(jsonAnswer(401, {}));
+  const secrets = { ...env, [name]: '' };
+  const { code, stdout, stderr } = await runInProcess([kit, '--url', server.url], secrets);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toContain(`The environment variable ${name} is empty. Set it, or unset it.`);
+  expect(server.received).toEqual([]);
 });
 
 it('without --write, only GET requests are sent', async () => {
@@ -119,6 +147,17 @@ it.each([401, 403])('a key that the portal refuses with %i exits with 2', async 
     code: 2,
     stderr: expect.stringContaining('refuses the key'),
   });
+});
+
+it('a key that may read no list exits with 2, and the reason names a call and what the portal says', async () => {
+  const { PORTAL_API_KEY: key } = env;
+  const detail = `This API key ${key} lacks the permission users:read.`;
+  await using portal = await startFakePortal(jsonAnswer(403, { detail }));
+  const { code, stderr } = await runInProcess(['portal', '--url', portal.url], env);
+  expect(code).toBe(2);
+  expect(stderr).toContain(
+    'refuses the key at all lists. GET /api/user: 403, This API key [secret] lacks the permission users:read. Check the key',
+  );
 });
 
 it('an address without the API exits with 2', async () => {

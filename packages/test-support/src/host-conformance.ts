@@ -44,6 +44,7 @@ export function testHostConformance(
   it('the endpoint breaks no rule of the conformance kit', async () => {
     const report = await checkHostConformance({
       url: `http://acme.localhost:${example.port}/portal-embed/url`,
+      otherUrl: `http://globex.localhost:${example.port}/portal-embed/url`,
       session: { Cookie: await signIn(example.port) },
       reportId,
       ...(allowedOrigin !== undefined && { allowedOrigin }),

@@ -630,7 +630,7 @@ describe('the fields of a report', () => {
   });
 
   it('a holder who may not open the report is given access beside the role', async () => {
-    const role = {
+    const ofWest = {
       id: 'o1',
       name: 'West',
       users: [{ ...west, canOpen: false }],
@@ -639,7 +639,7 @@ describe('the fields of a report', () => {
     };
     const { answers, sent } = await openReport(
       {
-        listReportRoles: { rowAccess: 'by-role', datasetId: 'd1', roles: [role] },
+        listReportRoles: { rowAccess: 'by-role', datasetId: 'd1', roles: [ofWest] },
         findHolders: { holders: [] },
         changeReportAccess: {},
       },
@@ -650,7 +650,7 @@ describe('the fields of a report', () => {
     answers.listReportRoles = {
       rowAccess: 'by-role',
       datasetId: 'd1',
-      roles: [{ ...role, users: [{ ...west, canOpen: true }] }],
+      roles: [{ ...ofWest, users: [{ ...west, canOpen: true }] }],
     };
     press('Give west access to this report');
     expect(await screen.findByText('west can open this report.')).toBeVisible();

@@ -42,6 +42,7 @@ const hostOnly = {
   report: text,
   'allowed-origin': text,
   'locked-filter': text,
+  'other-url': text,
 } as const;
 
 /** Options of the output. */
@@ -73,8 +74,9 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Co
 function readPortal(args: string[], env: NodeJS.ProcessEnv): Command {
   const { values } = parseArgs({ args, options: { ...common, ...portalOnly } });
   if (values.help) return { command: 'help' };
-  const apiKey = values.key ?? env['PORTAL_API_KEY'];
-  if (apiKey === undefined || apiKey === '')
+  requireTexts(values);
+  const apiKey = values.key ?? readVariable(env, 'PORTAL_API_KEY');
+  if (apiKey === undefined)
     throw new CouldNotRun('The API key is missing. Set PORTAL_API_KEY, or pass --key.');
   if ((values.dataset === undefined) !== (values.role === undefined))
     throw new CouldNotRun('--dataset and --role name one role together. Pass both.');
@@ -86,7 +88,7 @@ function readPortal(args: string[], env: NodeJS.ProcessEnv): Command {
       apiKey,
       headers: readHeaders(values.header),
       write: values.write,
-      limitedKey: values['limited-key'] ?? env['PORTAL_LIMITED_API_KEY'],
+      limitedKey: values['limited-key'] ?? readVariable(env, 'PORTAL_LIMITED_API_KEY'),
       organizationId: values.organization,
       reportId: values.report,
       role:
@@ -105,23 +107,40 @@ function readPortal(args: string[], env: NodeJS.ProcessEnv): Command {
 function readHost(args: string[], env: NodeJS.ProcessEnv): Command {
   const { values } = parseArgs({ args, options: { ...common, ...hostOnly } });
   if (values.help) return { command: 'help' };
-  const cookie = values.cookie ?? env['HOST_COOKIE'];
+  requireTexts(values);
+  const cookie = values.cookie ?? readVariable(env, 'HOST_COOKIE');
   return {
     command: 'host',
     ...readOutput(values),
     options: {
       ...readCommon(values),
       session: {
-        ...(cookie === undefined || cookie === '' ? {} : { Cookie: cookie }),
+        ...(cookie === undefined ? {} : { Cookie: cookie }),
         ...readHeaders(values.header),
       },
       origin: readOrigin('origin', values.origin),
       reportId: values.report,
       allowedOrigin: readOrigin('allowed-origin', values['allowed-origin']),
-      portalKey: env['PORTAL_API_KEY'],
+      portalKey: readVariable(env, 'PORTAL_API_KEY'),
+      otherUrl: values['other-url'],
       lockedFilter: readFilter('locked-filter', values['locked-filter']),
     },
   };
+}
+
+/** Reads an environment variable. An empty one is a lost secret, and must not skip rules silently. */
+function readVariable(env: NodeJS.ProcessEnv, name: string): string | undefined {
+  const value = env[name];
+  if (value?.trim() === '')
+    throw new CouldNotRun(`The environment variable ${name} is empty. Set it, or unset it.`);
+  return value;
+}
+
+/** @throws CouldNotRun if an option is empty, as the option of an empty variable is. */
+function requireTexts(values: object): void {
+  for (const [name, value] of Object.entries(values))
+    if (typeof value === 'string' && value.trim() === '')
+      throw new CouldNotRun(`--${name} is empty. Give it a value, or leave it out.`);
 }
 
 interface CommonValues {
@@ -162,7 +181,7 @@ function readNumber(name: string, value: string | undefined): number | undefined
 function readHeaders(headers: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     headers.map((header) => {
-      const match = /^([\w!#$%&'*+.^`|~-]+):\s*([\t\x20-\x7e]*)$/.exec(header);
+      const match = /^([\w!#$%&'*+.^`|~-]+):\s*([\x21-\x7e][\t\x20-\x7e]*)$/.exec(header);
       if (!match)
         throw new CouldNotRun(
           "--header must be a name, a colon and a value, such as 'Authorization: Bearer …'.",

@@ -31,6 +31,8 @@ Options of host
                          another origin whose pages may call the endpoint
   --locked-filter <key>=<value>
                          a filter that the host locks for the user
+  --other-url <address>  the endpoint at the host name of another tenant, where the session must not
+                         be valid
   If PORTAL_API_KEY is set, the check fails if an answer contains this key.
 
 Options of both

@@ -8,6 +8,7 @@ import { runRules } from '../rules/index.ts';
 import type { Result } from '../rules/index.ts';
 import type { HostOptions } from './options.ts';
 import { hostRules } from './rules/index.ts';
+import { readProblem } from './rules/refusals.ts';
 import { HostSubject } from './subject.ts';
 
 /**
@@ -23,10 +24,12 @@ export async function checkHostConformance(
   const startedAt = performance.now();
   const signal = options.signal ?? new AbortController().signal;
   requireAddress(options.url);
+  if (options.otherUrl !== undefined) requireOtherTenant(options.url, options.otherUrl);
+  if (options.portalKey === '') throw new CouldNotRun('The key of the portal is empty.');
   const redact = createRedact({
     keys: [options.portalKey],
     headers: options.session,
-    url: options.url,
+    urls: [options.url, options.otherUrl],
   });
   const subject = new HostSubject(options, signal, redact);
   await requireEndpoint(subject, redact);
@@ -47,6 +50,12 @@ export async function checkHostConformance(
   };
 }
 
+function requireOtherTenant(url: string, otherUrl: string): void {
+  requireAddress(otherUrl);
+  if (new URL(url).hostname === new URL(otherUrl).hostname)
+    throw new CouldNotRun('--url and --other-url must have the host names of two tenants.');
+}
+
 /** Sends one request, so that a wrong address or session is not reported as a hundred broken rules. */
 async function requireEndpoint(subject: HostSubject, redact: Redact) {
   const url = redact(removeCredentials(subject.options.url));
@@ -56,6 +65,17 @@ async function requireEndpoint(subject: HostSubject, redact: Redact) {
     throw new CouldNotRun(`${url} does not answer. ${error.message}. Check the address.`);
   });
   const got = describeAnswer(answer);
+  const hasCode = typeof readProblem(answer)?.['code'] === 'string';
+  if (answer.status === 404)
+    throw new CouldNotRun(
+      hasCode
+        ? `${url} knows no tenant with this host name: ${got}. Pass the host name of a tenant.`
+        : `${url} is not a host endpoint: ${got}. Check the address.`,
+    );
+  if (subject.hasSession && answer.status >= 400 && answer.status < 500 && !hasCode)
+    throw new CouldNotRun(
+      `${url}: This answer is not from a host endpoint, because it has no code: ${got}. Other middleware answers. Run portal-embed-check.`,
+    );
   if (subject.hasSession && answer.status === 401)
     throw new CouldNotRun(
       `${url} does not know the session: ${got}. Sign in again and copy the new cookie.`,
@@ -64,6 +84,4 @@ async function requireEndpoint(subject: HostSubject, redact: Redact) {
     throw new CouldNotRun(
       `${url} refuses the user: ${got}. Pass --report with a report of the user, or --origin.`,
     );
-  if (answer.status === 404)
-    throw new CouldNotRun(`${url} is not a host endpoint: ${got}. Check the address.`);
 }

@@ -17,6 +17,11 @@ export interface HostOptions {
   reportId?: string | undefined;
   /** Another origin whose pages may call the endpoint. Default: the rules about it are skipped. */
   allowedOrigin?: string | undefined;
+  /**
+   * Address of the endpoint at the host name of another tenant, where the session must not be valid.
+   * Default: the rule about it is skipped.
+   */
+  otherUrl?: string | undefined;
   /** A filter that the host locks for the user. Default: the rule about it is skipped. */
   lockedFilter?: CustomFilter | undefined;
   /** The API key of the host, which no answer may contain. Default: only its name is searched for. */

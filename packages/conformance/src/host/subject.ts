@@ -88,7 +88,9 @@ export class HostSubject {
       ...(hasBody ? { body: body ?? JSON.stringify(json) } : {}),
     });
     if (answer.status === 429)
-      throw new LimitReached('the host answers 429 (too many requests); try again in a minute');
+      throw new LimitReached(
+        'the host answers 429, because this user has sent too many requests. Wait a minute between runs',
+      );
     this.answers.push(answer);
     return answer;
   }

@@ -5,7 +5,8 @@ import { createRedact, removeCredentials } from './redact.ts';
 const url = 'https://portal.example';
 
 describe('the values of headers', () => {
-  const redactOf = (headers: Record<string, string>) => createRedact({ keys: [], headers, url });
+  const redactOf = (headers: Record<string, string>) =>
+    createRedact({ keys: [], headers, urls: [url] });
 
   it.each([
     ['a cookie of several', { Cookie: 'a=1; session=s3cret; b=2' }, 's3cret'],
@@ -27,7 +28,7 @@ describe('the values of headers', () => {
 });
 
 it('a long run of characters of a key is removed, but no e-mail of a user of the run', () => {
-  const redact = createRedact({ keys: [], headers: {}, url });
+  const redact = createRedact({ keys: [], headers: {}, urls: [url] });
   const email = `portal-conformance-1f0b6f1f-${'x'.repeat(20)}@example.com`;
   expect(redact(`${'k'.repeat(40)} of ${email}`)).toBe(`[secret] of ${email}`);
 });
@@ -47,7 +48,7 @@ describe('an address with credentials', () => {
     ['the header that Node sends', withPassword, btoa('west:s3/cret')],
     ['a user name without a password', 'https://t0ken@portal.example', 't0ken'],
   ])('%s is removed', (_, address, secret) => {
-    const redact = createRedact({ keys: [], headers: {}, url: address });
+    const redact = createRedact({ keys: [], headers: {}, urls: [undefined, address] });
     expect(redact(`got ${secret}.`)).toBe('got [secret].');
   });
 });

@@ -15,16 +15,16 @@ export interface Secrets {
   keys: readonly (string | undefined)[];
   /** Headers that may identify somebody. */
   headers: Headers | undefined;
-  /** The address that was given, which may name a user and a password. */
-  url: string;
+  /** Addresses that were given, which may name a user and a password. */
+  urls: readonly (string | undefined)[];
 }
 
 /** Removes secrets from a text. */
 export type Redact = (text: string) => string;
 
 /** Returns a function that removes the secrets of a run, and tokens, from a text. */
-export function createRedact({ keys, headers = {}, url }: Secrets): Redact {
-  const secrets = [...keys, ...listUrlSecrets(url), ...listHeaderSecrets(headers)];
+export function createRedact({ keys, headers = {}, urls }: Secrets): Redact {
+  const secrets = [...keys, ...urls.flatMap(listUrlSecrets), ...listHeaderSecrets(headers)];
   const known = [...new Set(secrets.flatMap((secret = '') => listSpellings(secret)))]
     .filter((secret) => secret !== '')
     .toSorted((a, b) => b.length - a.length);
@@ -59,7 +59,8 @@ const listSpellings = (secret: string): string[] => [
   JSON.stringify(secret).slice(1, -1),
 ];
 
-function listUrlSecrets(url: string): string[] {
+function listUrlSecrets(url: string | undefined): string[] {
+  if (url === undefined) return [];
   const { username, password } = new URL(url);
   // Without a password, the user name may be a token.
   if (password === '') return [username];

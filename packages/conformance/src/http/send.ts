@@ -3,6 +3,7 @@ import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 
+import { shorten } from '../shorten.ts';
 import type { Redact } from './redact.ts';
 
 /** Nothing usable came back: no connection, no answer in time, or an answer without end. */
@@ -21,7 +22,7 @@ export interface Answer {
   status: number;
   headers: http.IncomingHttpHeaders;
   text: string;
-  /** The beginning of the text, without secrets. */
+  /** The beginning of the text, without secrets. Of an HTML page, the text between its tags. */
   excerpt: string;
   /** When the request began and the answer ended, by the clock of this machine. */
   sentAt: number;
@@ -37,6 +38,8 @@ interface SendOptions {
 }
 
 const maxExcerptLength = 160;
+/** Of a page, only its beginning is searched for tags. */
+const maxHtmlLength = 50_000;
 
 // Browsers resolve *.localhost to this machine, Node does not (RFC 6761, section 6.3).
 const lookup: LookupFunction = (hostName, options, callback) =>
@@ -101,7 +104,9 @@ export function send(
         const { statusCode: status = 0, headers: received } = response;
         const text = Buffer.concat(chunks).toString('utf8');
         // In this order, because the removal does not recognize a part of a secret.
-        const excerpt = redact(text).replaceAll(/\s+/g, ' ').trim().slice(0, maxExcerptLength);
+        const cleaned = redact(text);
+        const shown = isHtml(received) ? removeTags(cleaned.slice(0, maxHtmlLength)) : cleaned;
+        const excerpt = shorten(shown.replaceAll(/\s+/g, ' ').trim(), maxExcerptLength);
         const times = { sentAt, receivedAt: Date.now() };
         finish(() => resolve({ status, headers: received, text, excerpt, ...times }));
       });
@@ -109,6 +114,13 @@ export function send(
     request.end(body);
   });
 }
+
+const isHtml = (headers: http.IncomingHttpHeaders): boolean =>
+  /^text\/html\s*(?:;|$)/i.test(headers['content-type'] ?? '');
+
+// Each alternative ends at its own beginning, so that the time is linear in the length of a hostile page.
+const tags = /<!--(?:(?!<!--)[^])*?-->|<(script|style)\b(?:(?!<\1)[^])*?<\/\1>|<[^<>]*>/gi;
+const removeTags = (page: string): string => page.replaceAll(tags, ' ');
 
 export const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300;
 
@@ -122,7 +134,8 @@ export function readJson({ text }: Answer): unknown {
 }
 
 /** Describes an answer: its status and the beginning of its body. */
-export function describeAnswer({ status, headers, excerpt }: Answer): string {
+export function describeAnswer({ status, headers, text, excerpt }: Answer): string {
+  if (text === '') return `${status} without a body`;
   const type = headers['content-type']?.split(';')[0] ?? 'no content type';
-  return excerpt === '' ? `${status} without a body` : `${status} with ${type}: ${excerpt}`;
+  return `${status} with ${type}${excerpt === '' ? '' : `: ${excerpt}`}`;
 }

@@ -65,7 +65,7 @@ const deletion = `DELETE ${listPaths.users}/{userEmail}`;
 const isRefusal = ({ status }: Answer): boolean => status === 401 || status === 403;
 
 /** Describes why a call was refused: in the words of the portal, which may name the permission. */
-function describeRefusal(answer: Answer): string {
+export function describeRefusal(answer: Answer): string {
   const body = readJson(answer);
   const detail = isItem(body) ? textOf(body, 'detail') : '';
   return detail === '' ? describeAnswer(answer) : `${answer.status}, ${detail}`;

@@ -6,7 +6,8 @@ import type { Report } from '../output/report.ts';
 import { runRules } from '../rules/index.ts';
 import type { Result } from '../rules/index.ts';
 import { sanitize } from '../sanitize.ts';
-import { listPaths } from './api.ts';
+import { shorten } from '../shorten.ts';
+import { describeRefusal, listPaths } from './api.ts';
 import type { PortalOptions } from './options.ts';
 import { portalRules } from './rules/index.ts';
 import { createPortalSubject } from './subject.ts';
@@ -27,10 +28,11 @@ export async function checkPortalConformance(
   const signal = options.signal ?? new AbortController().signal;
   requireAddress(options.url);
   if (options.apiKey === '') throw new CouldNotRun('The key is empty.');
+  if (options.limitedKey === '') throw new CouldNotRun('The limited key is empty.');
   const redact = createRedact({
     keys: [options.apiKey, options.limitedKey],
     headers: options.headers,
-    url: options.url,
+    urls: [options.url],
   });
   const subject = createPortalSubject(options, signal, redact);
   const { meter } = subject.sender;
@@ -60,27 +62,31 @@ export async function checkPortalConformance(
   };
 }
 
+const maxRefusalLength = 300;
+
 /** Asks for all lists once, so that a wrong address or key is not reported as a hundred broken rules. */
 async function requirePortal({ api, options }: PortalSubject, redact: Redact) {
   const answers = await Promise.allSettled(
-    Object.values(listPaths).map((path) => api.send('GET', path)),
+    Object.values(listPaths).map(async (path) => ({ path, answer: await api.send('GET', path) })),
   );
   const received = answers.filter((each) => each.status === 'fulfilled').map(({ value }) => value);
   const base = redact(removeCredentials(options.url));
-  if (received.length === 0) {
+  const [first] = received;
+  if (!first) {
     const reasons = answers.map((each) => (each.status === 'rejected' ? each.reason : undefined));
     const { message } = reasons[0] as Error;
     throw new CouldNotRun(`${base} does not answer. ${message}. Check the address.`);
   }
-  const [{ status } = { status: 0 }] = received;
   const isEach = (...statuses: number[]) =>
-    received.every((each) => statuses.includes(each.status));
-  if (isEach(401, 403))
+    received.every(({ answer }) => statuses.includes(answer.status));
+  if (isEach(401, 403)) {
+    const refusal = shorten(redact(describeRefusal(first.answer)), maxRefusalLength);
     throw new CouldNotRun(
-      `${base} refuses the key with ${status}. Check the key and its permissions.`,
+      `${base} refuses the key at all lists. GET ${first.path}: ${refusal.replace(/\.$/, '')}. Check the key: it must be able to read at least one list.`,
     );
+  }
   if (isEach(404, 405, 301, 302, 303, 307, 308))
     throw new CouldNotRun(
-      `${base} has no API: ${describeAnswer(received[0]!)}. Pass the address before /api.`,
+      `${base} has no API: ${describeAnswer(first.answer)}. Pass the address before /api.`,
     );
 }

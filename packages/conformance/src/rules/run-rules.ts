@@ -2,6 +2,7 @@ import { LimitReached } from '../http/limits.ts';
 import type { Redact } from '../http/redact.ts';
 import { NoAnswer } from '../http/send.ts';
 import { sanitize } from '../sanitize.ts';
+import { shorten } from '../shorten.ts';
 import type { Outcome, Rule } from './rule.ts';
 import { Verdict } from './rule.ts';
 import { findTitle } from './specification.ts';
@@ -48,7 +49,7 @@ export async function runRules<Subject, Point extends string>(
       section,
       expected,
       ...outcome,
-      got: shorten(sanitize(options.redact(outcome.got))),
+      got: shorten(sanitize(options.redact(outcome.got)), maxLength),
     };
     results.push(result);
     options.onResult(result);
@@ -57,9 +58,6 @@ export async function runRules<Subject, Point extends string>(
 }
 
 const maxLength = 1_000;
-
-const shorten = (text: string): string =>
-  text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 
 /** Why a rule that changes something is skipped. */
 export const needsWrite = 'changes something; add --write';

@@ -78,6 +78,18 @@ describe('the portal', () => {
     },
   );
 
+  it('is not checked with a key that may only mint, and the reason names a call and its permission', async () => {
+    const { key } = await createApiKey(portal.acme.ctx, {
+      name: 'mint',
+      permissions: ['identity:mint'],
+    });
+    await expect(
+      checkPortalConformance({ ...optionsOf(portal), apiKey: key, write: true }),
+    ).rejects.toThrow(
+      'refuses the key at all lists. GET /api/user: 403, This API key lacks the permission users:read. Use a key that has it. Check the key: it must be able to read at least one list.',
+    );
+  });
+
   it('keeps nothing of a check that is interrupted', () => expectNoRemains(portal, 60));
 
   it('keeps nothing of a check that reaches its limit of requests', async () => {

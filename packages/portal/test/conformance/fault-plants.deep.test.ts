@@ -348,9 +348,13 @@ const portalProbes: Probes<(typeof portalFaults)[number]['id']> = {
 /** A request of a page of the host, for the signed-in user West unless the caller says otherwise. */
 const askHost = (
   json: object = {},
-  { user = 'west', query = '' }: { user?: string | null; query?: string } = {},
+  {
+    user = 'west',
+    query = '',
+    url = servers.hostUrl,
+  }: { user?: string | null; query?: string; url?: string } = {},
 ) =>
-  send(servers.hostUrl + query, {
+  send(url + query, {
     method: 'POST',
     json,
     headers: user === null ? {} : { 'x-test-user': `${user}@acme.example` },
@@ -415,6 +419,11 @@ const hostProbes: Probes<(typeof hostFaults)[number]['id']> = {
     observe: () => openHost(askHost({}, { query: '?userEmail=east@acme.example' })),
     sound: 'west@acme.example',
     faulty: 'east@acme.example',
+  },
+  'session-at-another-tenant': {
+    observe: () => statusOf(askHost({}, { url: servers.otherHostUrl })),
+    sound: 401,
+    faulty: 200,
   },
   'anonymous-accepted': {
     observe: () => statusOf(askHost({}, { user: null })),

@@ -42,10 +42,11 @@ function checkPortal(more: Partial<PortalOptions> = {}): Promise<Report> {
 }
 
 function checkHost(): Promise<Report> {
-  const { hostUrl, hostContext, portal } = servers;
+  const { hostUrl, otherHostUrl, hostContext, portal } = servers;
   const { emails, reportId } = portal.acme;
   return checkHostConformance({
     url: hostUrl,
+    otherUrl: otherHostUrl,
     session: hostContext.signIn(emails.west),
     reportId,
   });

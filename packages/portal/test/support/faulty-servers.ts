@@ -19,6 +19,8 @@ export interface FaultyServers {
   portalContext: PortalContext;
   /** Address of the host endpoint behind its proxy. */
   hostUrl: string;
+  /** The same at the host name of Globex. */
+  otherHostUrl: string;
   hostProxy: FaultyProxy;
   hostContext: HostContext;
   close: () => Promise<void>;
@@ -29,22 +31,23 @@ const signIn = (email: string) => ({ 'x-test-user': email });
 /** Starts a portal and a host of Acme, each behind a proxy in which faults can be planted. */
 export async function startFaultyServers(): Promise<FaultyServers> {
   const portal = await startTestPortal();
-  const { acme } = portal;
+  const { acme, globex } = portal;
+  const hostName = 'acme.localhost';
+  const tenantOf = ({ id, apiKey, address }: typeof acme) => ({
+    apiUrl: portal.publicUrl,
+    apiKey,
+    organizationId: id,
+    portalUrl: address,
+  });
   const app = express();
   app.use(
     '/portal-embed',
     portalEmbed({
-      tenants: {
-        'acme.localhost': {
-          apiUrl: portal.publicUrl,
-          apiKey: acme.apiKey,
-          organizationId: acme.id,
-          portalUrl: acme.address,
-        },
-      },
+      tenants: { [hostName]: tenantOf(acme), 'globex.localhost': tenantOf(globex) },
+      // Sessions of Acme are not valid at Globex.
       user: (req) => {
         const email = req.get('X-Test-User');
-        return email ? { email } : null;
+        return email && req.hostname === hostName ? { email } : null;
       },
       // A run of the conformance kit sends more.
       limits: { mintsPerUserPerMinute: 1_000_000 },
@@ -60,9 +63,10 @@ export async function startFaultyServers(): Promise<FaultyServers> {
     portal,
     portalProxy,
     portalContext: { apiKey: acme.apiKey, userEmail: acme.emails.both },
-    hostUrl: `http://acme.localhost:${hostProxy.port}/portal-embed/url`,
+    hostUrl: `http://${hostName}:${hostProxy.port}/portal-embed/url`,
+    otherHostUrl: `http://globex.localhost:${hostProxy.port}/portal-embed/url`,
     hostProxy,
-    hostContext: { apiKey: acme.apiKey, serviceAccount: acme.emails.none, signIn },
+    hostContext: { hostName, apiKey: acme.apiKey, serviceAccount: acme.emails.none, signIn },
     close: async () => {
       await Promise.all([portalProxy, hostProxy].map((each) => each[Symbol.asyncDispose]()));
       server.closeAllConnections();

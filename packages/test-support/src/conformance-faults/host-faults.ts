@@ -13,6 +13,8 @@ import type { Behavior, Fault, Json, ProxyAnswer, ProxyRequest } from './fault.t
 
 /** What plants know of the host behind the proxy. */
 export interface HostContext {
+  /** The host name of the tenant of the users who are signed in. */
+  hostName: string;
   /** The host's key of the portal. */
   apiKey: string;
   /** The e-mail address of a user who is signed in to no browser. */
@@ -182,6 +184,22 @@ export const hostFaults = [
       const anonymous = editQuery(request, (query) => query.delete('userEmail'));
       return forward(signIn(anonymous, context, userEmail));
     },
+  },
+  {
+    id: 'session-at-another-tenant',
+    section: 'POST /api/identity/url, userEmail',
+    behavior: 'A session gets a URL also at the host name of another tenant.',
+    plant:
+      ({ hostName }) =>
+      (request, forward) => {
+        const { host, origin } = request.headers;
+        const rename = (value: unknown) => String(value).replace(/[\w.-]+(?=:\d+$)/, hostName);
+        const own = {
+          ...(host !== undefined && { host: rename(host) }),
+          ...(origin !== undefined && { origin: rename(origin) }),
+        };
+        return forward({ ...request, headers: { ...request.headers, ...own } });
+      },
   },
   {
     id: 'anonymous-accepted',

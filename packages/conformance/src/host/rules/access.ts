@@ -30,7 +30,7 @@ export const methodRules: HostRule[] = [
   ...['GET', 'PUT', 'PATCH', 'DELETE'].map((method): HostRule => ({
     id: `method.${method.toLowerCase()}`,
     covers: ['method.others'],
-    expected: `${method} is refused with 405 and Allow: POST`,
+    expected: `${method} mints nothing: 405 with Allow: POST, or 404`,
     check: async (subject) => {
       const answer = await subject.send({ method });
       if (hasUrl(answer)) fail(`answers ${answer.status} with a URL`);
@@ -47,14 +47,16 @@ export const methodRules: HostRule[] = [
     expected: 'If /open is enabled, it redirects only a signed-in user to a URL',
     check: async (subject) => {
       subject.requireSession();
-      const url = subject.options.url.replace(/\/[^/?]+(?=\?|$)/, '/open');
+      const url = new URL(subject.options.url);
+      url.pathname = url.pathname.replace(/[^/]*$/, 'open');
       const headers = {
         Origin: '',
         'Sec-Fetch-Site': 'none',
         'Sec-Fetch-Mode': 'navigate',
         'Sec-Fetch-Dest': 'document',
       };
-      const open = (more: object = {}) => subject.send({ method: 'GET', url, headers, ...more });
+      const open = (more: object = {}) =>
+        subject.send({ method: 'GET', url: url.href, headers, ...more });
       const answer = await open();
       if (answer.status === 404) return info('it is not enabled');
       if (answer.status === 403) return info('the policy does not allow the whole portal');
@@ -111,6 +113,19 @@ export const sessionRules: HostRule[] = [
       return code === 'unknown_tenant'
         ? '404 unknown_tenant'
         : info(`answers ${describeAnswer(answer)}`);
+    },
+  },
+  {
+    id: 'session.other-tenant',
+    covers: ['session.fromSession'],
+    expected: 'At the host name of another tenant, the session gets 401 not_signed_in',
+    check: async (subject) => {
+      const { otherUrl } = subject.options;
+      if (otherUrl === undefined)
+        skip('needs the endpoint at the host name of another tenant; pass --other-url');
+      subject.requireSession();
+      const headers = { Origin: new URL(otherUrl).origin };
+      return requireRefusedWith(await subject.send({ url: otherUrl, headers }), 'not_signed_in');
     },
   },
   {

@@ -127,7 +127,9 @@ export const answerRules: HostRule[] = [
         if (!(error instanceof NoAnswer)) throw error;
         return skip(`${url.origin} cannot be reached: ${error.message}`);
       });
-      return answer.status < 400 ? `it answers ${answer.status}` : fail(describeAnswer(answer));
+      return answer.status < 400
+        ? `it answers ${answer.status}`
+        : fail(`its page answers ${describeAnswer(answer)}`);
     },
   },
   {
