@@ -6,6 +6,7 @@
  *   `npm start` would, too.
  *
  * A packed manifest has no scripts and development dependencies, which work only in this repository.
+ * That of create-app keeps our packages, because it writes their versions to applications.
  * `npm run release` sets the commit, which the portal reads as `gitHead`.
  */
 module.exports = {
@@ -21,7 +22,13 @@ module.exports = {
       return manifest;
     },
     beforePacking(manifest) {
-      delete manifest.devDependencies;
+      if (manifest.name === '@portal-embed/create-app')
+        manifest.devDependencies = Object.fromEntries(
+          Object.entries(manifest.devDependencies)
+            .filter(([name]) => name.startsWith('@portal-embed/'))
+            .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+        );
+      else delete manifest.devDependencies;
       delete manifest.scripts;
       // pnpm lists them in the order in which it has read their versions, which differs between runs.
       for (const group of ['dependencies', 'peerDependencies'])

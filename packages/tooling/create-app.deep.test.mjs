@@ -102,6 +102,17 @@ describe.each(['express', 'hono', 'fastify', 'nextjs'])('an application on %s', 
     await report.getByText('Items').first().waitFor();
     await report.getByText('West').last().waitFor();
     expect(await report.getByText('East', { exact: true }).count()).toBe(0);
+
+    const check = ['run', 'check', '--', '--origin', `http://{host}:${ports.PORT}`];
+    const checked = await run('npm', check, folder);
+    expect(checked.output).not.toMatch(/WARN|FAILED/);
+    expect(checked).toMatchObject({ code: 0 });
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('Sign in to see this report').waitFor();
+
+    const second = await run('npm', ['run', 'portal'], folder);
+    expect(second.output).toContain(`Port ${ports.PORTAL_PORT} is taken. Stop the other portal`);
+    expect(second.code).toBe(1);
   });
 });
 
@@ -114,6 +125,15 @@ it('a folder that is not empty is refused, and the usage is shown', async () => 
   expect(output).toContain('is not empty: it has notes.txt');
   expect(output).toContain('Usage: npm create @portal-embed/app');
   expect(fs.readdirSync(folder)).toEqual(['notes.txt']);
+});
+
+it('without --packs, the packages have exact versions, and the output names --packs', async () => {
+  const { output } = await create('pinned', '--framework', 'express');
+  expect(output).toContain('run this command again with --packs');
+  const text = fs.readFileSync(path.join(parent, 'pinned/package.json'), 'utf8');
+  const { dependencies, devDependencies } = JSON.parse(text);
+  const versions = Object.values({ ...dependencies, ...devDependencies });
+  expect(versions.filter((version) => !/^\d+\.\d+\.\d+/.test(version))).toEqual([]);
 });
 
 it('without a terminal, a missing framework is refused', async () => {

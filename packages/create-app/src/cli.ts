@@ -13,8 +13,8 @@ const usage = `Usage: npm create @portal-embed/app FOLDER -- --framework ${names
 Writes a small application that shows the reports of a portal to its signed-in users.
 
   --framework NAME  ${names.join(', ')}. Default: the command asks
-  --packs FOLDER    install the packages of Portal Embed from this folder of tarballs, which npm run
-                    pack writes, instead of from the registry
+  --packs FOLDER    copy the packages of Portal Embed from this folder of tarballs, which npm run pack
+                    writes, instead of installing them from the registry
   --help            show this text
 `;
 
@@ -56,7 +56,7 @@ async function main(): Promise<void> {
       'The framework is missing. Add --framework.',
     ));
   createApp({ folder, framework, packs: values.packs });
-  process.stdout.write(describeNextSteps(folder, framework));
+  process.stdout.write(describeNextSteps(folder, framework, values.packs));
 }
 
 /** Asks in a terminal. Elsewhere, a missing value is a mistake. */
@@ -70,7 +70,13 @@ async function ask(question: string, standard: string, advice: string): Promise<
   }
 }
 
-function describeNextSteps(folder: string, framework: string): string {
+const registryWarning = `
+The packages of Portal Embed are not published yet. If npm install fails with E404, run npm run pack in
+a clone of Portal Embed, delete this folder, and run this command again with --packs and the folder packs
+of the clone.
+`;
+
+function describeNextSteps(folder: string, framework: string, packs: string | undefined): string {
   const shown = path.relative('.', folder) || '.';
   return `Wrote an application with ${framework} to ${shown}. Next:
 
@@ -85,5 +91,5 @@ Then, in a second terminal in the same folder:
 
 session.js is a placeholder for your sign-in. policy.js sets the portal, and the rows that each user may
 see.
-`;
+${packs === undefined ? registryWarning : ''}`;
 }

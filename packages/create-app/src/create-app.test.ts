@@ -24,6 +24,8 @@ interface Manifest {
 const readManifest = (of: string) =>
   JSON.parse(fs.readFileSync(path.join(of, 'package.json'), 'utf8')) as Manifest;
 
+const isOwn = ([name]: [string, string]) => name.startsWith('@portal-embed/');
+
 const repository = new URL('../../../', import.meta.url).pathname;
 
 describe.each(Object.keys(frameworks))('an application on %s', (framework) => {
@@ -36,21 +38,27 @@ describe.each(Object.keys(frameworks))('an application on %s', (framework) => {
       'README.md',
       'policy.js',
       'portal/start.js',
+      'portal/tenants.js',
       'session.js',
       'test/host-endpoint.test.js',
     ])
       expect(files).toContain(file);
-    expect(readManifest(folder)).toMatchObject({
-      name: 'my-host',
-      devDependencies: { '@portal-embed/portal': 'latest', '@portal-embed/testing': 'latest' },
-    });
+    expect(readManifest(folder).name).toBe('my-host');
+  });
+
+  it('has the versions of our packages with which this one is packed', () => {
+    createApp({ folder, framework });
+    const { dependencies, devDependencies } = readManifest(folder);
+    const own = Object.entries({ ...dependencies, ...devDependencies }).filter(isOwn);
+    // `pnpm pack` replaces it in our package.json with the exact version.
+    expect(new Set(own.map(([, version]) => version))).toEqual(new Set(['workspace:*']));
   });
 
   it('has the versions of the example', () => {
     createApp({ folder, framework });
     const { dependencies } = readManifest(folder);
     const tested = readManifest(path.join(repository, 'examples', framework)).dependencies;
-    const versions = Object.entries(dependencies).filter(([, version]) => version !== 'latest');
+    const versions = Object.entries(dependencies).filter((each) => !isOwn(each));
     expect(versions.length).toBeGreaterThan(0);
     expect(tested).toMatchObject(Object.fromEntries(versions));
   });
@@ -59,7 +67,7 @@ describe.each(Object.keys(frameworks))('an application on %s', (framework) => {
 describe('packages from tarballs', () => {
   const names = ['contract', 'client', 'host', 'react', 'report-model', 'portal', 'testing'];
 
-  it('are all direct dependencies, because no registry may have them', () => {
+  it('are copied, and all are direct dependencies, because no registry may have them', () => {
     const packs = path.join(parent, 'packs');
     fs.mkdirSync(packs);
     for (const name of names)
@@ -70,9 +78,12 @@ describe('packages from tarballs', () => {
       Object.fromEntries(
         names.map((name) => [
           `@portal-embed/${name}`,
-          `file:${path.join(packs, `portal-embed-${name}-0.1.0.tgz`)}`,
+          `file:vendor/portal-embed-${name}-0.1.0.tgz`,
         ]),
       ),
+    );
+    expect(fs.readdirSync(path.join(folder, 'vendor')).toSorted()).toEqual(
+      names.map((name) => `portal-embed-${name}-0.1.0.tgz`).toSorted(),
     );
   });
 

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 import { frameworks } from './frameworks.ts';
 import { createManifest } from './manifest.ts';
+import type { Manifest } from './manifest.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface CreateOptions {
@@ -11,7 +12,7 @@ export interface CreateOptions {
   folder: string;
   /** A key of `frameworks`. */
   framework: string;
-  /** The folder with tarballs of Portal Embed's packages. Default: the registry. */
+  /** The folder with tarballs of Portal Embed's packages, which are copied. Default: the registry. */
   packs?: string | undefined;
 }
 
@@ -46,7 +47,17 @@ export function createApp({ folder, framework, packs }: CreateOptions): void {
     fs.cpSync(path.join(templates, template), target, { recursive: true });
   for (const [from, to] of Object.entries(renamed))
     fs.renameSync(path.join(target, from), path.join(target, to));
+  if (packs !== undefined) copyTarballs(manifest, packs, target);
   fs.writeFileSync(path.join(target, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+/** Copies the tarballs that an application installs, so that it can be moved to another machine. */
+function copyTarballs(manifest: Manifest, packs: string, target: string): void {
+  for (const source of Object.values({ ...manifest.dependencies, ...manifest.devDependencies })) {
+    if (!source.startsWith('file:')) continue;
+    const file = source.replace('file:', '');
+    fs.cpSync(path.join(packs, path.basename(file)), path.join(target, file));
+  }
 }
 
 /** The names in a folder. A fresh clone of an empty repository counts as empty. */

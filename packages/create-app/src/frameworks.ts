@@ -15,7 +15,7 @@ export const frameworks: Record<string, Framework> = {
   express: {
     templates: ['common', 'plain', 'express'],
     dependencies: { express: '5.3.0' },
-    packages: ['express', 'react'],
+    packages: ['express', 'host', 'react'],
     scripts: serverScripts,
   },
   nextjs: {

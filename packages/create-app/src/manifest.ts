@@ -5,18 +5,29 @@ import type { Framework } from './frameworks.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Packages that others depend on. A tarball names their versions, which no registry may have yet. */
-const needed = ['contract', 'client', 'host', 'report-model'];
+const needed = ['contract', 'client', 'report-model'];
 
-/** Creates the `package.json` of an application. */
+export interface Manifest {
+  name: string;
+  version: string;
+  private: boolean;
+  type: string;
+  scripts: Record<string, string>;
+  dependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
+  engines: Record<string, string>;
+}
+
+/** Creates the `package.json` of an application. Tarballs of `packs` are expected in `vendor`. */
 export function createManifest(
   name: string,
   { dependencies, packages, scripts }: Framework,
   packs: string | undefined,
-): object {
-  const sourceOf = packs === undefined ? () => 'latest' : findTarballs(packs);
+): Manifest {
+  const sourceOf = packs === undefined ? readVersions() : findTarballs(packs);
   const sources = (names: string[]) =>
     Object.fromEntries(names.map((each) => [`@portal-embed/${each}`, sourceOf(each)]));
-  const own = packs === undefined ? packages : [...new Set([...needed, ...packages])];
+  const own = packs === undefined ? packages : [...needed, ...packages];
   return {
     name,
     version: '0.0.0',
@@ -26,11 +37,22 @@ export function createManifest(
       portal: 'node portal/start.js',
       ...scripts,
       test: 'node --test',
+      check: 'portal-embed-check ./portal/tenants.js --origin http://{host}:3000',
     },
     dependencies: { ...sources(own.toSorted()), ...dependencies },
     devDependencies: sources(['portal', 'testing']),
     engines: { node: '>=20.19' },
   };
+}
+
+/** Returns a function that finds the version of a package, which the release of this one has set. */
+function readVersions(): (name: string) => string {
+  const file = new URL('../package.json', import.meta.url);
+  const { devDependencies } = JSON.parse(fs.readFileSync(file, 'utf8')) as Pick<
+    Manifest,
+    'devDependencies'
+  >;
+  return (name) => devDependencies[`@portal-embed/${name}`]!;
 }
 
 /** Returns a function that finds the tarball of a package. */
@@ -47,6 +69,6 @@ function findTarballs(packs: string): (name: string) => string {
       throw new UsageError(
         `${folder} has no portal-embed-${name}-*.tgz. Run npm run pack in a clone of Portal Embed.`,
       );
-    return `file:${path.join(folder, file)}`;
+    return `file:vendor/${file}`;
   };
 }

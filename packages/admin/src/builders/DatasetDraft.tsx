@@ -10,7 +10,7 @@ import { useDraft } from '../drafts/use-draft.ts';
 import { Failure } from '../kit/Failure.tsx';
 import { Loaded } from '../kit/Loaded.tsx';
 import { notify } from '../kit/notify.ts';
-import { useFormats } from '../messages/messages.ts';
+import { useFormats, type AdminMessageKey } from '../messages/messages.ts';
 import type { AdminDataset } from '../requests/datasets.ts';
 import type { Definition } from '../requests/definitions.ts';
 import { useIdentity } from '../session/identity.ts';
@@ -32,9 +32,12 @@ export interface DatasetEditing {
 /** Loads the text of a dataset for a builder. */
 export function DatasetDraft({
   dataset,
+  saved = 'definition.saved',
   children,
 }: {
   dataset: AdminDataset;
+  /** What is said after a save. */
+  saved?: AdminMessageKey;
   children: (editing: DatasetEditing) => ReactNode;
 }) {
   const organizationId = useOrganizationId();
@@ -43,7 +46,7 @@ export function DatasetDraft({
   return (
     <Loaded query={definition}>
       {(loaded) => (
-        <Editing request={request} loaded={loaded}>
+        <Editing request={request} loaded={loaded} saved={saved}>
           {children}
         </Editing>
       )}
@@ -54,10 +57,12 @@ export function DatasetDraft({
 function Editing({
   request,
   loaded,
+  saved,
   children,
 }: {
   request: { organizationId: string; kind: 'datasets'; itemId: string };
   loaded: Definition;
+  saved: AdminMessageKey;
   children: (editing: DatasetEditing) => ReactNode;
 }) {
   const { formatMessage } = useFormats();
@@ -66,7 +71,7 @@ function Editing({
   const [compared, setCompared] = useState<string>();
   const save = useChange('saveDefinition', ({ version }, sent) => {
     setDraft({ base: { ...base, text: sent.text, version }, text: sent.text });
-    notify(formatMessage('definition.saved'));
+    notify(formatMessage(saved));
   });
   const outline = readDatasetText(text);
   const isStale = save.error instanceof AdminError && save.error.code === 'stale_version';

@@ -32,7 +32,7 @@ export function NewMetric({
         <Modal.Body p={0}>
           <Loaded query={dataset}>
             {(loaded) => (
-              <DatasetDraft dataset={loaded}>
+              <DatasetDraft dataset={loaded} saved="builder.metric.saved">
                 {(editing) => (
                   <MetricForm
                     dataset={loaded}

@@ -24,10 +24,15 @@ export function ArchiveItems({
     { organizationId, datasetIds },
     { enabled: datasetIds.length > 0 },
   );
+  const only = items.length === 1 ? items[0] : undefined;
   const reports = used.data?.reports ?? [];
   return (
     <Dialog
-      title={formatMessage('items.archive.title', { count: items.length })}
+      title={
+        only
+          ? formatMessage('items.archive.one', { name: only.name })
+          : formatMessage('items.archive.title', { count: items.length })
+      }
       submit={formatMessage(reports.length > 0 ? 'items.archive.all' : 'items.archive')}
       isBusy={archive.isPending}
       isDisabled={datasetIds.length > 0 && used.data === undefined}
@@ -40,7 +45,7 @@ export function ArchiveItems({
         )
       }
     >
-      <Names items={items} />
+      {!only && <Names items={items} />}
       <Text size="sm">
         {formatMessage(datasetIds.length > 0 ? 'items.archive.dataset' : 'items.archive.report')}
       </Text>

@@ -4,6 +4,7 @@ import { useLocation } from 'wouter';
 
 import { latestError } from '../api/queries.ts';
 import { Failure } from '../kit/Failure.tsx';
+import { notify } from '../kit/notify.ts';
 import { useFormats } from '../messages/messages.ts';
 import type { ArrangedItem } from '../requests/items.ts';
 import { useOrganizationId } from '../session/organization.ts';
@@ -32,8 +33,9 @@ export function ItemButtons({
   const changes = useItemChanges(
     [item],
     ({ action, done: [first] }) => {
-      if (action === 'duplicate' && first)
-        navigate(item.kind === 'report' ? `${home}/${first.id}/edit` : `${home}/${first.id}`);
+      if (action !== 'duplicate' || !first) return;
+      notify(formatMessage('items.done.duplicate', { names: first.name }));
+      navigate(item.kind === 'report' ? `${home}/${first.id}/edit` : `${home}/${first.id}`);
     },
     ({ done }) => {
       if (done.length > 0) navigate(home, { state: { archived: done } satisfies ArchivedState });

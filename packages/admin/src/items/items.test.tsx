@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
+import type { AdminAnswer } from '../requests/endpoints.ts';
 import type { Deletion } from '../requests/items.ts';
 import { administrator, openAdmin, refuse, type Answers } from '../test/open-admin.tsx';
 
@@ -115,7 +116,7 @@ describe('a list whose rows are selected', () => {
     });
     await select('Select Sales');
     press('Archive');
-    press('Archive', screen.getByRole('dialog'));
+    press('Archive', screen.getByRole('dialog', { name: 'Archive Sales' }));
     await screen.findByText(/^Archived: Sales\./);
     press('Restore');
     const alert = await screen.findByRole('alert');
@@ -147,6 +148,32 @@ describe('a list whose rows are selected', () => {
     press('Move', dialog);
     expect(await within(dialog).findByText('Too many requests.')).toBeVisible();
   });
+});
+
+it('the page of a copy says that it has no readers', async () => {
+  const report = {
+    id: 'r1',
+    name: 'Sales',
+    workspaceName: 'Retail',
+    description: null,
+    workspaceId: 'w1',
+    dataset: { id: 'd1', name: 'Orders' },
+    file: null,
+    version: 1,
+    savedAt: null,
+    canEdit: true,
+    canCopy: true,
+    product: null,
+  } as unknown as AdminAnswer<'readReport'>;
+  await openAdmin('/reports/r1/edit', {
+    readReport: ({ reportId }) => ({ ...report, id: reportId }),
+    duplicateItems: { done: [{ ...keyOf('r3'), name: 'Sales (copy)' }], failed: [] },
+  });
+  fireEvent.click(await screen.findByRole('button', { name: 'Duplicate' }));
+  expect(
+    await screen.findByText(/^Created: Sales \(copy\)\. A copy of a report has no readers yet/),
+  ).toBeVisible();
+  expect(window.location.pathname).toMatch(/\/reports\/r3\/edit$/);
 });
 
 describe('archiving datasets', () => {

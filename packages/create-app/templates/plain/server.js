@@ -1,5 +1,5 @@
 import { listen } from './app.js';
-import { readTenants } from './policy.js';
+import { tenants } from './policy.js';
 
-const { port } = await listen(readTenants(), Number(process.env.PORT ?? 3000));
+const { port } = await listen(tenants, Number(process.env.PORT ?? 3000));
 console.log(`The application runs at http://localhost:${port}`);

@@ -114,6 +114,8 @@ it('by pointer: a tile is clicked in the preview, changed, moved and resized, an
   await expect
     .poll(readRows)
     .toEqual([['Sales'], ['Sales by region', 'Revenue', 'Sales by region and owner']]);
+  await page.keyboard.press('Shift+ArrowLeft');
+  await expect.poll(status).toMatch(/^Revenue is now \d columns wide\.$/);
   await drag(page, tile(/^Revenue/), editor.getByLabel('Add a row at the end'));
   await expect
     .poll(readRows)
@@ -128,6 +130,7 @@ it('by pointer: a tile is clicked in the preview, changed, moved and resized, an
   await page.mouse.move(x + 4 + (2 * row.width) / 12, y + height / 2, { steps: 5 });
   await page.mouse.up();
   expect(await status()).toBe('Sales by region is now 8 columns wide.');
+  expect(await page.evaluate('document.activeElement.title')).toBe('Sales by region');
 
   await button('Add a row at the end').click();
   const dialog = page.getByRole('dialog');
@@ -199,7 +202,7 @@ it('by keyboard alone: a tile is moved, resized, changed and added, a page is ad
   await keyboard.press('Enter');
   await reach(page.getByRole('dialog').getByRole('button', { name: /^Bars/ }));
   await keyboard.press('Space');
-  await expect.poll(readRows).toEqual([['Add the first tile here.'], ['Sales by region']]);
+  await expect.poll(readRows).toEqual([['Sales by region']]);
   await page.evaluate(`document.activeElement.blur()`);
   await reach(page.getByRole('button', { name: 'Save', exact: true }));
   await keyboard.press('Enter');
@@ -238,8 +241,8 @@ it('pages move by dragging and by keyboard, a tile moves to another page, and un
   await keyboard.press('Enter');
   await page.getByRole('menuitem', { name: 'Notes' }).focus();
   await keyboard.press('Enter');
-  await expect.poll(readRows).toEqual([['Add the first tile here.'], ['Sales by month']]);
-  expect(await status()).toBe('Sales by month is now on the page Notes, row 2.');
+  await expect.poll(readRows).toEqual([['Sales by month']]);
+  expect(await status()).toBe('Sales by month is now on the page Notes, row 1.');
   const preview = page.getByRole('region', { name: 'Preview' });
   await preview.getByRole('heading', { name: 'Sales by month' }).waitFor();
   for (let count = 0; count < 5; count += 1) await button('Undo').click();

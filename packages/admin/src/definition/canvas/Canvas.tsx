@@ -45,7 +45,7 @@ export function Canvas({
   const nameTile = useTileNames();
   const sideStep = useSideStep();
   const nameOf = (active: Active) => {
-    const { row, index } = active.data.current!['place'] as TilePlace;
+    const { row, index } = placeOf(active);
     const tile = page.rows[row]?.tiles[index];
     return tile ? nameTile(tile) : '';
   };
@@ -65,23 +65,28 @@ export function Canvas({
     onDragEnd: () => undefined,
     onDragCancel: () => formatMessage('editor.drag.cancel'),
   };
-  // The focus follows the tile that a key moves or selects.
-  const isKeyed = useRef(false);
+  // Keys act on the focused tile, so the focus follows the one that a key or a drag moves or selects.
+  const followsSelection = useRef(false);
   useEffect(() => {
-    if (!isKeyed.current || !selected) return;
-    isKeyed.current = false;
+    if (!followsSelection.current || !selected) return;
+    followsSelection.current = false;
     const selector = `[data-place="${selected.row}.${selected.index}"]`;
     list.current!.querySelector<HTMLElement>(selector)?.focus();
   }, [selected]);
   const handleKey = (event: KeyboardEvent, at: TilePlace) => {
-    isKeyed.current = true;
+    followsSelection.current = true;
     if (actions.handleKey(event, at)) return;
-    isKeyed.current = false;
+    followsSelection.current = false;
     const next = findNeighbor(page, at, event.key, sideStep);
     if (!next) return;
     event.preventDefault();
-    isKeyed.current = true;
+    followsSelection.current = true;
     onSelect(next);
+  };
+  /** Selects a tile after the pointer has moved or resized it. */
+  const selectDragged = (place: TilePlace) => {
+    followsSelection.current = true;
+    onSelect(place);
   };
   return (
     <DndContext
@@ -89,9 +94,12 @@ export function Canvas({
       collisionDetection={findNearest}
       accessibility={{ announcements, screenReaderInstructions: { draggable: '' } }}
       onDragEnd={({ active, over }) => {
+        const place = placeOf(active);
         const target = targetOf(over);
-        if (target) actions.moveTo(active.data.current?.['place'] as TilePlace, target);
+        selectDragged(place);
+        if (target) actions.moveTo(place, target);
       }}
+      onDragCancel={({ active }) => selectDragged(placeOf(active))}
     >
       <section aria-label={formatMessage('editor.layout')} aria-describedby={helpId}>
         <div ref={list} className="canvas">
@@ -119,7 +127,10 @@ export function Canvas({
                         isSelected={selected?.row === row && selected.index === index}
                         onSelect={() => onSelect(place)}
                         onKey={(event) => handleKey(event, place)}
-                        onResize={(width) => actions.resize(place, width)}
+                        onResize={(width) => {
+                          selectDragged(place);
+                          actions.resize(place, width);
+                        }}
                         onAdd={onAdd}
                       />
                     );
@@ -137,6 +148,8 @@ export function Canvas({
     </DndContext>
   );
 }
+
+const placeOf = (active: Active) => active.data.current!['place'] as TilePlace;
 
 const targetOf = (over: Over | null) => over?.data.current?.['target'] as TileTarget | undefined;
 

@@ -4,9 +4,11 @@ import {
   MultiSelect,
   NativeSelect,
   NumberInput,
+  Pill,
   Select,
   Textarea,
   TextInput,
+  VisuallyHidden,
 } from '@mantine/core';
 
 import { useFormats } from '../../messages/messages.ts';
@@ -77,6 +79,10 @@ export function PropertyField(props: PropertyFieldProps) {
         if (next.length < input.min) return;
         onChange(input.isSingle && next.length === 1 ? next[0] : next);
       };
+      const needed =
+        chosen.length === input.min && chosen.length > 0
+          ? formatMessage('editor.needed')
+          : undefined;
       return (
         <div>
           <MultiSelect
@@ -86,6 +92,16 @@ export function PropertyField(props: PropertyFieldProps) {
             maxValues={input.max}
             hidePickedOptions
             onChange={choose}
+            {...(needed !== undefined && {
+              description: (
+                <>
+                  {shared.description} <VisuallyHidden component="span">{needed}</VisuallyHidden>
+                </>
+              ),
+              renderPill: ({ option, value: picked }) => (
+                <Pill title={needed}>{option?.label ?? picked}</Pill>
+              ),
+            })}
           />
           {isMetric && chosen.length < input.max && (
             <NewMetricButton onCreated={(created) => choose([...chosen, created])} />

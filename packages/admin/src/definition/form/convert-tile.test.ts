@@ -57,6 +57,19 @@ describe('a tile of another type', () => {
     });
   });
 
+  it('a field whose name is that of a key is added only if no text and no period is left', () => {
+    const keys = ['Liefernummer', 'order_id', 'CustomerID', 'Ticket No.', 'Postcode'];
+    const fields = [...keys, 'Casino', 'Ordered'];
+    const types = fields.map((name) =>
+      name === 'Ordered' ? ('date' as const) : ('text' as const),
+    );
+    expect(convert({}, 'pivot', { ...names, fields, types })).toMatchObject({
+      tile: { rows: ['Casino'], columns: ['Ordered by month'] },
+    });
+    const only = { ...names, fields: keys, types: keys.map(() => 'text' as const) };
+    expect(convert({}, 'donut', only)).toMatchObject({ tile: { color: 'Liefernummer' } });
+  });
+
   it('a type that the dataset cannot fill says what it needs', () => {
     const few = { ...names, fields: ['Region'], types: ['text' as const], metrics: ['Sales'] };
     const needs = tileTypes.map((type) => {

@@ -72,11 +72,12 @@ export function convertTile(
   const isAxis = (name: string) => isTime(name) || isNumber(typeOf(name));
   const chosen = listChosen(tile);
   const metrics = new Names(chosen.metrics, offeredMetrics);
-  // Texts make better groups than numbers, and periods better ones than days.
-  const texts = offeredFields.filter((name) => !isAxis(name));
+  // Texts make better groups than numbers and keys, and periods better ones than days.
+  const texts = offeredFields.filter((name) => !isAxis(name) && !isKey(name));
+  const keys = offeredFields.filter((name) => !isAxis(name) && isKey(name));
   const times = offeredFields.filter(isTime).map((name) => `${name} by month`);
   const others = offeredFields.filter((name) => isAxis(name) && !isTime(name));
-  const fields = new Names(chosen.fields, [...texts, ...times, ...others]);
+  const fields = new Names(chosen.fields, [...texts, ...times, ...keys, ...others]);
   const built = build(type, { metrics, fields, isAxis, text: tile['text'] ?? firstText });
   if (typeof built === 'string') return { need: built };
   const kept = keepProperties(tile, type, Object.keys(built));
@@ -86,6 +87,13 @@ export function convertTile(
     tile: Object.fromEntries(defined),
     added: [...metrics.added, ...fields.added],
   };
+}
+
+/** Whether a field seems to have another value in each row, by the last word of its name. */
+function isKey(name: string): boolean {
+  const words = name.split(/[^\p{L}]+|(?<=\p{Ll})(?=\p{Lu})/u).filter(Boolean);
+  const last = words.at(-1)?.toLowerCase() ?? '';
+  return /^(?:id|no|nr|key)$|(?:number|nummer|code)$/.test(last);
 }
 
 const isNumber = (type: string | undefined) =>

@@ -16,7 +16,7 @@ import { useSideStep } from '../canvas/side-step.ts';
 import { Sign, SignButton } from '../canvas/Sign.tsx';
 import type { Outline, Page } from '../document/read-document.ts';
 import { refuseStep, type Step } from '../document/steps.ts';
-import type { Perform } from './use-steps.ts';
+import { firstText, type Perform } from './use-steps.ts';
 
 /**
  * The pages of a report as tabs, with the buttons that add, rename, move and remove them. A tab can also be
@@ -48,7 +48,7 @@ export function PageTabs({
           kind: 'add-page',
           page: index + 1,
           name: text,
-          tile: { type: 'text', text: formatMessage('editor.page.first_text') },
+          tile: { type: 'text', text: formatMessage(firstText) },
         };
   const move = (to: number, page = index) => perform({ kind: 'move-page', page, to });
   return (

@@ -45,7 +45,8 @@ const loadTitleFormats = once(() => loadFormats());
 
 /** The pages, rows and tiles of a report, and the form of the selected tile. */
 export function VisualEditor(props: VisualEditorProps) {
-  const { editing, names } = props;
+  const { names } = props;
+  const editing = followPages(props.editing, props.onPosition);
   const formats = use(loadTitleFormats());
   const titles = useMemo(() => ({ names, formats }), [names, formats]);
   const { formatMessage } = useFormats();
@@ -74,12 +75,35 @@ export function VisualEditor(props: VisualEditorProps) {
       {shown && (
         <fieldset className="visual-fields" disabled={isDisabled} inert={isDisabled}>
           <TitleContext value={titles}>
-            <Pages {...props} outline={shown.outline} />
+            <Pages {...props} editing={editing} outline={shown.outline} />
           </TitleContext>
         </fieldset>
       )}
     </section>
   );
+}
+
+/** Shows the page that undo or redo brings back. */
+function followPages(editing: Editing, onPosition: VisualEditorProps['onPosition']): Editing {
+  const follow = (restore: Editing['undo']) =>
+    restore &&
+    (() => {
+      const restored = restore();
+      const page = findAddedPage(editing.text, restored);
+      if (page !== undefined) onPosition({ page, tile: undefined });
+      return restored;
+    });
+  return { ...editing, undo: follow(editing.undo), redo: follow(editing.redo) };
+}
+
+/** The page that only the second text has, if it has one more. */
+function findAddedPage(before: string, after: string): number | undefined {
+  const [old, next] = [before, after].map((text) => {
+    const read = readDefinition(text);
+    return 'outline' in read ? read.outline.pages.map((page) => JSON.stringify(page)) : [];
+  }) as [string[], string[]];
+  if (old.length === 0 || next.length <= old.length) return undefined;
+  return next.findIndex((page, index) => page !== old[index]);
 }
 
 function findHistoryKey({ key, ctrlKey, metaKey, shiftKey }: KeyboardEvent, editing: Editing) {

@@ -10,9 +10,9 @@ export interface Editing {
   text: string;
   /** Changes of the same group are undone together until there is a pause. */
   change: (text: string, group?: string) => void;
-  /** Absent if there is nothing to undo. */
-  undo: (() => void) | undefined;
-  redo: (() => void) | undefined;
+  /** Returns the restored text. Absent if there is nothing to undo. */
+  undo: (() => string) | undefined;
+  redo: (() => string) | undefined;
 }
 
 /** Keeps the history of a text that is stored elsewhere. */
@@ -32,9 +32,10 @@ export function useEditing(text: string, setText: (text: string) => void): Editi
   };
   const restore = (find: typeof undo) => () => {
     const restored = find(history, latest.current);
-    if (!restored) return;
+    if (!restored) return latest.current;
     setHistory(restored.history);
     show(restored.text);
+    return restored.text;
   };
   return {
     text,

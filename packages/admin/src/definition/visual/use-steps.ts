@@ -1,9 +1,15 @@
 import { useState } from 'react';
 
 import { useFormats, type Formats } from '../../messages/messages.ts';
-import { applyStep } from '../document/apply-step.ts';
-import { readDefinition, type Outline, type Tile } from '../document/read-document.ts';
-import { findTile, refuseStep, type Step, type TilePlace } from '../document/steps.ts';
+import { applyStep, type AppliedStep } from '../document/apply-step.ts';
+import { readDefinition, type Outline, type Page, type Tile } from '../document/read-document.ts';
+import {
+  findTile,
+  refuseStep,
+  type Step,
+  type TilePlace,
+  type TileTarget,
+} from '../document/steps.ts';
 import { listWidths } from '../document/widths.ts';
 import { labelType } from '../form/labels.ts';
 import { useTileNames } from '../form/name-tile.ts';
@@ -34,7 +40,11 @@ export function useSteps(
       announce(formatMessage(`editor.refusal.${refusal}`));
       return;
     }
-    const applied = applyStep(text, step);
+    const target = findNewTarget(step);
+    const isFirst =
+      target && hasOnlyText(before.outline.pages[target.page]!, formatMessage(firstText));
+    const stepped = applyStep(text, step);
+    const applied = isFirst ? removeFirstText(stepped, target) : stepped;
     const after = readDefinition(applied.text);
     change(applied.text, group);
     if ('obstacle' in after) return;
@@ -43,6 +53,35 @@ export function useSteps(
     announce(describeStep(step, before.outline, after.outline, applied.tile, formats));
   };
   return { perform, announced, announce };
+}
+
+/** The text that a new page has until its first tile is added. */
+export const firstText = 'editor.page.first_text';
+
+/** Where a step puts a tile that the page does not have yet. */
+function findNewTarget(step: Step): TileTarget | undefined {
+  if (step.kind === 'add-tile') return step.to;
+  return step.kind === 'move-tile' && step.to.page !== step.at.page ? step.to : undefined;
+}
+
+/** Whether a page has nothing but a tile with this text. */
+function hasOnlyText({ rows }: Page, text: string): boolean {
+  const [tile, ...others] = rows.flatMap(({ tiles }) => tiles);
+  return (
+    others.length === 0 &&
+    tile?.['type'] === 'text' &&
+    tile['text'] === text &&
+    Object.keys(tile).length === 2
+  );
+}
+
+/** Removes the text of a new page after the step that put another tile before or after it. */
+function removeFirstText(applied: AppliedStep, to: TileTarget): AppliedStep {
+  const { page, row, index } = applied.tile!;
+  const at =
+    to.index === undefined ? { page, row: 1 - row, index: 0 } : { page, row, index: 1 - index };
+  const { text } = applyStep(applied.text, { kind: 'remove-tile', at });
+  return { text, page: applied.page, tile: { page, row: 0, index: 0 } };
 }
 
 /** The tile that takes the place of a removed one. */

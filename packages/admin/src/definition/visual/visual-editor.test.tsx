@@ -1,11 +1,12 @@
 import { EditorView } from '@codemirror/view';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import type { TilesView } from '#viewer/requests';
 
 import type { DefinitionNames } from '../../requests/definitions.ts';
+import type { AdminAnswer } from '../../requests/endpoints.ts';
 import type { AdminReport } from '../../requests/reports.ts';
 import { openAdmin, refuse, type Answers } from '../../test/open-admin.tsx';
 // The page loads the editor on demand, which must not count toward the time of the first test.
@@ -193,6 +194,52 @@ describe('the form of a tile', () => {
   });
 });
 
+/** Gives the elements with these labels, and what is around them, places from left to right. */
+function layOut(labels: readonly string[]) {
+  const rect = vi.spyOn(Element.prototype, 'getBoundingClientRect');
+  rect.mockImplementation(function (this: Element) {
+    const label = this.querySelector('button')?.getAttribute('aria-label') ?? '';
+    return new DOMRect(labels.includes(label) ? labels.indexOf(label) * 100 : 10_000, 0, 10, 10);
+  });
+  onTestFinished(() => rect.mockRestore());
+}
+
+async function drag(tile: HTMLElement, toX: number) {
+  const pointer = { isPrimary: true, button: 0, clientY: 5 };
+  tile.focus();
+  fireEvent.pointerDown(tile, { ...pointer, clientX: 500 });
+  // The library adds its handlers and measures between the events.
+  const settle = () => act(() => new Promise((resolve) => void setTimeout(resolve, 20)));
+  for (const clientX of [450, toX]) {
+    fireEvent.pointerMove(document, { ...pointer, clientX });
+    await settle();
+  }
+  fireEvent.pointerUp(document, { ...pointer, clientX: toX });
+  await settle();
+}
+
+it('the only metric or field that a property needs cannot be removed, and says why', async () => {
+  const user = userEvent.setup();
+  const pivot = text.replace(
+    'type: table\n            dimensions: [Region]',
+    'type: pivot\n            rows: [Region]\n            columns: [Owner]',
+  );
+  await openEditor({ readDefinition: { text: pivot, version: 3, names } });
+  select(/Pivot table/);
+  const metrics = screen.getByRole('combobox', { name: 'Metrics' });
+  const removers = () => metrics.closest('.mantine-MultiSelect-root')!.querySelectorAll('button');
+  const reason = /At least one is needed\. Add another one before you remove this one\.$/;
+  expect(removers()).toHaveLength(0);
+  expect(within(metrics.closest('div')!).getByTitle(reason)).toHaveTextContent('Sales');
+  expect(metrics).toHaveAccessibleDescription(reason);
+  await user.click(metrics);
+  await user.keyboard('Prof{ArrowDown}{Enter}');
+  expect(await readText()).toContain('metrics: [Sales, Profit]');
+  expect(metrics).not.toHaveAccessibleDescription(reason);
+  await user.click(removers()[0]!);
+  expect(await readText()).toContain('metrics: [Profit]');
+});
+
 describe('the canvas', () => {
   const key = (name: RegExp, init: object) => fireEvent.keyDown(button(name), init);
 
@@ -216,6 +263,29 @@ describe('the canvas', () => {
     expect(await readText()).toBe(text);
     fireEvent.keyDown(button('Undo'), { key: 'Z', ctrlKey: true, shiftKey: true });
     expect(tileNames()[0]).toBe('Sales by month');
+  });
+
+  it('after a drag, keys act on the tile that was dragged', async () => {
+    await openEditor();
+    select(/^Sales, Number/);
+    layOut(['Add a tile in row 1 at position 1', 'Add a row at the end']);
+    await drag(button(/^Sales by region, Table/), 5);
+    expect(tileNames()).toEqual(['Sales by region', 'Sales', 'Sales by month']);
+    await waitFor(() => expect(button(/^Sales by region, Table/)).toHaveFocus());
+    fireEvent.keyDown(document.activeElement!, { key: 'ArrowRight', shiftKey: true });
+    expect(status()).toHaveTextContent('Sales by region is now');
+    fireEvent.keyDown(document.activeElement!, { key: 'Delete' });
+    expect(tileNames()).toEqual(['Sales', 'Sales by month']);
+  });
+
+  it('a tile that is dropped where it was is selected, and has the focus', async () => {
+    await openEditor();
+    select(/^Sales by month/);
+    layOut(['Add a tile in row 1 at position 1']);
+    await drag(button(/^Sales, Number/), 5);
+    expect(tileNames()[0]).toBe('Sales');
+    expect(button(/^Sales, Number/)).toHaveAttribute('aria-pressed', 'true');
+    expect(button(/^Sales, Number/)).toHaveFocus();
   });
 
   it('from right to left, a tile moves and is resized to the side that its key or button names', async () => {
@@ -315,6 +385,99 @@ it('pages are added, renamed, moved and removed', async () => {
   await choose('Overview', 'Remove page');
   expect(status()).toHaveTextContent('A report needs at least one page.');
   expect(await readText()).toBe(text);
+});
+
+async function addPage(name: string) {
+  press('Add page');
+  fireEvent.change(await screen.findByLabelText('Name'), { target: { value: name } });
+  fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Save' }));
+}
+
+it.each([
+  'Add a row at the end',
+  'Add a tile in row 1 at position 1',
+  'Add a tile in row 1 at position 2',
+])('the first tile of a new page replaces its text, in one step: %s', async (place) => {
+  await openEditor();
+  await addPage('Details');
+  const added = await readText();
+  press(place);
+  const dialog = within(await screen.findByRole('dialog'));
+  fireEvent.click(dialog.getByRole('button', { name: /^Bars/ }));
+  expect(tileNames()).toEqual(['Sales by region']);
+  expect(status()).toHaveTextContent('Sales by region is added in row 1.');
+  expect(button(/^Sales by region, Bars, row 1, tile 1 of 1/)).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  );
+  press('Undo');
+  expect(await readText()).toBe(added);
+});
+
+it('a tile that is moved to a new page replaces its text', async () => {
+  const user = userEvent.setup();
+  await openEditor();
+  await addPage('Details');
+  await user.click(editor().getByRole('tab', { name: 'Overview' }));
+  select(/^Sales, Number/);
+  await user.click(button('Move to another page'));
+  await user.click(await screen.findByRole('menuitem', { name: 'Details', hidden: true }));
+  expect(tileNames()).toEqual(['Sales']);
+  expect(status()).toHaveTextContent('Sales is now on the page Details, row 1.');
+});
+
+it('a text of a new page that the author has changed stays', async () => {
+  await openEditor();
+  await addPage('Details');
+  select(/^Add the first tile here/);
+  fireEvent.change(screen.getByLabelText('Title'), { target: { value: 'Mine' } });
+  press('Add a row at the end');
+  const dialog = within(await screen.findByRole('dialog'));
+  fireEvent.click(dialog.getByRole('button', { name: /^Bars/ }));
+  expect(tileNames()).toEqual(['Mine', 'Sales by region']);
+});
+
+it('undo and redo show the page that they bring back', async () => {
+  const user = userEvent.setup();
+  await openEditor();
+  await addPage('Details');
+  const selected = () => editor().getByRole('tab', { selected: true });
+  press('Undo');
+  expect(selected()).toHaveTextContent('Overview');
+  press('Redo');
+  expect(selected()).toHaveTextContent('Details');
+  await user.click(button('Page Details'));
+  await user.click(await screen.findByRole('menuitem', { name: 'Remove page', hidden: true }));
+  fireEvent.keyDown(selected(), { key: 'z', ctrlKey: true });
+  expect(selected()).toHaveTextContent('Details');
+});
+
+it('a metric that is created in the form is saved at once, and the report is not', async () => {
+  const dataset = 'name: Orders\nmetrics:\n  - name: Sales\n    expression: sum(Sales)\n';
+  const { sent } = await openEditor({
+    readDataset: {
+      id: 'd1',
+      name: 'Orders',
+      fields: [],
+      metrics: [],
+      product: null,
+    } as unknown as AdminAnswer<'readDataset'>,
+    readDefinition: ({ kind }) =>
+      kind === 'datasets' ? { text: dataset, version: 1, names } : { text, version: 3, names },
+    tryMetrics: { mistakes: [], metrics: [] } as unknown as AdminAnswer<'tryMetrics'>,
+    saveDefinition: { version: 2 },
+  });
+  select(/^Sales, Number/);
+  press('New metric');
+  const form = within(await screen.findByRole('form', { name: 'New metric' }));
+  fireEvent.change(form.getByLabelText(/^Name/), { target: { value: 'Orders' } });
+  fireEvent.click(form.getByRole('button', { name: 'Save' }));
+  expect(
+    await screen.findByText('The metric is saved. Save the report to show it there.'),
+  ).toBeVisible();
+  expect(screen.queryByText(/^Saved\./)).toBeNull();
+  expect(sent('saveDefinition').map(({ kind }) => kind)).toEqual(['datasets']);
+  expect(await readText()).toContain('metric: Orders');
 });
 
 const twoPages = text.replace(

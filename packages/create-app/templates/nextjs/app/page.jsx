@@ -1,5 +1,4 @@
-import { PortalEmbed } from '@portal-embed/react';
-
+import { Reports } from './reports.jsx';
 import { SignIn } from './sign-in.jsx';
 
 export default function Page() {
@@ -7,7 +6,7 @@ export default function Page() {
     <main>
       <h1>Reports</h1>
       <SignIn />
-      <PortalEmbed title="Reports" style={{ height: '40rem' }} />
+      <Reports />
     </main>
   );
 }

@@ -1,15 +1,18 @@
 'use client';
 
-async function signIn(event) {
-  event.preventDefault();
-  const email = new FormData(event.target).get('email');
-  const answer = await fetch('/sign-in', {
+async function post(path, body) {
+  const answer = await fetch(path, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ email }),
+    body: JSON.stringify(body),
   });
   // Another user may have been signed in, so the page starts again.
   if (answer.ok) location.reload();
+}
+
+function signIn(event) {
+  event.preventDefault();
+  post('/sign-in', { email: new FormData(event.target).get('email') });
 }
 
 export function SignIn() {
@@ -22,7 +25,10 @@ export function SignIn() {
           <option>east@acme.example</option>
         </select>
       </label>{' '}
-      <button>Sign in</button>
+      <button>Sign in</button>{' '}
+      <button type="button" onClick={() => post('/sign-out', {})}>
+        Sign out
+      </button>
     </form>
   );
 }
