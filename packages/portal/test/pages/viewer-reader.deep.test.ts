@@ -214,7 +214,7 @@ it('a second tap on a chart selects the mark, shows its value in the reader’s 
   const tap = () => page.touchscreen.tap(x + width - 20, y + height / 2);
   const text = () => chart.getByRole('status').textContent();
   await tap();
-  await drawing.locator('[aria-label=tip]').getByText('25,00').first().waitFor();
+  await page.getByRole('tooltip').getByText('25,00').waitFor();
   expect(await text()).not.toContain('Ausgewählt');
   await tap();
   await expect
