@@ -229,7 +229,7 @@ it.each(['2024-01-01..2024-12-31', '10..', '..2024-12-31 18:30', 'last 12 months
   },
 );
 
-it('a value with dots that is no range is compared', async () => {
+it('a value with dots that is not a range is compared as a text', async () => {
   const filters = [[{ key: 'Shop/Name', value: 'Hello..' }]];
   const opened = (await openAs(plain, { filters })) as Frame;
   expect(opened).toMatchObject({

@@ -34,7 +34,7 @@ it.each([
   ['to the left of a mark without room to the right', 350, 150, '138px', '100px'],
   ['below the top of the window', 50, 10, '62px', '6px'],
   ['above the bottom of the window', 50, 290, '62px', '194px'],
-  ['in the window if there is no room on either side', 200, 150, '194px', '100px'],
+  ['inside the window if neither side has room', 200, 150, '194px', '100px'],
 ])('the tooltip of a chart is %s', (_name, x, y, left, top) => {
   const tip = pointAt(x, y);
   expect(tip).toHaveTextContent('Nov 2017');

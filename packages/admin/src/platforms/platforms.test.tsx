@@ -147,7 +147,7 @@ it('a refused request is shown', async () => {
   expect(await screen.findByText('It is not connected.')).toBeVisible();
 });
 
-it('a synchronization that failed in part shows why, what it changed, and what is not listed', async () => {
+it('a partly failed synchronization shows its cause, its changes and the reports that are not listed', async () => {
   const failure = 'The application does not see the workspace 1.';
   await openPlatforms(
     platforms({

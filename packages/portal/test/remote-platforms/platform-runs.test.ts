@@ -391,7 +391,7 @@ it('the activity log has what happened to a connection, in names', async () => {
   ]);
 });
 
-it('roles that are not declared again are removed, and whoever declares learns with which links', async () => {
+it('roles that are left out are removed, and the result counts the links that they had', async () => {
   const [workspace] = createWorkspaces(1, 1);
   await powerbi.connect(portal.acme, [workspace!]);
   await sync();

@@ -233,7 +233,8 @@ const isRate = ({ name, format }: FileColumn) =>
 const isUnitPrice = (name: string) =>
   /[\s_](per|je|pro|por|par)[\s_]/i.test(name) ||
   /(unit|einzel|st(ü|ue)ck)[\s_-]?(price|preis|costs?|kosten)/i.test(name) ||
-  (/(price|preis|precio|preço|prix)$/i.test(name) && !/total|gesamt|sum|ext|net|line/i.test(name));
+  (/(price|preis|precio|preço|prix)$/i.test(name) &&
+    !/total|gesamt|summe|extended|(^|[\s_-])line/i.test(name));
 
 const isEmail = ({ name, type }: FileColumn) => type === 'text' && /(^|[\s_-])e-?mail/i.test(name);
 
