@@ -70,6 +70,23 @@ it('other requests are answered first when a turn of the event loop has taken tw
   expect(isAnswered).toBe(true);
 });
 
+it('other requests are answered first when many who asked at once have taken two milliseconds', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const slices = new Slices();
+  const { signal } = new AbortController();
+  let served = 0;
+  const ask = async () => {
+    await slices.next(user, signal);
+    vi.advanceTimersByTime(1);
+    served += 1;
+  };
+  let servedBefore: number | undefined;
+  onImmediate(() => (servedBefore = served));
+  await Promise.all(Array.from({ length: 20 }, ask));
+  expect(servedBefore).toBe(3);
+});
+
 it('a user does not wait for all slices of a colleague', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());

@@ -77,10 +77,16 @@ export class Slices {
     );
     if (waitMs > 0) await delay(waitMs, undefined, { signal });
     // Each turn costs as much as a small result.
-    if (waitMs > 0 || this.#readTurnMs() > turnMs)
-      await this.#turns.run(owner, signal, () => setImmediate());
+    if (waitMs > 0 || this.#running || this.#readTurnMs() > turnMs)
+      await this.#turns.run(owner, signal, () => this.#waitForOthers());
     signal.throwIfAborted();
     this.#charge(owner);
+  }
+
+  async #waitForOthers(): Promise<void> {
+    // Tiles that share one result ask at the same time. A tick comes after the work of the previous one.
+    await new Promise<void>((resolve) => process.nextTick(resolve));
+    if (this.#readTurnMs() > turnMs) await setImmediate();
   }
 
   #readTurnMs(): number {

@@ -24,7 +24,16 @@ import { mint, open, readSession, view } from '../support/viewer.ts';
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 /** Processor time of the main thread without a turn of the event loop. */
-const maxStopMs = 80;
+const maxStopMs = 50;
+
+const smallReport = `name: Costly
+workspace: Sales
+dataset: orders
+pages:
+  - name: Page
+    rows:
+      - tiles: [{ type: table, title: Regions, dimensions: [Region], metrics: [Sales] }]
+`;
 
 let database: TestDatabase;
 let opened: OpenDatabase;
@@ -57,7 +66,9 @@ beforeAll(async () => {
   author = await signInAs({ adminUrl: publicUrl, db }, acme, 2, email);
   await linkReports(acme.ctx, { userEmail: email, reports: Object.values(reportIds) });
   // Modules are loaded and compiled.
-  await check(costlyTexts['a long comment']!);
+  await check(smallReport);
+  await previewSaveAndApply(smallReport);
+  await openReport('emphasis');
 });
 afterAll(async () => {
   await portal.stop();
@@ -88,6 +99,29 @@ async function measure(requests: () => Promise<unknown>): Promise<number> {
   return readLongestStop();
 }
 
+async function previewSaveAndApply(text: string) {
+  const { version } = (await author.send('GET', definition())).json();
+  const answers = await Promise.all([
+    author.send('POST', at(`/reports/${reportIds['texts']}/preview`), { json: { text } }),
+    author.send('PUT', definition(), { json: { text, version } }),
+    api('PUT', '/api/content', { json: { files: { 'reports/costly.yaml': text }, dryRun: true } }),
+  ]);
+  return answers.map(({ status }) => status);
+}
+
+/** Opens a report as a document, and returns its requests to repeat. */
+async function openReport(name: string) {
+  const reportId = reportIds[name]!;
+  const openDocument = async () =>
+    open(await mint({ api }, acme, { userEmail: 'cora@acme.example', reportId }), {
+      'sec-fetch-dest': 'document',
+    });
+  const { bearer } = readSession(await openDocument());
+  const requests = () => Promise.all([openDocument(), view(acme.address, bearer, reportId)]);
+  for (const { status } of await requests()) expect(status).toBe(200);
+  return requests;
+}
+
 const texts = { ...costlyTexts, ...costlyReports };
 
 it('a check of what takes longest does not stop the event loop', async () => {
@@ -102,16 +136,10 @@ it('a check of what takes longest does not stop the event loop', async () => {
 it.each(['quoted values', 'backticks', 'too many tables', 'tables'])(
   'a preview, a save and an apply of %s do not stop the event loop',
   async (name) => {
-    const text = texts[name]!;
-    const preview = at(`/reports/${reportIds['texts']}/preview`);
-    const files = { 'reports/costly.yaml': text };
     const requests = async () => {
-      const answers = await Promise.all([
-        author.send('POST', preview, { json: { text } }),
-        author.send('PUT', definition(), { json: { text, version: 1 } }),
-        api('PUT', '/api/content', { json: { files, dryRun: true } }),
-      ]);
-      for (const { status } of answers) expect([200, 409, 422]).toContain(status);
+      for (const status of await previewSaveAndApply(texts[name]!)) {
+        expect([200, 422]).toContain(status);
+      }
     };
     expect(await measure(requests)).toBeLessThan(maxStopMs);
   },
@@ -127,15 +155,7 @@ it('an apply of the largest expressions does not stop the event loop', async () 
 it.each(Object.keys(costlyReports))(
   'opening the report %s does not stop the event loop',
   async (name) => {
-    const reportId = reportIds[name]!;
-    const userEmail = 'cora@acme.example';
-    const openDocument = async () => {
-      const url = await mint({ api }, acme, { userEmail, reportId });
-      return open(url, { 'sec-fetch-dest': 'document' });
-    };
-    const { bearer } = readSession(await openDocument());
-    const requests = () => Promise.all([openDocument(), view(acme.address, bearer, reportId)]);
-    for (const { status } of await requests()) expect(status).toBe(200);
+    const requests = await openReport(name);
     expect(await measure(requests)).toBeLessThan(maxStopMs);
   },
 );
