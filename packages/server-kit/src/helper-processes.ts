@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import fs from 'node:fs';
 import os from 'node:os';
 
 /** A helper process ended before it answered. */
@@ -7,9 +8,12 @@ export class ProcessEndedError extends Error {
   override name = 'ProcessEndedError';
   /** Whether its memory limit was reached. */
   readonly isOutOfMemory: boolean;
+  /** Whether its limit of processor time was reached. */
+  readonly isOutOfTime: boolean;
 
-  constructor({ signalCode, exitCode }: ChildProcess) {
+  constructor({ signalCode, exitCode }: ChildProcess, isOutOfTime: boolean) {
     super('The process ended before it answered.');
+    this.isOutOfTime = isOutOfTime;
     // V8 aborts when its heap is full; a shell or a container reports that signal as 134.
     this.isOutOfMemory = signalCode === 'SIGABRT' || exitCode === 134;
   }
@@ -35,6 +39,11 @@ interface HelperOptions {
   maxIdle: number;
   /** How long a process waits. Then it ends, which gives its memory back. */
   idleMs: number;
+  /**
+   * Processor time of one task, in milliseconds: on a busy machine, a process waits for its turns, too.
+   * Elapsed time counts where the system does not tell the other. Default: no limit.
+   */
+  maxProcessorMs?: number;
   /** Arguments of Node, such as a limit of memory. */
   execArgv?: string[];
 }
@@ -64,12 +73,14 @@ export class HelperProcesses<Task extends object, Answer> {
     const child = this.#take();
     const abort = () => void end(child);
     signal?.addEventListener('abort', abort);
+    const limit = limitTime(child, this.#options.maxProcessorMs ?? Infinity);
     try {
       const answer = await ask<Answer>(child, task, onProgress);
       signal?.throwIfAborted();
-      if (answer === undefined) throw new ProcessEndedError(child);
+      if (answer === undefined) throw new ProcessEndedError(child, limit.isReached);
       return answer;
     } finally {
+      limit.stop();
       signal?.removeEventListener('abort', abort);
       this.#busy.delete(child);
       await (signal?.aborted ? end(child) : this.#release(child));
@@ -144,6 +155,35 @@ const ask = <Answer>(
     child.on('message', onMessage).once('exit', onEnd).once('error', onEnd);
     child.send(task);
   });
+
+/** Ends a process that takes more processor time than its task may. */
+function limitTime(child: ChildProcess, maxMs: number) {
+  const startedAt = performance.now();
+  const usedBefore = readProcessorMs(child);
+  const limit = { isReached: false, stop: () => clearInterval(timer) };
+  const timer = setInterval(() => {
+    const used = readProcessorMs(child);
+    const usedMs =
+      used === undefined || usedBefore === undefined
+        ? performance.now() - startedAt
+        : used - usedBefore;
+    if (usedMs < maxMs) return;
+    limit.isReached = true;
+    void end(child);
+  }, limitCheckMs);
+  return limit;
+}
+
+const limitCheckMs = 200;
+
+/** Processor time of the main thread of a process, in milliseconds, as Linux tells it. */
+function readProcessorMs({ pid }: ChildProcess): number | undefined {
+  try {
+    return Number(fs.readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ', 1)[0]) / 1_000_000;
+  } catch {
+    return undefined;
+  }
+}
 
 const isProgress = (message: unknown): message is { progress: never } =>
   typeof message === 'object' && message !== null && 'progress' in message;

@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import { costlyTexts } from 'test-support/costly-content';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -72,6 +73,24 @@ describe('a process that checks content', () => {
     await expect(impatient.run(ada, 'check', slow)).rejects.toMatchObject({
       code: 'invalid_content',
       mistakes: [{ file, message: expect.stringContaining('too much time or memory; shorten') }],
+    });
+    expect(listProcesses()).toEqual([]);
+    await impatient.close();
+  });
+
+  it('a text whose process waits for a busy machine is not refused for its size', async () => {
+    const impatient = new ContentProcesses(500);
+    await impatient.run(ada, 'parse', { file, text });
+    const [pid] = listProcesses();
+    process.kill(pid!, 'SIGSTOP');
+    const parsed = impatient.run(ada, 'parse', { file, text });
+    await delay(1_000);
+    process.kill(pid!, 'SIGCONT');
+    expect((await parsed).mistakes).toHaveLength(1);
+    process.kill(pid!, 'SIGSTOP');
+    await expect(impatient.run(ada, 'parse', { file, text })).rejects.toMatchObject({
+      code: 'overloaded',
+      message: expect.stringContaining('The machine is too busy'),
     });
     expect(listProcesses()).toEqual([]);
     await impatient.close();

@@ -35,8 +35,11 @@ const program = fileURLToPath(
   new URL(`content-process${path.extname(import.meta.url)}`, import.meta.url),
 );
 
-/** Several times what the largest file takes, also when other processes are busy. */
+/** Several times the processor time that the largest file takes. */
 const defaultMaxMs = 15_000;
+
+/** How much longer a task may last on a busy machine, where these processes run after the others. */
+const patience = 4;
 
 /** Several times the syntax trees of the largest file and its dataset. */
 const maxMemoryMb = 384;
@@ -55,20 +58,22 @@ type Answer = { output: unknown } | { failed: string };
 /**
  * Works in separate processes, so that a text that takes long holds up no request. Users take turns.
  *
- * @param maxMs time limit of one task
+ * @param maxMs processor time of one task, in milliseconds; its elapsed time can be four times as long
  */
 export class ContentProcesses implements ContentWorker {
   readonly #turns = new QueryTurns(queues.contentChecks);
   readonly #maxMs: number;
-  readonly #processes = new HelperProcesses<object, Answer>({
-    program,
-    maxIdle: queues.contentChecks.concurrency,
-    idleMs,
-    execArgv: [`--max-old-space-size=${maxMemoryMb}`],
-  });
+  readonly #processes: HelperProcesses<object, Answer>;
 
   constructor(maxMs = defaultMaxMs) {
     this.#maxMs = maxMs;
+    this.#processes = new HelperProcesses({
+      program,
+      maxIdle: queues.contentChecks.concurrency,
+      idleMs,
+      maxProcessorMs: maxMs,
+      execArgv: [`--max-old-space-size=${maxMemoryMb}`],
+    });
   }
 
   async run<Name extends TaskName>(
@@ -80,15 +85,16 @@ export class ContentProcesses implements ContentWorker {
     let timeout: AbortSignal | undefined;
     try {
       const answer = await this.#turns.run(ownerOf(author), signal, () => {
-        timeout = AbortSignal.timeout(this.#maxMs);
+        timeout = AbortSignal.timeout(patience * this.#maxMs);
         return this.#processes.run({ name, input }, AbortSignal.any([signal, timeout]));
       });
       if ('failed' in answer) throw new Error(answer.failed);
       return answer.output as TaskOutput<Name>;
     } catch (error) {
       signal.throwIfAborted();
+      if (timeout?.aborted) throw tooBusy();
       const isTooLarge =
-        timeout?.aborted === true || (error instanceof ProcessEndedError && error.isOutOfMemory);
+        error instanceof ProcessEndedError && (error.isOutOfMemory || error.isOutOfTime);
       throw explain(error, isTooLarge ? findFile(input) : undefined);
     }
   }
@@ -103,6 +109,11 @@ const findFile = (input: object): string | undefined =>
   'files' in input
     ? (input as TaskInput<'check'>).files[0]?.file
     : (input as { file?: string }).file;
+
+const tooBusy = () =>
+  refuse(queues.contentChecks, 'The machine is too busy to check this in time.', {
+    advice: 'Try again in a few seconds.',
+  });
 
 function explain(error: unknown, tooLarge: string | undefined): unknown {
   if (tooLarge !== undefined)
