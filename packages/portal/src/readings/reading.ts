@@ -104,7 +104,7 @@ export class OpenReading {
    */
   async open(held?: Held): Promise<Exclude<Opened, { kind: 'refused' }> | { kind: 'no-rows' }> {
     const { onFailure: onTileFailure, signal } = this.#scope;
-    const opened = await this.#explain(
+    const opened = await this.explain(
       openInTime(this.#platform, this.#reading, { held, onTileFailure, signal }),
     );
     if (opened.kind !== 'refused') return opened;
@@ -120,7 +120,7 @@ export class OpenReading {
 
   /** Computes a page of opened tiles. */
   computePage(tiles: Tiles, { page = 0, view }: PageRequest): Promise<ComputedReport> {
-    return this.#explain(tiles.page({ page, view }));
+    return this.explain(tiles.page({ page, view }));
   }
 
   /** Lists the values of a field that the reader can filter by. */
@@ -132,7 +132,7 @@ export class OpenReading {
   }: PageRequest & { field: string; search?: string | undefined }): Promise<FieldValues> {
     const { values } = await this.#openTiles();
     if (!values) return { values: [], valueCount: 0 };
-    return this.#explain(values({ page, view, field, search }));
+    return this.explain(values({ page, view, field, search }));
   }
 
   /** Exports all groups of a tile. Their rows can be read once. */
@@ -143,7 +143,14 @@ export class OpenReading {
   }: PageRequest & { tile: string }): Promise<ExportedTile> {
     const tiles = await this.#openTiles();
     if (!tiles.export) throw this.#hasNoTiles();
-    return this.#explain(tiles.export({ page, view, tile }));
+    return this.explain(tiles.export({ page, view, tile }));
+  }
+
+  /** Waits for a computation of this report, and logs its error with the ids of the report. */
+  async explain<Result>(computing: Promise<Result>): Promise<Result> {
+    return computing.catch((error: unknown) => {
+      throw explainFailure(this.#scope, error, this.#audience);
+    });
   }
 
   async #openTiles(): Promise<Tiles> {
@@ -155,12 +162,6 @@ export class OpenReading {
   #hasNoTiles() {
     const error = new UnknownTileError('The report has no tile that can be read.');
     return explainFailure(this.#scope, error, this.#audience);
-  }
-
-  async #explain<Result>(computing: Promise<Result>): Promise<Result> {
-    return computing.catch((error: unknown) => {
-      throw explainFailure(this.#scope, error, this.#audience);
-    });
   }
 }
 

@@ -4,7 +4,6 @@ import type { ExportRequest } from '#viewer/requests';
 import { notAccessible } from '../access/refusals.ts';
 import { isConflict } from '../db/query/conflicts.ts';
 import { PortalError } from '../errors.ts';
-import { explainFailure } from '../readings/failures.ts';
 import type { ReadingScope } from '../readings/reading.ts';
 import { sessionEnded } from '../viewer-sessions/service.ts';
 import { requireOwnView, type Session } from '../viewer-sessions/session.ts';
@@ -45,9 +44,7 @@ export async function exportFile(
   const file =
     format === 'csv'
       ? writeCsv({ ...exported, rows: confirmEach(exported.rows, confirmAll) })
-      : await writeXlsx(session, exported, scope.signal).catch((error: unknown) => {
-          throw explainFailure(scope, error, 'reader');
-        });
+      : await reading.explain(writeXlsx(session, exported, scope.signal));
   await confirmAll();
   await recordExported(scope, session, report.id);
   return file;

@@ -296,13 +296,16 @@ it('a workbook has the days that Excel shows as dates, and other days as text', 
   ]);
 });
 
-it('a workbook whose process fails is refused like a report that cannot be computed, and the log has the cause', async () => {
+it('a workbook whose process fails is refused like a report that cannot be computed, and the log has the cause and the report', async () => {
   const { ask } = await exportAs('west', { tile: '0.0.0', format: 'xlsx' });
   const failing = 'data:text/javascript,process.exit(3)';
   vi.stubEnv('NODE_OPTIONS', `${process.env.NODE_OPTIONS ?? ''} --import "${failing}"`);
   onTestFinished(() => void vi.unstubAllEnvs());
   expectProblem(await ask(), 'report_failed');
-  expect(portal.log.findLast((line) => line.includes('report failed'))).toContain('code 3');
+  const { acme } = portal;
+  const logged = portal.log.findLast((line) => line.includes('report failed'));
+  expect(logged).toContain('code 3');
+  expect(JSON.parse(logged!)).toMatchObject({ organizationId: acme.id, reportId: acme.reportId });
 });
 
 function createSignal() {
