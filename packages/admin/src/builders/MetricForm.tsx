@@ -19,15 +19,8 @@ import type { AdminDataset } from '../requests/datasets.ts';
 import { useOrganizationId } from '../session/organization.ts';
 import { textOf, writeItem, type Item } from './dataset-text.ts';
 import type { DatasetEditing } from './DatasetDraft.tsx';
-import {
-  metricFunctions,
-  readMetric,
-  takesField,
-  writeMetric,
-  type MetricFunction,
-  type MetricParts,
-} from './metric-expression.ts';
-import { MetricFilters } from './MetricFilters.tsx';
+import { readMetric, writeMetric, type MetricParts } from './metric-expression.ts';
+import { MetricPartFields } from './MetricPartFields.tsx';
 import { TrialMistakes } from './TrialMistakes.tsx';
 import { useMetricTrial, useReaderFormats } from './use-trial.ts';
 
@@ -122,7 +115,7 @@ export function MetricForm({
                 onChange={(event) => setDescription(event.currentTarget.value)}
               />
               {parts ? (
-                <PartFields dataset={dataset} parts={parts} onChange={change} />
+                <MetricPartFields dataset={dataset} parts={parts} onChange={change} />
               ) : (
                 <Text size="sm" c="dimmed">
                   {formatMessage('builder.metric.typed')}
@@ -195,65 +188,6 @@ export function MetricForm({
     </Paper>
   );
 }
-
-function PartFields({
-  dataset,
-  parts,
-  onChange,
-}: {
-  dataset: AdminDataset;
-  parts: MetricParts;
-  onChange: (parts: MetricParts) => void;
-}) {
-  const { formatMessage } = useFormats();
-  const fits = (name: MetricFunction) =>
-    dataset.fields.filter(({ type }) => takesField(name, type));
-  const fields = fits(parts.function);
-  const changeFunction = (name: MetricFunction) => {
-    const isKept = fits(name).some((field) => field.name === parts.field);
-    onChange({ ...parts, function: name, field: isKept ? parts.field : '' });
-  };
-  return (
-    <>
-      <Group align="flex-end" grow preventGrowOverflow={false}>
-        <NativeSelect
-          label={formatMessage('builder.function')}
-          value={parts.function}
-          onChange={({ currentTarget }) => changeFunction(currentTarget.value as MetricFunction)}
-          data={metricFunctions.map((value) => ({
-            value,
-            label: formatMessage(`builder.function.${value}`),
-          }))}
-        />
-        <NativeSelect
-          label={formatMessage('builder.field')}
-          value={parts.field}
-          onChange={({ currentTarget }) => onChange({ ...parts, field: currentTarget.value })}
-          data={[
-            {
-              value: '',
-              label: formatMessage(
-                parts.function === 'count' ? 'builder.field.rows' : 'builder.field.choose',
-              ),
-            },
-            ...listNames(fields, parts.field),
-          ]}
-        />
-      </Group>
-      <MetricFilters
-        dataset={dataset}
-        filters={parts.filters}
-        onChange={(filters) => onChange({ ...parts, filters })}
-      />
-    </>
-  );
-}
-
-/** Names of fields, with one that the text uses although it is not among them. */
-export const listNames = (fields: readonly { name: string }[], used: string): string[] => {
-  const names = fields.map(({ name }) => name);
-  return used === '' || names.includes(used) ? names : [...names, used];
-};
 
 /** The value of the metric over the data of today. */
 function TrialValue({

@@ -13,8 +13,8 @@ import {
 import { useFormats } from '../messages/messages.ts';
 import type { AdminDataset } from '../requests/datasets.ts';
 import { FieldValues } from './FieldValues.tsx';
+import { listNames } from './list-names.ts';
 import { LookUpFields } from './LookUpFields.tsx';
-import { listNames } from './MetricForm.tsx';
 import {
   emptyCondition,
   roleOperators,

@@ -23,12 +23,17 @@ describe('an expression that a form shows', () => {
     'max(case when Paid = true then Sales end)',
     `avg(case when "Order Date" >= '2024-01-01' and Region not in ('East') then Sales end)`,
     'min(case when Region is null then Sales end)',
+    'sum(Sales) / count()',
+    "sum(Sales) / sum(case when Region = 'West' then Sales end)",
   ])('%s is written as it was read', (text) => {
     expect(writeMetric(readMetric(text)!, typeOf)).toBe(text);
   });
 
   it.each([
-    'sum(Sales) / count()',
+    'sum(Sales) / count() / 2',
+    'sum(Sales) / 2',
+    '1 / sum(Sales)',
+    'sum(Sales) - count()',
     'sum(Sales * 2)',
     "sum(case when Region = 'West' then Sales else 0 end)",
     "sum(case when Region = 'West' or Paid then Sales end)",
@@ -49,12 +54,14 @@ describe('an expression that a form shows', () => {
 });
 
 describe('choices that are not complete have no expression', () => {
-  const parts = { function: 'sum', field: 'Sales', filters: [] } as const;
+  const value = { function: 'sum', field: 'Sales', filters: [] } as const;
   it.each([
-    { ...parts, field: '' },
-    { ...parts, filters: [{ field: '', operator: 'in', values: ['x'] }] },
-    { ...parts, filters: [{ field: 'Region', operator: 'in', values: [] }] },
-    { ...parts, filters: [{ field: 'Region', operator: '=', values: [] }] },
+    { value: { ...value, field: '' } },
+    { value: { ...value, filters: [{ field: '', operator: 'in', values: ['x'] }] } },
+    { value: { ...value, filters: [{ field: 'Region', operator: 'in', values: [] }] } },
+    { value: { ...value, filters: [{ field: 'Region', operator: '=', values: [] }] } },
+    { value, divisor: { ...value, field: '' } },
+    { value: { ...value, field: '' }, divisor: value },
   ] as const)('%j', (given) => {
     expect(writeMetric(given, typeOf)).toBeUndefined();
   });
@@ -62,7 +69,7 @@ describe('choices that are not complete have no expression', () => {
 
 it('values that do not look like numbers are quoted, so that the check can explain them', () => {
   const filters = [{ field: 'Sales', operator: '>', values: ["1'; drop"] }] as const;
-  expect(writeMetric({ function: 'count', field: '', filters }, typeOf)).toBe(
+  expect(writeMetric({ value: { function: 'count', field: '', filters } }, typeOf)).toBe(
     "count(case when Sales > '1''; drop' then 1 end)",
   );
 });

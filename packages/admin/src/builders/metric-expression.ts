@@ -36,12 +36,19 @@ export interface MetricFilter {
   values: readonly string[];
 }
 
-/** What a form shows of a metric: one function of one field, of the rows that match all filters. */
-export interface MetricParts {
+/** One function of one field, of the rows that match all filters. */
+export interface MetricValue {
   function: MetricFunction;
   /** Empty for `count`, which then counts rows. */
   field: string;
   filters: readonly MetricFilter[];
+}
+
+/** What a form shows of a metric: a value, or the ratio of two. */
+export interface MetricParts {
+  value: MetricValue;
+  /** Default: the value is not divided. */
+  divisor?: MetricValue | undefined;
 }
 
 /** Type of a field; `undefined` if it is unknown. */
@@ -54,7 +61,14 @@ export const takesField = (name: MetricFunction, type: FieldType): boolean =>
   name === 'count' || name === 'count_distinct' || numeric.has(type);
 
 /** Writes an expression; `undefined` if something is missing. */
-export function writeMetric(parts: MetricParts, typeOf: TypeOf): string | undefined {
+export function writeMetric({ value, divisor }: MetricParts, typeOf: TypeOf): string | undefined {
+  const written = writeValue(value, typeOf);
+  if (!divisor) return written;
+  const by = writeValue(divisor, typeOf);
+  return written === undefined || by === undefined ? undefined : `${written} / ${by}`;
+}
+
+function writeValue(parts: MetricValue, typeOf: TypeOf): string | undefined {
   const { function: name, field, filters } = parts;
   if (field === '' && name !== 'count') return undefined;
   const conditions = filters.map((filter) => writeFilter(filter, typeOf));
@@ -90,6 +104,14 @@ export function readMetric(text: string): MetricParts | undefined {
   } catch {
     return undefined;
   }
+  const terms = tree.kind === 'operation' && tree.operator === '/' ? tree.operands : [tree];
+  const values = terms.map(readValue);
+  if (!values.every((value) => value !== undefined)) return undefined;
+  const [value, divisor] = values;
+  return { value: value!, divisor };
+}
+
+function readValue(tree: Expression): MetricValue | undefined {
   if (tree.kind !== 'call' || tree.arguments.length > 1) return undefined;
   const name = metricFunctions.find((each) => each === tree.function);
   if (!name) return undefined;

@@ -108,11 +108,48 @@ roles:
     await expression.fill('avg(Sales)');
     await value(page).getByText('$17.50').waitFor();
     expect(await form.getByLabel('Function').inputValue()).toBe('avg');
-    await expression.fill('sum(Sales) / count()');
+    await expression.fill('sum(Sales) / count() * 2');
     await form.getByText(/^This expression was typed/).waitFor();
-    await value(page).getByText('$17.50').waitFor();
+    await value(page).getByText('$35.00').waitFor();
     await button(page, 'Cancel').click();
     await page.getByRole('row', { name: /Sales \$70\.00 sum\(Sales\)/ }).waitFor();
+    await page.close();
+  });
+
+  it('a metric is divided by another value by choosing, and by keyboard', async () => {
+    const { page, complaints } = await openTab('Metrics');
+    await button(page, 'New metric').click();
+    const form = page.getByRole('form', { name: 'New metric' });
+    await form.getByLabel('Function').selectOption('Sum');
+    await form.getByLabel('Field', { exact: true }).selectOption('Sales');
+    await value(page).getByText('70', { exact: true }).waitFor();
+    await button(page, 'Divide by another value').press('Enter');
+    await value(page).getByText('17.50', { exact: true }).waitFor();
+    const divisor = form.getByRole('group', { name: 'Divided by' });
+    await page.keyboard.press('ArrowUp');
+    await value(page).getByText('Choose what is missing.').waitFor();
+    await divisor.getByLabel('Field', { exact: true }).selectOption('Sales');
+    await divisor.getByRole('button', { name: 'Add a filter' }).click();
+    const filter = divisor.getByRole('group', { name: 'Condition 1' });
+    await filter.getByLabel('Field').selectOption('Region');
+    await filter.getByRole('combobox', { name: 'Values' }).fill('wes');
+    await page.getByRole('option', { name: /^West/ }).click();
+    await value(page).getByText('2.33', { exact: true }).waitFor();
+    expect(await form.getByLabel('Expression').inputValue()).toBe(
+      "sum(Sales) / sum(case when Region in ('West') then Sales end)",
+    );
+    await expectAccessible(page);
+    await expectFits(page);
+    await button(page, 'Do not divide').press('Enter');
+    await value(page).getByText('70', { exact: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await value(page).getByText('17.50', { exact: true }).waitFor();
+    await form.getByLabel('Name').fill('Sales per order');
+    await button(page, 'Save').click();
+    await page
+      .getByRole('row', { name: /Sales per order 17\.50 sum\(Sales\) \/ count\(\)/ })
+      .waitFor();
+    expect(complaints).toEqual([]);
     await page.close();
   });
 
