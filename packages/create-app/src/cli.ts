@@ -18,13 +18,11 @@ Writes a small application that shows the reports of a portal to its signed-in u
   --help            show this text
 `;
 
-try {
-  await main();
-} catch (error) {
-  if (!isUsageError(error)) throw error;
-  process.stderr.write(`create-app: ${error.message}\n\n${usage}`);
-  process.exitCode = 2;
-}
+const registryWarning = `
+The packages of Portal Embed are not published yet. If npm install fails with E404, run npm run pack in
+a clone of Portal Embed, delete this folder, and run this command again with --packs and the folder packs
+of the clone.
+`;
 
 /** Mistakes that Node finds itself have a code. */
 function isUsageError(error: unknown): error is Error {
@@ -70,12 +68,6 @@ async function ask(question: string, standard: string, advice: string): Promise<
   }
 }
 
-const registryWarning = `
-The packages of Portal Embed are not published yet. If npm install fails with E404, run npm run pack in
-a clone of Portal Embed, delete this folder, and run this command again with --packs and the folder packs
-of the clone.
-`;
-
 function describeNextSteps(folder: string, framework: string, packs: string | undefined): string {
   const shown = path.relative('.', folder) || '.';
   return `Wrote an application with ${framework} to ${shown}. Next:
@@ -92,4 +84,12 @@ Then, in a second terminal in the same folder:
 session.js is a placeholder for your sign-in. policy.js sets the portal, and the rows that each user may
 see.
 ${packs === undefined ? registryWarning : ''}`;
+}
+
+try {
+  await main();
+} catch (error) {
+  if (!isUsageError(error)) throw error;
+  process.stderr.write(`create-app: ${error.message}\n\n${usage}`);
+  process.exitCode = 2;
 }
