@@ -13,6 +13,7 @@ import { describeMissing, describeUnknown, type LostColumns } from '../issues/ne
 import { checkRoles } from './check-predicate.ts';
 import { declareType } from './declared-type.ts';
 import { checkHierarchies } from './hierarchies.ts';
+import { inheritFormat } from './inherit-format.ts';
 import { checkMembers } from './members.ts';
 import { readsOwnName } from './own-name.ts';
 import { createResolver, findDuplicates, keepResolved, type Found } from './resolve-names.ts';
@@ -228,13 +229,13 @@ class DatasetChecker {
     };
   }
 
-  /** A metric such as `sum(Sales)` inherits the format, and so the unit, of its field. */
   #defaultFormat(text: string, type: FieldType): FormatOptions {
-    const tree = parseExpression(text);
-    const [argument] =
-      tree.kind === 'call' && !tree.function.startsWith('count') ? tree.arguments : [];
-    const field = argument?.kind === 'name' ? this.field(argument.name) : undefined;
-    const inherited = typeof field === 'object' ? field.format : undefined;
+    const inherited = inheritFormat(parseExpression(text), (name) => {
+      const field = this.field(name);
+      if (typeof field === 'object') return field.format;
+      const metric = this.metric(name);
+      return typeof metric === 'object' ? metric.format : undefined;
+    });
     return (
       inherited ??
       (type === 'integer'
