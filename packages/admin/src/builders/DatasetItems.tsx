@@ -32,13 +32,27 @@ export function DatasetItems({
 }) {
   const { formatMessage } = useFormats();
   const [opened, setOpened] = useState<{ item: Item | undefined }>();
+  /** Whose form was closed last: the button that opened it gets the focus. */
+  const [closed, setClosed] = useState<{ item: Item | undefined }>();
   const [removed, setRemoved] = useState<Item>();
   const open = (item: Item | undefined) => {
     editing.resetFailure();
     setOpened({ item });
   };
-  if (opened) return renderForm(opened.item, () => setOpened(undefined));
-  const add = <Button onClick={() => open(undefined)}>{texts.add}</Button>;
+  const close = () => {
+    setClosed(opened);
+    setOpened(undefined);
+  };
+  if (opened) return renderForm(opened.item, close);
+  const add = (
+    <Button
+      // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person has just closed the form
+      autoFocus={closed !== undefined && closed.item === undefined}
+      onClick={() => open(undefined)}
+    >
+      {texts.add}
+    </Button>
+  );
   return (
     <Stack>
       <Text size="sm">{texts.about}</Text>
@@ -60,6 +74,7 @@ export function DatasetItems({
           {renderTable((item) => (
             <ItemActions
               name={nameOf(item)}
+              isClosed={closed?.item !== undefined && nameOf(closed.item) === nameOf(item)}
               onEdit={() => open(item)}
               onRemove={() => {
                 editing.resetFailure();
@@ -94,10 +109,13 @@ export function DatasetItems({
 /** Edits or deletes a metric or a role. */
 function ItemActions({
   name,
+  isClosed,
   onEdit,
   onRemove,
 }: {
   name: string;
+  /** Whether its form was closed last. */
+  isClosed: boolean;
   onEdit: () => void;
   onRemove: () => void;
 }) {
@@ -108,6 +126,8 @@ function ItemActions({
         size="compact-sm"
         variant="default"
         aria-label={formatMessage('builder.edit_name', { name })}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person has just closed the form
+        autoFocus={isClosed}
         onClick={onEdit}
       >
         {formatMessage('builder.edit')}

@@ -4,17 +4,18 @@ import { useState } from 'react';
 
 import { useAnswer } from '../api/queries.ts';
 import { useFormats } from '../messages/messages.ts';
+import type { AdminDataset } from '../requests/datasets.ts';
 import { useOrganizationId } from '../session/organization.ts';
 
 /** Chooses values of a field, offered with the number of their rows. Other values can be typed. */
 export function FieldValues({
-  datasetId,
+  dataset,
   field,
   values,
   label,
   onChange,
 }: {
-  datasetId: string;
+  dataset: AdminDataset;
   field: string;
   values: readonly string[];
   label: string;
@@ -27,18 +28,21 @@ export function FieldValues({
   const [isOpened, setIsOpened] = useState(false);
   const found = useAnswer(
     'findFieldValues',
-    { organizationId, datasetId, field, search },
+    { organizationId, datasetId: dataset.id, field, search },
     { enabled: isOpened && field !== '' },
   );
   const known = (found.data?.values ?? []).filter(({ key }) => key !== null && key !== '');
   const counts = new Map(known.map(({ key, count }) => [String(key), count]));
+  const isBoolean = dataset.fields.find(({ name }) => name === field)?.type === 'boolean';
   const hasNoMatch = text === search && found.data !== undefined && known.length === 0;
   return (
     <TagsInput
       label={label}
       placeholder={formatMessage('builder.values.search')}
       value={[...values]}
-      onChange={onChange}
+      onChange={(next) =>
+        onChange(isBoolean ? next.filter((value) => /^(true|false)$/.test(value)) : next)
+      }
       searchValue={text}
       onSearchChange={setText}
       // The first letters of a known value are a search, not a value.

@@ -4,8 +4,17 @@ import { useFormats } from '../messages/messages.ts';
 import type { AdminDataset } from '../requests/datasets.ts';
 import { FieldValues } from './FieldValues.tsx';
 import { filterOperators, type FilterOperator, type MetricFilter } from './metric-expression.ts';
+import { useListFocus } from './use-list-focus.ts';
 
 const newFilter: MetricFilter = { field: '', operator: 'in', values: [] };
+
+/** `true` and `false` are chosen, and have no order. */
+const forBooleans: ReadonlySet<FilterOperator> = new Set([
+  'in',
+  'not in',
+  'is null',
+  'is not null',
+]);
 
 const isList = (operator: FilterOperator) => operator === 'in' || operator === 'not in';
 const isEmpty = (operator: FilterOperator) => operator.startsWith('is');
@@ -21,6 +30,7 @@ export function MetricFilters({
   onChange: (filters: MetricFilter[]) => void;
 }) {
   const { formatMessage } = useFormats();
+  const { addButton, isNew, add, remove } = useListFocus(filters, onChange);
   const change = (index: number, filter: MetricFilter) => onChange(filters.with(index, filter));
   return (
     <Stack gap="xs" component="fieldset" className="builder-group">
@@ -33,13 +43,14 @@ export function MetricFilters({
             dataset={dataset}
             filter={filter}
             onChange={(next) => change(index, next)}
-            onRemove={() => onChange(filters.toSpliced(index, 1))}
+            isNew={isNew(index)}
+            onRemove={() => remove(index)}
           />
         </Paper>
       ))}
       <Group>
-        <Button size="xs" variant="default" onClick={() => onChange([...filters, newFilter])}>
-          {formatMessage('builder.filter.add')}
+        <Button ref={addButton} size="xs" variant="default" onClick={() => add(newFilter)}>
+          {formatMessage('builder.condition.add')}
         </Button>
       </Group>
     </Stack>
@@ -49,16 +60,25 @@ export function MetricFilters({
 function Filter({
   dataset,
   filter,
+  isNew,
   onChange,
   onRemove,
 }: {
   dataset: AdminDataset;
   filter: MetricFilter;
+  /** Whether the person has just added it. */
+  isNew: boolean;
   onChange: (filter: MetricFilter) => void;
   onRemove: () => void;
 }) {
   const { formatMessage } = useFormats();
   const { field, operator, values } = filter;
+  const type = dataset.fields.find(({ name }) => name === field)?.type;
+  const changeField = (next: string) => {
+    const isBoolean = dataset.fields.find(({ name }) => name === next)?.type === 'boolean';
+    const kept = isBoolean && !forBooleans.has(operator) ? 'in' : operator;
+    onChange({ field: next, operator: kept, values: [] });
+  };
   const changeOperator = (next: FilterOperator) => {
     const kept = isEmpty(next) ? [] : isList(next) ? values : values.slice(0, 1);
     onChange({ ...filter, operator: next, values: kept });
@@ -69,9 +89,9 @@ function Filter({
         <NativeSelect
           label={formatMessage('builder.field')}
           value={field}
-          onChange={({ currentTarget }) =>
-            onChange({ ...filter, field: currentTarget.value, values: [] })
-          }
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person has just added the condition
+          autoFocus={isNew}
+          onChange={({ currentTarget }) => changeField(currentTarget.value)}
           data={[
             { value: '', label: formatMessage('builder.field.choose') },
             ...dataset.fields.map(({ name }) => name),
@@ -81,15 +101,14 @@ function Filter({
           label={formatMessage('builder.operator')}
           value={operator}
           onChange={({ currentTarget }) => changeOperator(currentTarget.value as FilterOperator)}
-          data={filterOperators.map((value) => ({
-            value,
-            label: formatMessage(`builder.filter.${value}`),
-          }))}
+          data={filterOperators
+            .filter((each) => type !== 'boolean' || each === operator || forBooleans.has(each))
+            .map((value) => ({ value, label: formatMessage(`builder.filter.${value}`) }))}
         />
       </Group>
       {isList(operator) && (
         <FieldValues
-          datasetId={dataset.id}
+          dataset={dataset}
           field={field}
           values={values}
           label={formatMessage('builder.values')}

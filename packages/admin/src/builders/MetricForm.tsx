@@ -13,8 +13,7 @@ import {
 import { useState } from 'react';
 
 import { Failure } from '../kit/Failure.tsx';
-import { useReturnFocus } from '../kit/use-return-focus.ts';
-import { useFormats } from '../messages/messages.ts';
+import { useFormats, type AdminMessageKey } from '../messages/messages.ts';
 import type { AdminDataset } from '../requests/datasets.ts';
 import { useOrganizationId } from '../session/organization.ts';
 import { textOf, writeItem, type Item } from './dataset-text.ts';
@@ -37,6 +36,8 @@ function nameFormat(format: unknown): FormatName | undefined {
   return isCurrency ? 'currency' : undefined;
 }
 
+const countOfRows: MetricParts = { value: { function: 'count', field: '', filters: [] } };
+
 const currencyOf = (format: unknown): string => textOf(format as Item | undefined, 'currency');
 
 /** Adds a metric or edits one: by function, field, filter and format, or by its expression. */
@@ -44,16 +45,19 @@ export function MetricForm({
   dataset,
   metric,
   editing,
+  about = 'builder.not_active',
   onClose,
 }: {
   dataset: AdminDataset;
   /** `undefined` to add one. */
   metric: Item | undefined;
   editing: DatasetEditing;
+  /** What saving does. */
+  about?: AdminMessageKey;
   onClose: () => void;
 }) {
   const { formatMessage } = useFormats();
-  useReturnFocus();
+  const organizationId = useOrganizationId();
   const [name, setName] = useState(textOf(metric, 'name'));
   const [description, setDescription] = useState(textOf(metric, 'description'));
   const [expression, setExpression] = useState(textOf(metric, 'expression') || 'count()');
@@ -78,9 +82,16 @@ export function MetricForm({
     // A trial needs a name, which the person may choose last.
     item.name === '' ? { ...item, name: formatMessage('builder.metric.unnamed') } : item,
   );
+  const isRenamed = metric !== undefined && item.name !== textOf(metric, 'name');
+  const [sent, setSent] = useState<string>();
+  const triedName = item.name || formatMessage('builder.metric.unnamed');
+  const trial = useMetricTrial(
+    isComplete ? { organizationId, datasetId: dataset.id, text, metrics: [triedName] } : undefined,
+  );
   const formatName = nameFormat(format);
   const changeFormat = (chosen: string) => {
-    if (chosen === 'currency') setFormat({ style: 'currency', currency: 'USD' });
+    const currency = trial.data?.metrics[0]?.format?.currency ?? 'USD';
+    if (chosen === 'currency') setFormat({ style: 'currency', currency });
     else if (chosen !== '') setFormat(chosen === 'automatic' ? undefined : chosen);
   };
   return (
@@ -89,7 +100,9 @@ export function MetricForm({
         aria-label={formatMessage(metric ? 'builder.metric.edit' : 'builder.metric.new')}
         onSubmit={(event) => {
           event.preventDefault();
-          if (isComplete && name.trim() !== '') editing.save(text, onClose);
+          if (!isComplete || name.trim() === '') return;
+          setSent(text);
+          editing.save(text, onClose);
         }}
       >
         <Stack>
@@ -102,6 +115,7 @@ export function MetricForm({
             <Stack>
               <TextInput
                 label={formatMessage('reports.name')}
+                description={isRenamed && formatMessage('builder.metric.rename')}
                 value={name}
                 onChange={(event) => setName(event.currentTarget.value)}
                 maxLength={200}
@@ -117,9 +131,14 @@ export function MetricForm({
               {parts ? (
                 <MetricPartFields dataset={dataset} parts={parts} onChange={change} />
               ) : (
-                <Text size="sm" c="dimmed">
-                  {formatMessage('builder.metric.typed')}
-                </Text>
+                <Stack gap="xs" align="flex-start">
+                  <Text size="sm" c="dimmed">
+                    {formatMessage('builder.metric.typed')}
+                  </Text>
+                  <Button size="xs" variant="default" onClick={() => change(countOfRows)}>
+                    {formatMessage('builder.metric.choose')}
+                  </Button>
+                </Stack>
               )}
               <Group align="flex-end" grow preventGrowOverflow={false}>
                 <NativeSelect
@@ -164,14 +183,10 @@ export function MetricForm({
                 minRows={2}
                 required
               />
-              <TrialValue
-                datasetId={dataset.id}
-                text={isComplete ? text : undefined}
-                name={item.name || formatMessage('builder.metric.unnamed')}
-              />
+              <TrialValue isComplete={isComplete} trial={trial} />
             </Stack>
           </SimpleGrid>
-          {editing.failure}
+          {text === sent && editing.failure}
           <Group>
             <Button type="submit" loading={editing.isSaving} disabled={!isComplete}>
               {formatMessage('action.save')}
@@ -180,7 +195,7 @@ export function MetricForm({
               {formatMessage('action.cancel')}
             </Button>
             <Text size="sm" c="dimmed">
-              {formatMessage('builder.not_active')}
+              {formatMessage(about)}
             </Text>
           </Group>
         </Stack>
@@ -191,24 +206,19 @@ export function MetricForm({
 
 /** The value of the metric over the data of today. */
 function TrialValue({
-  datasetId,
-  text,
-  name,
+  isComplete,
+  trial,
 }: {
-  datasetId: string;
-  /** `undefined` while something is missing. */
-  text: string | undefined;
-  name: string;
+  isComplete: boolean;
+  trial: ReturnType<typeof useMetricTrial>;
 }) {
   const { formatMessage } = useFormats();
   const formats = useReaderFormats();
-  const organizationId = useOrganizationId();
-  const request =
-    text === undefined ? undefined : { organizationId, datasetId, text, metrics: [name] };
-  const trial = useMetricTrial(request);
-  const found = trial.data?.metrics[0];
-  const shown = text !== undefined && found?.format && formats ? found : undefined;
+  const found = isComplete ? trial.data?.metrics[0] : undefined;
+  const shown = found?.format && formats ? found : undefined;
   const value = shown && formats!.formatNumber(shown.value, shown.format!);
+  const about =
+    shown?.value === null ? 'none' : isComplete ? ('all_rows' as const) : ('incomplete' as const);
   return (
     <Stack gap={4} component="section" aria-label={formatMessage('builder.value')}>
       <Text size="sm" fw={600}>
@@ -225,9 +235,9 @@ function TrialValue({
         {value ?? '—'}
       </Text>
       <Text size="xs" c="dimmed">
-        {formatMessage(text === undefined ? 'builder.value.incomplete' : 'builder.value.all_rows')}
+        {formatMessage(`builder.value.${about}`)}
       </Text>
-      {text !== undefined && (
+      {isComplete && (
         <>
           <TrialMistakes mistakes={trial.data?.mistakes ?? []} />
           {found?.failure && <Text size="sm">{formatMessage('builder.value.failed')}</Text>}

@@ -13,7 +13,7 @@ import {
 } from './metric-expression.ts';
 import { MetricFilters } from './MetricFilters.tsx';
 
-const allRows: MetricValue = { function: 'count', field: '', filters: [] };
+const newDivisor: MetricValue = { function: 'sum', field: '', filters: [] };
 
 /** Chooses the value of a metric, and the value by which it is divided. */
 export function MetricPartFields({
@@ -61,7 +61,7 @@ export function MetricPartFields({
             variant="default"
             // oxlint-disable-next-line jsx-a11y/no-autofocus -- the button with the focus has gone
             autoFocus={hasChanged}
-            onClick={() => divideBy(allRows)}
+            onClick={() => divideBy(newDivisor)}
           >
             {formatMessage('builder.divisor.add')}
           </Button>

@@ -2,6 +2,7 @@ import { Modal } from '@mantine/core';
 
 import { useAnswer } from '../api/queries.ts';
 import { Loaded } from '../kit/Loaded.tsx';
+import { useReturnFocus } from '../kit/use-return-focus.ts';
 import { useFormats } from '../messages/messages.ts';
 import { useOrganizationId } from '../session/organization.ts';
 import { readDatasetText, textOf } from './dataset-text.ts';
@@ -20,6 +21,7 @@ export function NewMetric({
 }) {
   const { formatMessage } = useFormats();
   const organizationId = useOrganizationId();
+  useReturnFocus();
   const dataset = useAnswer('readDataset', { organizationId, datasetId });
   return (
     <Modal.Root opened onClose={onClose} size="72rem">
@@ -45,6 +47,7 @@ export function NewMetric({
                           onSaved();
                         }),
                     }}
+                    about="builder.metric.about_dialog"
                     onClose={onClose}
                   />
                 )}

@@ -22,6 +22,7 @@ import {
   type RoleCondition,
   type RoleOperator,
 } from './role-conditions.ts';
+import { useListFocus } from './use-list-focus.ts';
 
 /** The conditions of a role. */
 export function RoleConditions({
@@ -37,6 +38,7 @@ export function RoleConditions({
   onChange: (conditions: RoleCondition[]) => void;
 }) {
   const { formatMessage } = useFormats();
+  const { addButton, isNew, add, remove } = useListFocus(conditions, onChange);
   return (
     <Stack gap="sm">
       {conditions.map((condition, index) => (
@@ -48,18 +50,13 @@ export function RoleConditions({
             datasets={datasets}
             condition={condition}
             onChange={(next) => onChange(conditions.with(index, next))}
-            {...(conditions.length > 1 && {
-              onRemove: () => onChange(conditions.toSpliced(index, 1)),
-            })}
+            isNew={isNew(index)}
+            {...(conditions.length > 1 && { onRemove: () => remove(index) })}
           />
         </Paper>
       ))}
       <Group>
-        <Button
-          size="xs"
-          variant="default"
-          onClick={() => onChange([...conditions, emptyCondition])}
-        >
+        <Button ref={addButton} size="xs" variant="default" onClick={() => add(emptyCondition)}>
           {formatMessage('builder.condition.add')}
         </Button>
       </Group>
@@ -71,12 +68,15 @@ function Condition({
   dataset,
   datasets,
   condition,
+  isNew,
   onChange,
   onRemove,
 }: {
   dataset: AdminDataset;
   datasets: readonly string[];
   condition: RoleCondition;
+  /** Whether the person has just added it. */
+  isNew: boolean;
   onChange: (condition: RoleCondition) => void;
   onRemove?: () => void;
 }) {
@@ -92,6 +92,8 @@ function Condition({
           <NativeSelect
             label={formatMessage('builder.field')}
             value={field}
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person has just added the condition
+            autoFocus={isNew}
             onChange={({ currentTarget }) => set({ field: currentTarget.value, values: [] })}
             data={[
               { value: '', label: formatMessage('builder.field.choose') },
@@ -113,7 +115,7 @@ function Condition({
       </SimpleGrid>
       {(operator === 'in' || operator === 'notIn') && (
         <FieldValues
-          datasetId={dataset.id}
+          dataset={dataset}
           field={field}
           values={condition.values}
           label={formatMessage('builder.values')}

@@ -14,7 +14,6 @@ import {
 import { useState } from 'react';
 
 import { useAnswer } from '../api/queries.ts';
-import { useReturnFocus } from '../kit/use-return-focus.ts';
 import { useFormats } from '../messages/messages.ts';
 import type { AdminDataset } from '../requests/datasets.ts';
 import { useOrganizationId } from '../session/organization.ts';
@@ -41,7 +40,6 @@ export function RoleForm({
 }) {
   const { formatMessage } = useFormats();
   const organizationId = useOrganizationId();
-  useReturnFocus();
   const definition = useAnswer('readDefinition', {
     organizationId,
     kind: 'datasets',
@@ -51,6 +49,7 @@ export function RoleForm({
   const [name, setName] = useState(written ?? '');
   const [initial] = useState(() => (role ? readRows(role['rows']) : newRows));
   const [rows, setRows] = useState(initial);
+  const [sent, setSent] = useState<string>();
   const typeOf = (field: string) => dataset.fields.find((each) => each.name === field)?.type;
   // Rows that are not changed stay as they are written.
   const isUnchanged = role !== undefined && rows === initial;
@@ -66,7 +65,9 @@ export function RoleForm({
         aria-label={formatMessage(role ? 'builder.role.edit' : 'builder.role.new')}
         onSubmit={(event) => {
           event.preventDefault();
-          if (text !== undefined && name.trim() !== '') editing.save(text, onClose);
+          if (text === undefined || name.trim() === '') return;
+          setSent(text);
+          editing.save(text, onClose);
         }}
       >
         <Stack>
@@ -113,7 +114,7 @@ export function RoleForm({
               )}
             </Stack>
           </SimpleGrid>
-          {editing.failure}
+          {text === sent && editing.failure}
           <Group>
             <Button type="submit" loading={editing.isSaving} disabled={text === undefined}>
               {formatMessage('action.save')}

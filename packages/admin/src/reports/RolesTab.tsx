@@ -23,9 +23,16 @@ export function RolesTab({ report }: { report: Named & { product: string | null 
   const { formatMessage } = useFormats();
   const organizationId = useOrganizationId();
   const roles = useAnswer('listReportRoles', { organizationId, reportId: report.id });
-  const [isNew, setIsNew] = useState(false);
+  /** `false` after the form was closed. */
+  const [isNew, setIsNew] = useState<boolean>();
   const add = report.product === null && (
-    <Button onClick={() => setIsNew(true)}>{formatMessage('builder.role.new')}</Button>
+    <Button
+      // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person has just closed the form
+      autoFocus={isNew === false}
+      onClick={() => setIsNew(true)}
+    >
+      {formatMessage('builder.role.new')}
+    </Button>
   );
   if (isNew && roles.data)
     return (

@@ -652,7 +652,7 @@ describe('the fields of a report', () => {
       datasetId: 'd1',
       roles: [{ ...ofWest, users: [{ ...west, canOpen: true }] }],
     };
-    press('Give west access to this report');
+    press('Give access to this report to west');
     expect(await screen.findByText('west can open this report.')).toBeVisible();
     expect(await screen.findByRole('link', { name: 'View as west' })).toBeVisible();
     expect(sent('changeReportAccess')).toEqual([

@@ -53,6 +53,9 @@ async function readText(): Promise<string> {
   return content!;
 }
 
+const expectFocus = (locator: ReturnType<AdminPage['locator']>) =>
+  expect.poll(() => locator.and(locator.page().locator(':focus')).count()).toBe(1);
+
 const value = (page: AdminPage) => page.getByRole('region', { name: 'Value today' });
 
 describe('the metrics of a dataset', () => {
@@ -66,7 +69,7 @@ describe('the metrics of a dataset', () => {
     expect(await button(page, 'Save').isDisabled()).toBe(true);
     await form.getByLabel('Field', { exact: true }).selectOption('Sales');
     await value(page).getByText('70', { exact: true }).waitFor();
-    await button(page, 'Add a filter').click();
+    await button(page, 'Add a condition').click();
     const filter = form.getByRole('group', { name: 'Condition 1' });
     await filter.getByLabel('Field').selectOption('Region');
     await filter.getByRole('combobox', { name: 'Values' }).fill('wes');
@@ -105,13 +108,24 @@ roles:
     const expression = form.getByLabel('Expression');
     await expression.fill('sum(Sals)');
     await page.getByText('did you mean "Sales"?').waitFor();
+    await button(page, 'Save').click();
+    await form.getByRole('alert').getByText('datasets/orders.yaml').waitFor();
     await expression.fill('avg(Sales)');
     await value(page).getByText('$17.50').waitFor();
+    // What was refused is no longer in the form.
+    expect(await form.getByRole('alert').count()).toBe(0);
     expect(await form.getByLabel('Function').inputValue()).toBe('avg');
     await expression.fill('sum(Sales) / count() * 2');
     await form.getByText(/^This expression was typed/).waitFor();
     await value(page).getByText('$35.00').waitFor();
+    await expression.fill('sum(Sales) / 0 * 2');
+    await value(page).getByText('There is no value').waitFor();
+    await button(page, 'Choose instead').click();
+    expect(await expression.inputValue()).toBe('count()');
+    await form.getByLabel('Name').fill('Orders');
+    await form.getByText(/^Reports use the metric by its name/).waitFor();
     await button(page, 'Cancel').click();
+    await expectFocus(button(page, 'Edit Sales'));
     await page.getByRole('row', { name: /Sales \$70\.00 sum\(Sales\)/ }).waitFor();
     await page.close();
   });
@@ -124,13 +138,18 @@ roles:
     await form.getByLabel('Field', { exact: true }).selectOption('Sales');
     await value(page).getByText('70', { exact: true }).waitFor();
     await button(page, 'Divide by another value').press('Enter');
-    await value(page).getByText('17.50', { exact: true }).waitFor();
     const divisor = form.getByRole('group', { name: 'Divided by' });
-    await page.keyboard.press('ArrowUp');
     await value(page).getByText('Choose what is missing.').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await value(page).getByText('17.50', { exact: true }).waitFor();
+    await page.keyboard.press('ArrowUp');
     await divisor.getByLabel('Field', { exact: true }).selectOption('Sales');
-    await divisor.getByRole('button', { name: 'Add a filter' }).click();
+    await divisor.getByRole('button', { name: 'Add a condition' }).click();
     const filter = divisor.getByRole('group', { name: 'Condition 1' });
+    await expectFocus(filter.getByLabel('Field'));
+    await filter.getByRole('button', { name: 'Remove this condition' }).press('Enter');
+    await expectFocus(divisor.getByRole('button', { name: 'Add a condition' }));
+    await page.keyboard.press('Enter');
     await filter.getByLabel('Field').selectOption('Region');
     await filter.getByRole('combobox', { name: 'Values' }).fill('wes');
     await page.getByRole('option', { name: /^West/ }).click();
@@ -143,6 +162,8 @@ roles:
     await button(page, 'Do not divide').press('Enter');
     await value(page).getByText('70', { exact: true }).waitFor();
     await page.keyboard.press('Enter');
+    await expectFocus(divisor.getByLabel('Function'));
+    await page.keyboard.press('ArrowDown');
     await value(page).getByText('17.50', { exact: true }).waitFor();
     await form.getByLabel('Name').fill('Sales per order');
     await button(page, 'Save').click();

@@ -44,6 +44,9 @@ it('a file becomes a changed report with a metric, a role and its reader in 25 c
   await click(button('Change type'));
   await click(page.getByRole('dialog').getByRole('button', { name: /^Columns/ }));
   await click(button('New metric'));
+  await page.getByRole('textbox', { name: 'Name' }).press('Escape');
+  await button('New metric').and(page.locator(':focus')).waitFor();
+  await page.keyboard.press('Enter');
   await page.getByRole('textbox', { name: 'Name' }).fill('Average amount');
   await choose('Function', 'Average');
   await choose('Field', 'Amount');

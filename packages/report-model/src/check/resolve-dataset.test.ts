@@ -415,7 +415,7 @@ it('a valid dataset is resolved to columns, types and formats', () => {
   });
   expect(dataset?.metrics.get('Per order')).toMatchObject({
     type: 'number',
-    format: { style: 'currency', currency: 'EUR' },
+    format: { maximumFractionDigits: 2 },
     expression: { operator: '/', operands: [{ kind: 'cast', operand: sum }, {}] },
   });
   expect(dataset?.metrics.get('Orders')?.format).toMatchObject({ maximumFractionDigits: 0 });
