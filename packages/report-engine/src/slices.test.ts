@@ -70,7 +70,7 @@ it('other requests are answered first when a turn of the event loop has taken tw
   expect(isAnswered).toBe(true);
 });
 
-it('other requests are answered first when many who asked at once have taken two milliseconds', async () => {
+it('other requests are answered first when callers that ask at once have used two milliseconds', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const slices = new Slices();

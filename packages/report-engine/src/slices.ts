@@ -78,13 +78,13 @@ export class Slices {
     if (waitMs > 0) await delay(waitMs, undefined, { signal });
     // Each turn costs as much as a small result.
     if (waitMs > 0 || this.#running || this.#readTurnMs() > turnMs)
-      await this.#turns.run(owner, signal, () => this.#waitForOthers());
+      await this.#turns.run(owner, signal, () => this.#waitForPrevious());
     signal.throwIfAborted();
     this.#charge(owner);
   }
 
-  async #waitForOthers(): Promise<void> {
-    // Tiles that share one result ask at the same time. A tick comes after the work of the previous one.
+  async #waitForPrevious(): Promise<void> {
+    // Tiles that share one result ask at once. By the next tick, the previous one has done its work.
     await new Promise<void>((resolve) => process.nextTick(resolve));
     if (this.#readTurnMs() > turnMs) await setImmediate();
   }

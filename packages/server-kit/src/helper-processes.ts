@@ -40,8 +40,8 @@ interface HelperOptions {
   /** How long a process waits. Then it ends, which gives its memory back. */
   idleMs: number;
   /**
-   * Processor time of one task, in milliseconds: on a busy machine, a process waits for its turns, too.
-   * Elapsed time counts where the system does not tell the other. Default: no limit.
+   * Limit of processor time for one task, in milliseconds: on a busy machine, a process mostly waits.
+   * Systems without `/proc` use elapsed time. Default: no limit.
    */
   maxProcessorMs?: number;
   /** Arguments of Node, such as a limit of memory. */
@@ -83,7 +83,7 @@ export class HelperProcesses<Task extends object, Answer> {
       limit.stop();
       signal?.removeEventListener('abort', abort);
       this.#busy.delete(child);
-      await (signal?.aborted ? end(child) : this.#release(child));
+      await (signal?.aborted || limit.isReached ? end(child) : this.#release(child));
     }
   }
 
@@ -156,19 +156,21 @@ const ask = <Answer>(
     child.send(task);
   });
 
-/** Ends a process that takes more processor time than its task may. */
+/** Ends the process when its task exceeds `maxMs` of processor time. */
 function limitTime(child: ChildProcess, maxMs: number) {
+  if (maxMs === Infinity) return { isReached: false, stop: () => {} };
+  const limit = { isReached: false, stop: () => clearInterval(timer) };
   const startedAt = performance.now();
   const usedBefore = readProcessorMs(child);
-  const limit = { isReached: false, stop: () => clearInterval(timer) };
+  let isKnown = usedBefore !== undefined;
   const timer = setInterval(() => {
     const used = readProcessorMs(child);
-    const usedMs =
-      used === undefined || usedBefore === undefined
-        ? performance.now() - startedAt
-        : used - usedBefore;
+    isKnown ||= used !== undefined;
+    const elapsed = isKnown ? 0 : performance.now() - startedAt;
+    const usedMs = used === undefined ? elapsed : used - (usedBefore ?? 0);
     if (usedMs < maxMs) return;
     limit.isReached = true;
+    limit.stop();
     void end(child);
   }, limitCheckMs);
   return limit;
@@ -176,10 +178,12 @@ function limitTime(child: ChildProcess, maxMs: number) {
 
 const limitCheckMs = 200;
 
-/** Processor time of the main thread of a process, in milliseconds, as Linux tells it. */
+/** Processor time of the main thread in milliseconds, from `/proc`; `undefined` where it is not known. */
 function readProcessorMs({ pid }: ChildProcess): number | undefined {
   try {
-    return Number(fs.readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ', 1)[0]) / 1_000_000;
+    const nanoseconds = Number(fs.readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ', 1)[0]);
+    // Kernels that do not count say 0.
+    return nanoseconds === 0 ? undefined : nanoseconds / 1_000_000;
   } catch {
     return undefined;
   }

@@ -69,7 +69,7 @@ describe('a process that checks content', () => {
   });
 
   it('a text that takes too long is refused, and its process ends', async () => {
-    const impatient = new ContentProcesses(1_500);
+    const impatient = new ContentProcesses({ processorMs: 1_500 });
     await expect(impatient.run(ada, 'check', slow)).rejects.toMatchObject({
       code: 'invalid_content',
       mistakes: [{ file, message: expect.stringContaining('too much time or memory; shorten') }],
@@ -78,17 +78,21 @@ describe('a process that checks content', () => {
     await impatient.close();
   });
 
-  it('a text whose process waits for a busy machine is not refused for its size', async () => {
-    const impatient = new ContentProcesses(500);
+  it('a check that waits for the processor is not refused as too large', async () => {
+    const impatient = new ContentProcesses({ processorMs: 2_000 });
     await impatient.run(ada, 'parse', { file, text });
     const [pid] = listProcesses();
     process.kill(pid!, 'SIGSTOP');
     const parsed = impatient.run(ada, 'parse', { file, text });
-    await delay(1_000);
+    await delay(3_000);
     process.kill(pid!, 'SIGCONT');
     expect((await parsed).mistakes).toHaveLength(1);
-    process.kill(pid!, 'SIGSTOP');
-    await expect(impatient.run(ada, 'parse', { file, text })).rejects.toMatchObject({
+    await impatient.close();
+  });
+
+  it('a check that is not finished in time answers overloaded, and its process ends', async () => {
+    const impatient = new ContentProcesses({ elapsedMs: 500 });
+    await expect(impatient.run(ada, 'check', slow)).rejects.toMatchObject({
       code: 'overloaded',
       message: expect.stringContaining('The machine is too busy'),
     });

@@ -35,11 +35,15 @@ const program = fileURLToPath(
   new URL(`content-process${path.extname(import.meta.url)}`, import.meta.url),
 );
 
-/** Several times the processor time that the largest file takes. */
-const defaultMaxMs = 15_000;
+/** Limits of one task, in milliseconds. */
+interface TimeLimits {
+  /** Several times what the largest file takes. */
+  processorMs: number;
+  /** On a busy machine, the processes run after all others. */
+  elapsedMs: number;
+}
 
-/** How much longer a task may last on a busy machine, where these processes run after the others. */
-const patience = 4;
+const defaultLimits: TimeLimits = { processorMs: 15_000, elapsedMs: 60_000 };
 
 /** Several times the syntax trees of the largest file and its dataset. */
 const maxMemoryMb = 384;
@@ -57,21 +61,19 @@ type Answer = { output: unknown } | { failed: string };
 
 /**
  * Works in separate processes, so that a text that takes long holds up no request. Users take turns.
- *
- * @param maxMs processor time of one task, in milliseconds; its elapsed time can be four times as long
  */
 export class ContentProcesses implements ContentWorker {
   readonly #turns = new QueryTurns(queues.contentChecks);
-  readonly #maxMs: number;
+  readonly #limits: TimeLimits;
   readonly #processes: HelperProcesses<object, Answer>;
 
-  constructor(maxMs = defaultMaxMs) {
-    this.#maxMs = maxMs;
+  constructor(limits: Partial<TimeLimits> = {}) {
+    this.#limits = { ...defaultLimits, ...limits };
     this.#processes = new HelperProcesses({
       program,
       maxIdle: queues.contentChecks.concurrency,
       idleMs,
-      maxProcessorMs: maxMs,
+      maxProcessorMs: this.#limits.processorMs,
       execArgv: [`--max-old-space-size=${maxMemoryMb}`],
     });
   }
@@ -85,7 +87,7 @@ export class ContentProcesses implements ContentWorker {
     let timeout: AbortSignal | undefined;
     try {
       const answer = await this.#turns.run(ownerOf(author), signal, () => {
-        timeout = AbortSignal.timeout(patience * this.#maxMs);
+        timeout = AbortSignal.timeout(this.#limits.elapsedMs);
         return this.#processes.run({ name, input }, AbortSignal.any([signal, timeout]));
       });
       if ('failed' in answer) throw new Error(answer.failed);
