@@ -2,50 +2,34 @@ import type { Expression } from '../expression/tree.ts';
 import type { FormatOptions } from '../files/format.ts';
 
 /**
- * The format of a metric that has none of its own: that of its field, as in `sum(Sales)`. Of arithmetic,
- * only the currency is clear: euros per visit are euros, and a ratio of euros has no unit.
+ * The format of a metric that has none of its own: that of the field that it aggregates, also of some
+ * rows only. An amount divided by a number of rows or values keeps its currency. Other arithmetic can
+ * change the unit.
  *
- * @param formatOf the format of a field, or of another metric
+ * @param formatOf the format of a field
  */
 export function inheritFormat(
   tree: Expression,
-  formatOf: (name: string) => FormatOptions | undefined,
+  formatOf: (field: string) => FormatOptions | undefined,
 ): FormatOptions | undefined {
-  const inherit = (part: Expression) => inheritFormat(part, formatOf);
-  switch (tree.kind) {
-    case 'literal':
-      return undefined;
-    case 'name':
-      return formatOf(tree.name);
-    case 'call':
-      return tree.function.startsWith('count') || !tree.arguments[0]
-        ? undefined
-        : inherit(tree.arguments[0]);
-    case 'case':
-      return inheritEqual(tree.branches.map(({ value }) => inherit(value)));
-    case 'operation':
-      return inheritCurrency(tree.operator, tree.operands.map(inherit));
+  if (tree.kind === 'operation' && tree.operator === '/') {
+    const [amount, divisor] = tree.operands;
+    const currency = isCount(divisor!) ? inheritFormat(amount!, formatOf)?.currency : undefined;
+    return currency === undefined
+      ? undefined
+      : { style: 'currency', notation: 'standard', currency };
   }
+  if (tree.kind !== 'call' || isCount(tree)) return undefined;
+  const field = findField(tree.arguments[0]);
+  return field === undefined ? undefined : formatOf(field);
 }
 
-function inheritCurrency(operator: string, formats: readonly (FormatOptions | undefined)[]) {
-  const [first, second] = formats.map((format) => (format?.currency ? format : undefined));
-  switch (operator) {
-    case 'negate':
-      return first;
-    case '+':
-    case '-':
-      return inheritEqual([first, second]);
-    case '*':
-      return first && second ? undefined : (first ?? second);
-    case '/':
-      return second ? undefined : first;
-    default:
-      return undefined;
-  }
-}
+const isCount = (tree: Expression): boolean =>
+  tree.kind === 'call' && tree.function.startsWith('count');
 
-function inheritEqual(formats: readonly (FormatOptions | undefined)[]) {
-  const texts = new Set(formats.map((format) => JSON.stringify(format)));
-  return texts.size === 1 ? formats[0] : undefined;
+/** The field whose values are aggregated; `undefined` if they are computed. */
+function findField(values: Expression | undefined): string | undefined {
+  if (values?.kind === 'name') return values.name;
+  if (values?.kind !== 'case' || values.otherwise || values.branches.length > 1) return undefined;
+  return findField(values.branches[0]?.value);
 }

@@ -232,9 +232,7 @@ class DatasetChecker {
   #defaultFormat(text: string, type: FieldType): FormatOptions {
     const inherited = inheritFormat(parseExpression(text), (name) => {
       const field = this.field(name);
-      if (typeof field === 'object') return field.format;
-      const metric = this.metric(name);
-      return typeof metric === 'object' ? metric.format : undefined;
+      return typeof field === 'object' ? field.format : undefined;
     });
     return (
       inherited ??
