@@ -32,7 +32,7 @@ export function DatasetItems({
 }) {
   const { formatMessage } = useFormats();
   const [opened, setOpened] = useState<{ item: Item | undefined }>();
-  /** Whose form was closed last: the button that opened it gets the focus. */
+  /** The item whose form was closed last. Its button gets the focus. */
   const [closed, setClosed] = useState<{ item: Item | undefined }>();
   const [removed, setRemoved] = useState<Item>();
   const open = (item: Item | undefined) => {
@@ -44,10 +44,12 @@ export function DatasetItems({
     setOpened(undefined);
   };
   if (opened) return renderForm(opened.item, close);
+  const isListed = (item: Item | undefined) =>
+    item !== undefined && editing.outline[list].some((each) => nameOf(each) === nameOf(item));
   const add = (
     <Button
       // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person has just closed the form
-      autoFocus={closed !== undefined && closed.item === undefined}
+      autoFocus={closed !== undefined && !isListed(closed.item)}
       onClick={() => open(undefined)}
     >
       {texts.add}
@@ -74,7 +76,7 @@ export function DatasetItems({
           {renderTable((item) => (
             <ItemActions
               name={nameOf(item)}
-              isClosed={closed?.item !== undefined && nameOf(closed.item) === nameOf(item)}
+              takesFocus={closed?.item !== undefined && nameOf(closed.item) === nameOf(item)}
               onEdit={() => open(item)}
               onRemove={() => {
                 editing.resetFailure();
@@ -109,13 +111,13 @@ export function DatasetItems({
 /** Edits or deletes a metric or a role. */
 function ItemActions({
   name,
-  isClosed,
+  takesFocus,
   onEdit,
   onRemove,
 }: {
   name: string;
   /** Whether its form was closed last. */
-  isClosed: boolean;
+  takesFocus: boolean;
   onEdit: () => void;
   onRemove: () => void;
 }) {
@@ -127,7 +129,7 @@ function ItemActions({
         variant="default"
         aria-label={formatMessage('builder.edit_name', { name })}
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person has just closed the form
-        autoFocus={isClosed}
+        autoFocus={takesFocus}
         onClick={onEdit}
       >
         {formatMessage('builder.edit')}

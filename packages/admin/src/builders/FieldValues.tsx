@@ -7,6 +7,8 @@ import { useFormats } from '../messages/messages.ts';
 import type { AdminDataset } from '../requests/datasets.ts';
 import { useOrganizationId } from '../session/organization.ts';
 
+const toLowerCase = (text: string) => text.toLowerCase();
+
 /** Chooses values of a field, offered with the number of their rows. Other values can be typed. */
 export function FieldValues({
   dataset,
@@ -41,7 +43,9 @@ export function FieldValues({
       placeholder={formatMessage('builder.values.search')}
       value={[...values]}
       onChange={(next) =>
-        onChange(isBoolean ? next.filter((value) => /^(true|false)$/.test(value)) : next)
+        onChange(
+          isBoolean ? next.map((value) => value.replace(/^(true|false)$/i, toLowerCase)) : next,
+        )
       }
       searchValue={text}
       onSearchChange={setText}

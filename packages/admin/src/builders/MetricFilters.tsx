@@ -8,7 +8,7 @@ import { useListFocus } from './use-list-focus.ts';
 
 const newFilter: MetricFilter = { field: '', operator: 'in', values: [] };
 
-/** `true` and `false` are chosen, and have no order. */
+/** Operators for booleans, which have no order. */
 const forBooleans: ReadonlySet<FilterOperator> = new Set([
   'in',
   'not in',

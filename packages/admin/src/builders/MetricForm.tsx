@@ -36,6 +36,14 @@ function nameFormat(format: unknown): FormatName | undefined {
   return isCurrency ? 'currency' : undefined;
 }
 
+/** The currency of the metric's field, or the only one of the dataset. */
+function guessCurrency({ fields }: AdminDataset, parts: MetricParts | undefined): string {
+  const own = fields.find(({ name }) => name === parts?.value.field)?.currency;
+  const all = new Set(fields.flatMap(({ currency }) => currency ?? []));
+  const [only = 'USD'] = all.size === 1 ? all : [];
+  return own ?? only;
+}
+
 const countOfRows: MetricParts = { value: { function: 'count', field: '', filters: [] } };
 
 const currencyOf = (format: unknown): string => textOf(format as Item | undefined, 'currency');
@@ -62,6 +70,8 @@ export function MetricForm({
   const [description, setDescription] = useState(textOf(metric, 'description'));
   const [expression, setExpression] = useState(textOf(metric, 'expression') || 'count()');
   const [parts, setParts] = useState<MetricParts | undefined>(() => readMetric(expression));
+  const [typed, setTyped] = useState(0);
+  const [isReplaced, setIsReplaced] = useState(false);
   const [format, setFormat] = useState(metric?.['format']);
   const typeOf = (field: string) => dataset.fields.find((each) => each.name === field)?.type;
   const isComplete = !parts || writeMetric(parts, typeOf) !== undefined;
@@ -73,6 +83,12 @@ export function MetricForm({
   const changeExpression = (text: string) => {
     setExpression(text);
     setParts(readMetric(text));
+    setTyped((count) => count + 1);
+    setIsReplaced(false);
+  };
+  const replaceTyped = () => {
+    setIsReplaced(true);
+    change(countOfRows);
   };
   const item = { name: name.trim(), description: description || undefined, expression, format };
   const text = writeItem(
@@ -90,8 +106,8 @@ export function MetricForm({
   );
   const formatName = nameFormat(format);
   const changeFormat = (chosen: string) => {
-    const currency = trial.data?.metrics[0]?.format?.currency ?? 'USD';
-    if (chosen === 'currency') setFormat({ style: 'currency', currency });
+    if (chosen === 'currency')
+      setFormat({ style: 'currency', currency: guessCurrency(dataset, parts) });
     else if (chosen !== '') setFormat(chosen === 'automatic' ? undefined : chosen);
   };
   return (
@@ -129,13 +145,20 @@ export function MetricForm({
                 onChange={(event) => setDescription(event.currentTarget.value)}
               />
               {parts ? (
-                <MetricPartFields dataset={dataset} parts={parts} onChange={change} />
+                <MetricPartFields
+                  // What is typed does not move the focus to a field that appears.
+                  key={typed}
+                  dataset={dataset}
+                  parts={parts}
+                  isNew={isReplaced}
+                  onChange={change}
+                />
               ) : (
                 <Stack gap="xs" align="flex-start">
                   <Text size="sm" c="dimmed">
                     {formatMessage('builder.metric.typed')}
                   </Text>
-                  <Button size="xs" variant="default" onClick={() => change(countOfRows)}>
+                  <Button size="xs" variant="default" onClick={replaceTyped}>
                     {formatMessage('builder.metric.choose')}
                   </Button>
                 </Stack>

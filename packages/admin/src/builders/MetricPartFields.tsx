@@ -19,10 +19,13 @@ const newDivisor: MetricValue = { function: 'sum', field: '', filters: [] };
 export function MetricPartFields({
   dataset,
   parts,
+  isNew,
   onChange,
 }: {
   dataset: AdminDataset;
   parts: MetricParts;
+  /** Whether the person has just asked for the fields. */
+  isNew: boolean;
   onChange: (parts: MetricParts) => void;
 }) {
   const { formatMessage } = useFormats();
@@ -38,6 +41,7 @@ export function MetricPartFields({
         dataset={dataset}
         value={value}
         onChange={(next) => onChange({ ...parts, value: next })}
+        isNew={isNew}
       />
       {divisor ? (
         <Stack component="fieldset" className="builder-group">
@@ -75,13 +79,13 @@ function ValueFields({
   dataset,
   value,
   onChange,
-  isNew = false,
+  isNew,
 }: {
   dataset: AdminDataset;
   value: MetricValue;
   onChange: (value: MetricValue) => void;
   /** Whether the person has just added the value. */
-  isNew?: boolean;
+  isNew: boolean;
 }) {
   const { formatMessage } = useFormats();
   const fits = (name: MetricFunction) =>

@@ -22,8 +22,8 @@ const dataset: AdminDataset = {
   savedAt: null,
   isEdited: false,
   fields: [
-    { name: 'Region', type: 'text', expression: null },
-    { name: 'Sales', type: 'decimal', expression: null },
+    { name: 'Region', type: 'text', expression: null, currency: null },
+    { name: 'Sales', type: 'decimal', expression: null, currency: null },
   ],
   metrics: [],
   reports: [],
@@ -114,6 +114,24 @@ describe('the form of a metric', () => {
       },
     ]);
     expect(await screen.findByRole('button', { name: 'New metric' })).toBeVisible();
+  });
+
+  it.each([
+    ['of the field', ['EUR', 'GBP'], 'EUR'],
+    ['that the dataset has alone', [null, 'GBP'], 'GBP'],
+    ['that needs to be chosen, in place of several', [null, 'EUR', 'GBP'], 'USD'],
+  ])('offers the currency %s', async (_, currencies, expected) => {
+    const fields = currencies.map((currency, index) => ({
+      name: ['Sales', 'Cost', 'Fee'][index]!,
+      type: 'decimal' as const,
+      expression: null,
+      currency,
+    }));
+    await openTab('Metrics', { readDataset: { ...dataset, fields } });
+    await screen.findByRole('row', { name: /^Sales/ });
+    press('Edit Sales');
+    change('Format', 'currency');
+    expect(screen.getByLabelText(/^Currency code/)).toHaveValue(expected);
   });
 
   it('says why a save was refused, and keeps what was chosen', async () => {

@@ -28,7 +28,7 @@ describe('a dataset', () => {
     savedFrom: null,
     savedAt: null,
     isEdited: false,
-    fields: [{ name: 'Region', type: 'text', expression: null }],
+    fields: [{ name: 'Region', type: 'text', expression: null, currency: null }],
     metrics: [],
     reports: [],
     roles: [],
@@ -140,7 +140,7 @@ describe('a dataset', () => {
 
   it('a sample of some columns says so', async () => {
     const fields = ['Region', 'City', 'Street'].map(
-      (name) => ({ name, type: 'text', expression: null }) as const,
+      (name) => ({ name, type: 'text', expression: null, currency: null }) as const,
     );
     await openDataset({ fields });
     await screen.findByRole('table', { name: 'Sample' });
@@ -234,8 +234,8 @@ describe('a dataset', () => {
     await openDataset({
       description: 'Every order since 2019.',
       fields: [
-        { name: 'Region', type: 'text', expression: null },
-        { name: 'Year', type: 'number', expression: 'year(Day)' },
+        { name: 'Region', type: 'text', expression: null, currency: null },
+        { name: 'Year', type: 'number', expression: 'year(Day)', currency: null },
       ],
       metrics: [{ name: 'Total', expression: 'sum(Sales)' }],
     });

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
  * stays mounted.
  */
 export function useReturnFocus(): void {
-  // Before the first field of the component takes the focus.
+  // A field with `autoFocus` takes the focus before effects run.
   const [opener] = useState(() => document.activeElement);
   useEffect(
     () => () => {

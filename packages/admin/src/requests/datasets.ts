@@ -37,6 +37,8 @@ export interface DatasetField {
   type: FieldType;
   /** How it is computed; `null` for a column of the source. */
   expression: string | null;
+  /** ISO 4217 code of its format; `null` if it has none. */
+  currency: string | null;
 }
 
 export interface AdminDataset extends Omit<ListedDataset, 'reports' | 'roles'> {
@@ -214,6 +216,6 @@ export interface DatasetAnswers {
   tryMetrics: { mistakes: DefinitionMistake[]; metrics: TriedMetric[] };
   tryRole: RoleTrial;
   findFieldValues: FieldValues;
-  findLookUpFields: { fields: Omit<DatasetField, 'expression'>[] };
+  findLookUpFields: { fields: Omit<DatasetField, 'expression' | 'currency'>[] };
   changeDatasetWorkspace: object;
 }

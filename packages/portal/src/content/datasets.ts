@@ -67,11 +67,15 @@ export async function readDataset(
     ...shared,
     description: definition.description ?? null,
     file: getFilePath({ kind: 'dataset', slug }),
-    fields: (await listFields(ctx, scope, found)).map(({ name, type }) => ({
-      name,
-      type,
-      expression: definition.fields.find((field) => field.name === name)?.expression ?? null,
-    })),
+    fields: (await listFields(ctx, scope, found)).map(({ name, type }) => {
+      const written = definition.fields.find((field) => field.name === name);
+      return {
+        name,
+        type,
+        expression: written?.expression ?? null,
+        currency: written?.format?.currency ?? null,
+      };
+    }),
     metrics: definition.metrics.map(({ name, expression }) => ({ name, expression })),
     roles: isAdministrator ? await listRoles(ctx, scope, id) : null,
     questions: isAdministrator

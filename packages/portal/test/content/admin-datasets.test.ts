@@ -47,7 +47,9 @@ describe('a dataset', () => {
       name: 'Orders',
       file: 'datasets/orders.yaml',
       source: 'orders.csv',
-      fields: expect.arrayContaining([{ name: 'Region', type: 'text', expression: null }]),
+      fields: expect.arrayContaining([
+        { name: 'Region', type: 'text', expression: null, currency: null },
+      ]),
       metrics: [{ name: 'Sales', expression: 'sum(Sales)' }],
       reports: [{ name: 'Order overview' }],
       roles: [

@@ -112,18 +112,19 @@ roles:
     await form.getByRole('alert').getByText('datasets/orders.yaml').waitFor();
     await expression.fill('avg(Sales)');
     await value(page).getByText('$17.50').waitFor();
-    // What was refused is no longer in the form.
+    // The error of the refused text is gone.
     expect(await form.getByRole('alert').count()).toBe(0);
     expect(await form.getByLabel('Function').inputValue()).toBe('avg');
     await expression.fill('sum(Sales) / count() * 2');
     await form.getByText(/^This expression was typed/).waitFor();
     await value(page).getByText('$35.00').waitFor();
     await expression.fill('sum(Sales) / 0 * 2');
-    await value(page).getByText('There is no value').waitFor();
-    await button(page, 'Choose instead').click();
+    await value(page).getByText('No value: no row has one').waitFor();
+    await button(page, 'Replace with choices').click();
     expect(await expression.inputValue()).toBe('count()');
+    await expectFocus(form.getByLabel('Function'));
     await form.getByLabel('Name').fill('Orders');
-    await form.getByText(/^Reports use the metric by its name/).waitFor();
+    await form.getByText(/^Reports find a metric by its name/).waitFor();
     await button(page, 'Cancel').click();
     await expectFocus(button(page, 'Edit Sales'));
     await page.getByRole('row', { name: /Sales \$70\.00 sum\(Sales\)/ }).waitFor();

@@ -50,7 +50,7 @@ const oldDataset: AdminDataset = {
   savedFrom: null,
   savedAt: null,
   isEdited: false,
-  fields: [{ name: 'Stueck', type: 'number', expression: null }],
+  fields: [{ name: 'Stueck', type: 'number', expression: null, currency: null }],
   metrics: [],
   reports: [],
   roles: [
