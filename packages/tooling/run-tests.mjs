@@ -6,6 +6,9 @@ import path from 'node:path';
 
 import { repository } from './prepare.mjs';
 
+/** A little above that of the portal's helper processes. */
+const testPriority = os.constants.priority.PRIORITY_LOW - 4;
+
 /**
  * Runs Vitest in the terminal and returns its counts, the paths of the test files, and the names of the
  * tests that failed. A run without a report counts as one failure.
@@ -25,6 +28,8 @@ export async function runTests(config, args) {
     ],
     { cwd: repository, stdio: 'inherit' },
   );
+  // Otherwise, the helper processes of the portal would get one percent of a core beside the tests.
+  os.setPriority(vitest.pid, testPriority);
   // Ctrl-C reaches Vitest by itself.
   process.on('SIGINT', () => {});
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => vitest.kill(signal));
