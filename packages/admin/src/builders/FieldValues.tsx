@@ -6,8 +6,7 @@ import { useAnswer } from '../api/queries.ts';
 import { useFormats } from '../messages/messages.ts';
 import type { AdminDataset } from '../requests/datasets.ts';
 import { useOrganizationId } from '../session/organization.ts';
-
-const toLowerCase = (text: string) => text.toLowerCase();
+import { findType } from './dataset-fields.ts';
 
 /** Chooses values of a field, offered with the number of their rows. Other values can be typed. */
 export function FieldValues({
@@ -35,18 +34,14 @@ export function FieldValues({
   );
   const known = (found.data?.values ?? []).filter(({ key }) => key !== null && key !== '');
   const counts = new Map(known.map(({ key, count }) => [String(key), count]));
-  const isBoolean = dataset.fields.find(({ name }) => name === field)?.type === 'boolean';
+  const isBoolean = findType(dataset, field) === 'boolean';
   const hasNoMatch = text === search && found.data !== undefined && known.length === 0;
   return (
     <TagsInput
       label={label}
       placeholder={formatMessage('builder.values.search')}
       value={[...values]}
-      onChange={(next) =>
-        onChange(
-          isBoolean ? next.map((value) => value.replace(/^(true|false)$/i, toLowerCase)) : next,
-        )
-      }
+      onChange={(next) => onChange(isBoolean ? next.map((value) => value.toLowerCase()) : next)}
       searchValue={text}
       onSearchChange={setText}
       // The first letters of a known value are a search, not a value.

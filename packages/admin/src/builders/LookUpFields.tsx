@@ -5,7 +5,7 @@ import { Failure } from '../kit/Failure.tsx';
 import { useFormats } from '../messages/messages.ts';
 import type { AdminDataset } from '../requests/datasets.ts';
 import { useOrganizationId } from '../session/organization.ts';
-import { listNames } from './list-names.ts';
+import { listNames } from './dataset-fields.ts';
 import type { RoleCondition } from './role-conditions.ts';
 
 /** The dataset in which a condition looks up values, and its fields. */

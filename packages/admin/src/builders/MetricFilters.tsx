@@ -2,6 +2,7 @@ import { Button, Group, NativeSelect, Paper, Stack, TextInput } from '@mantine/c
 
 import { useFormats } from '../messages/messages.ts';
 import type { AdminDataset } from '../requests/datasets.ts';
+import { findType } from './dataset-fields.ts';
 import { FieldValues } from './FieldValues.tsx';
 import { filterOperators, type FilterOperator, type MetricFilter } from './metric-expression.ts';
 import { useListFocus } from './use-list-focus.ts';
@@ -73,9 +74,9 @@ function Filter({
 }) {
   const { formatMessage } = useFormats();
   const { field, operator, values } = filter;
-  const type = dataset.fields.find(({ name }) => name === field)?.type;
+  const type = findType(dataset, field);
   const changeField = (next: string) => {
-    const isBoolean = dataset.fields.find(({ name }) => name === next)?.type === 'boolean';
+    const isBoolean = findType(dataset, next) === 'boolean';
     const kept = isBoolean && !forBooleans.has(operator) ? 'in' : operator;
     onChange({ field: next, operator: kept, values: [] });
   };

@@ -16,6 +16,7 @@ import { Failure } from '../kit/Failure.tsx';
 import { useFormats, type AdminMessageKey } from '../messages/messages.ts';
 import type { AdminDataset } from '../requests/datasets.ts';
 import { useOrganizationId } from '../session/organization.ts';
+import { findType } from './dataset-fields.ts';
 import { textOf, writeItem, type Item } from './dataset-text.ts';
 import type { DatasetEditing } from './DatasetDraft.tsx';
 import { readMetric, writeMetric, type MetricParts } from './metric-expression.ts';
@@ -71,9 +72,10 @@ export function MetricForm({
   const [expression, setExpression] = useState(textOf(metric, 'expression') || 'count()');
   const [parts, setParts] = useState<MetricParts | undefined>(() => readMetric(expression));
   const [typed, setTyped] = useState(0);
+  const [sent, setSent] = useState<string>();
   const [isReplaced, setIsReplaced] = useState(false);
   const [format, setFormat] = useState(metric?.['format']);
-  const typeOf = (field: string) => dataset.fields.find((each) => each.name === field)?.type;
+  const typeOf = (field: string) => findType(dataset, field);
   const isComplete = !parts || writeMetric(parts, typeOf) !== undefined;
   const change = (next: MetricParts) => {
     setParts(next);
@@ -90,19 +92,13 @@ export function MetricForm({
     setIsReplaced(true);
     change(countOfRows);
   };
-  const item = { name: name.trim(), description: description || undefined, expression, format };
-  const text = writeItem(
-    editing.text,
-    'metrics',
-    metric && textOf(metric, 'name'),
-    // A trial needs a name, which the person may choose last.
-    item.name === '' ? { ...item, name: formatMessage('builder.metric.unnamed') } : item,
-  );
-  const isRenamed = metric !== undefined && item.name !== textOf(metric, 'name');
-  const [sent, setSent] = useState<string>();
-  const triedName = item.name || formatMessage('builder.metric.unnamed');
+  // A trial needs a name, which the person may choose last.
+  const label = name.trim() || formatMessage('builder.metric.unnamed');
+  const written = metric && textOf(metric, 'name');
+  const item = { name: label, description: description || undefined, expression, format };
+  const text = writeItem(editing.text, 'metrics', written, item);
   const trial = useMetricTrial(
-    isComplete ? { organizationId, datasetId: dataset.id, text, metrics: [triedName] } : undefined,
+    isComplete ? { organizationId, datasetId: dataset.id, text, metrics: [label] } : undefined,
   );
   const formatName = nameFormat(format);
   const changeFormat = (chosen: string) => {
@@ -123,15 +119,19 @@ export function MetricForm({
       >
         <Stack>
           <Title order={2} size="h4" className="breakable">
-            {metric
-              ? formatMessage('builder.metric.edit_name', { name: textOf(metric, 'name') })
-              : formatMessage('builder.metric.new')}
+            {written === undefined
+              ? formatMessage('builder.metric.new')
+              : formatMessage('builder.metric.edit_name', { name: written })}
           </Title>
           <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
             <Stack>
               <TextInput
                 label={formatMessage('reports.name')}
-                description={isRenamed && formatMessage('builder.metric.rename')}
+                description={
+                  written !== undefined &&
+                  label !== written &&
+                  formatMessage('builder.metric.rename')
+                }
                 value={name}
                 onChange={(event) => setName(event.currentTarget.value)}
                 maxLength={200}
@@ -240,8 +240,8 @@ function TrialValue({
   const found = isComplete ? trial.data?.metrics[0] : undefined;
   const shown = found?.format && formats ? found : undefined;
   const value = shown && formats!.formatNumber(shown.value, shown.format!);
-  const about =
-    shown?.value === null ? 'none' : isComplete ? ('all_rows' as const) : ('incomplete' as const);
+  const hasNone = shown?.value === null && !shown.failure;
+  const about = hasNone ? 'none' : isComplete ? 'all_rows' : 'incomplete';
   return (
     <Stack gap={4} component="section" aria-label={formatMessage('builder.value')}>
       <Text size="sm" fw={600}>

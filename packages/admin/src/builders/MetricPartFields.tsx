@@ -3,7 +3,7 @@ import { useState } from 'react';
 
 import { useFormats } from '../messages/messages.ts';
 import type { AdminDataset } from '../requests/datasets.ts';
-import { listNames } from './list-names.ts';
+import { listNames } from './dataset-fields.ts';
 import {
   metricFunctions,
   takesField,

@@ -12,8 +12,8 @@ import {
 
 import { useFormats } from '../messages/messages.ts';
 import type { AdminDataset } from '../requests/datasets.ts';
+import { listNames } from './dataset-fields.ts';
 import { FieldValues } from './FieldValues.tsx';
-import { listNames } from './list-names.ts';
 import { LookUpFields } from './LookUpFields.tsx';
 import {
   emptyCondition,

@@ -17,6 +17,7 @@ import { useAnswer } from '../api/queries.ts';
 import { useFormats } from '../messages/messages.ts';
 import type { AdminDataset } from '../requests/datasets.ts';
 import { useOrganizationId } from '../session/organization.ts';
+import { findType } from './dataset-fields.ts';
 import { textOf, toLine, writeItem, type Item } from './dataset-text.ts';
 import type { DatasetEditing } from './DatasetDraft.tsx';
 import { emptyCondition, readRows, writeRows, type RoleRows } from './role-conditions.ts';
@@ -50,7 +51,7 @@ export function RoleForm({
   const [initial] = useState(() => (role ? readRows(role['rows']) : newRows));
   const [rows, setRows] = useState(initial);
   const [sent, setSent] = useState<string>();
-  const typeOf = (field: string) => dataset.fields.find((each) => each.name === field)?.type;
+  const typeOf = (field: string) => findType(dataset, field);
   // Rows that are not changed stay as they are written.
   const isUnchanged = role !== undefined && rows === initial;
   const result = isUnchanged ? role['rows'] : rows && writeRows(rows, typeOf);

@@ -134,6 +134,24 @@ describe('the form of a metric', () => {
     expect(screen.getByLabelText(/^Currency code/)).toHaveValue(expected);
   });
 
+  it.each([
+    [null, 'No value: no row has one, or the divisor is zero.'],
+    ['overflow' as const, 'The value could not be computed.'],
+  ])('says why there is no value: %j', async (failure, said) => {
+    await openTab('Metrics', {
+      tryMetrics: ({ metrics }) => ({
+        mistakes: [],
+        metrics: metrics.map((name) => ({ name, value: null, format: integer, failure })),
+      }),
+    });
+    await screen.findByRole('row', { name: /^Sales/ });
+    press('Edit Sales');
+    const value = screen.getByRole('region', { name: 'Value today' });
+    expect(await within(value).findByText('–')).toBeVisible();
+    expect(await within(value).findByText(said)).toBeVisible();
+    expect(within(value).queryAllByText(/^No value/)).toHaveLength(failure ? 0 : 1);
+  });
+
   it('says why a save was refused, and keeps what was chosen', async () => {
     const errors = [{ path: 'reports/sales.yaml:3:5', message: 'Unknown metric.' }];
     await openTab('Metrics', {

@@ -413,3 +413,21 @@ describe('a workspace', () => {
     expect(JSON.stringify(workspaces)).not.toContain(foreign.id);
   });
 });
+
+it('a field with a currency is listed with it, also if it is computed', async () => {
+  const { changes } = await apply(portal.acme.ctx, portal.datasetFolder, {
+    files: {
+      'datasets/costs.yaml': `name: Costs
+source: { file: orders.csv }
+fields:
+  - { name: Sales, format: { style: currency, currency: EUR } }
+  - { name: Fee, expression: Sales * 0.1, format: { style: currency, currency: GBP } }
+  - { name: Share, expression: Sales / 100, format: percent }
+`,
+    },
+  });
+  const { fields } = await get(admin, `/datasets/${changes[0]!.id}`);
+  const shown: { name: string; currency: string | null }[] = fields;
+  const currencies = Object.fromEntries(shown.map(({ name, currency }) => [name, currency]));
+  expect(currencies).toMatchObject({ Sales: 'EUR', Fee: 'GBP', Share: null, Region: null });
+});

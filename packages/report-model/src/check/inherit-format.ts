@@ -2,9 +2,8 @@ import type { Expression } from '../expression/tree.ts';
 import type { FormatOptions } from '../files/format.ts';
 
 /**
- * The format of a metric that has none of its own: that of the field that it aggregates, also of some
- * rows only. An amount divided by a number of rows or values keeps its currency. Other arithmetic can
- * change the unit.
+ * The format of a metric that has none of its own: that of the field that it aggregates, also with a
+ * filter. An amount divided by a count keeps its currency. Other arithmetic can change the unit.
  *
  * @param formatOf the format of a field
  */
